@@ -110,6 +110,14 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Returns whether a product fits a bike.',
     errors: ['PRODUCT_NOT_FOUND', 'BIKE_NOT_FOUND'],
   },
+  listFits: {
+    summary: 'Returns for several products whether they fit a bike. Unknown products are left out.',
+    errors: ['BIKE_NOT_FOUND'],
+  },
+  searchBikes: {
+    summary:
+      'Finds models by typed words such as "2009 r6": years, makes, models and other names. If no model was made in that year, it is ignored.',
+  },
   listFitments: { summary: 'Lists the bikes that a product fits.', errors: ['PRODUCT_NOT_FOUND'] },
   saveFitments: {
     summary: 'Replaces the list of bikes that a product fits.',
@@ -202,6 +210,16 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary:
       "Adds the cart of a guest to the caller's cart and returns it. A line of both gets the larger quantity, so a repeated call changes nothing. Variants and bikes that never existed are skipped.",
     errors: ['CART_TOO_LARGE'],
+  },
+  getGarage: { summary: "Returns the caller's bikes." },
+  setGarageBike: {
+    summary: "Adds a bike to the caller's garage, or makes it the current one.",
+    errors: ['BIKE_NOT_FOUND', 'GARAGE_FULL'],
+  },
+  removeGarageBike: { summary: "Removes a bike from the caller's garage, also if it is not in it." },
+  mergeGarage: {
+    summary:
+      "Adds the bikes of a guest to the caller's garage, as many as it can hold. A repeated call changes nothing. Unknown bikes are skipped.",
   },
   removeAdmin: {
     summary: "Removes another admin's role and revokes their access tokens.",

@@ -74,6 +74,10 @@ export const errors = {
 
   // Fitment
   BIKE_NOT_FOUND: { status: 404, message: 'We do not have this bike in our list.' },
+  GARAGE_FULL: {
+    status: 422,
+    message: 'Your garage can hold 10 bikes. Remove one before you add another.',
+  },
   FITMENTS_CHANGED: {
     status: 409,
     message: 'Another admin changed these fitments. Nothing was saved. Reload the page and try again.',

@@ -122,6 +122,37 @@ export const Replacement = z.object({
 })
 export type Replacement = z.infer<typeof Replacement>
 
+/** The text that a rider types to find a bike, such as `2009 r6`. */
+export const BikeSearch = z.object({ q: line(100) })
+
+/** A model that matches a text; in one year, if the text has a year in which the shop has it. */
+export const BikeMatch = z.object({
+  make: z.string(),
+  model: z.string(),
+  year: z.optional(z.int()),
+  /** Such as `2009 Yamaha YZF-R6`. */
+  name: z.string(),
+})
+export type BikeMatch = z.infer<typeof BikeMatch>
+export const BikeMatches = z.object({ matches: z.array(BikeMatch) })
+
+/** The products of one request. A URL has at most 50 parameters. */
+const maxFitsPerCall = 40
+
+export const FitsQuery = z.object({
+  bike: bikeId,
+  /** May be repeated. */
+  product: z.pipe(
+    z.union([id, z.array(id).check(z.maxLength(maxFitsPerCall, `At most ${maxFitsPerCall} products`))]),
+    z.transform((products) => [...new Set([products].flat())].toSorted()),
+  ),
+})
+
+/** Whether the products fit. Those that the shop does not have are left out. */
+export const Fits = z.object({
+  fits: z.array(z.object({ product: z.string(), answer: z.enum(fitAnswers) })),
+})
+
 export const FitQuery = z.object({ product: id, bike: bikeId })
 
 /** The id of a bike in the line of a cart or an order. */

@@ -73,6 +73,8 @@ export const routes = {
   saveCertificates: { method: 'PUT', path: '/v1/products/{id}/certificates', access: 'admin' },
   listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
   getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
+  listFits: { method: 'GET', path: '/v1/fits', access: 'public', cache: true },
+  searchBikes: { method: 'GET', path: '/v1/bikes/search', access: 'public', cache: true },
   listFitments: { method: 'GET', path: '/v1/products/{id}/fitments', access: 'public', cache: true },
   saveFitments: {
     method: 'PUT',
@@ -113,6 +115,10 @@ export const routes = {
   getCart: { method: 'GET', path: '/v1/cart', access: 'signed-in' },
   setCartLine: { method: 'PUT', path: '/v1/cart/lines/{variantId}', access: 'signed-in' },
   mergeCart: { method: 'POST', path: '/v1/cart/merge', access: 'signed-in' },
+  getGarage: { method: 'GET', path: '/v1/me/garage', access: 'signed-in' },
+  setGarageBike: { method: 'PUT', path: '/v1/me/garage/{bikeId}', access: 'signed-in' },
+  removeGarageBike: { method: 'DELETE', path: '/v1/me/garage/{bikeId}', access: 'signed-in' },
+  mergeGarage: { method: 'POST', path: '/v1/me/garage/merge', access: 'signed-in' },
   removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'admin' },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>

@@ -6,6 +6,7 @@ import * as catalog from './catalog.ts'
 import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
 import * as fitment from './fitment.ts'
+import * as garage from './garage.ts'
 import * as gear from './gear.ts'
 import * as imports from './imports.ts'
 import * as orders from './orders.ts'
@@ -72,6 +73,8 @@ export const schemas = {
   },
   listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
   getFit: { query: fitment.FitQuery, reply: fitment.FitResult },
+  listFits: { query: fitment.FitsQuery, reply: fitment.Fits },
+  searchBikes: { query: fitment.BikeSearch, reply: fitment.BikeMatches },
   listFitments: { params: catalog.ProductId, query: fitment.FitmentQuery, reply: fitment.FitmentList },
   saveFitments: { params: catalog.ProductId, body: fitment.EditedFitments, reply: fitment.FitmentList },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
@@ -116,6 +119,10 @@ export const schemas = {
   getCart: { reply: cart.Quote },
   setCartLine: { params: cart.CartLineId, body: cart.CartLineChange, reply: cart.Quote },
   mergeCart: { body: cart.CartLines, reply: cart.Quote },
+  getGarage: { reply: garage.Garage },
+  setGarageBike: { params: garage.GarageBikeId, body: garage.GarageBike, reply: garage.Garage },
+  removeGarageBike: { params: garage.GarageBikeId, reply: garage.Garage },
+  mergeGarage: { body: garage.GuestGarage, reply: garage.MergedGarage },
   removeAdmin: { params: customers.UserEmail, reply: Modified },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>

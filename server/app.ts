@@ -18,6 +18,7 @@ import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerFitment } from './modules/fitment/routes.ts'
+import { registerGarage } from './modules/garage/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
@@ -135,6 +136,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { ...identity, admins: { emails: config.adminEmails, trustUnverified } })
   registerFitment(calls)
+  registerGarage(calls)
   registerAddresses(calls)
   registerCart(calls)
   registerOrders(calls, { ...payments, listRefunds })

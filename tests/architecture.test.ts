@@ -99,6 +99,7 @@ const allowedModules: Record<string, string> = {
   'identity -> mail': 'account emails go through the outbox',
   'customers -> identity': 'a customer signs in with a verified identity',
   'catalog -> imports': 'variants are not saved while an import runs',
+  'garage -> fitment': 'a garage holds bikes that the shop knows',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
   'orders -> cart': 'checkout prices the cart and empties it',

@@ -7,7 +7,7 @@ import type { Schemas } from '../contract/schemas.ts'
 export interface CallOptions {
   /** Access token of the caller. */
   as?: { token: string }
-  params?: Record<string, string>
+  params?: Record<string, string | number>
   query?: Record<string, string | number | string[]>
   headers?: Record<string, string>
   body?: unknown

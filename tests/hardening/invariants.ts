@@ -229,6 +229,11 @@ const fitmentRules: Invariant[] = [
     rule: 'a garage has at most 10 bikes',
     offenders: 'select customer_id from garage_bikes group by customer_id having count(*) > 10',
   },
+  {
+    rule: 'a garage has at most one current bike',
+    offenders:
+      'select customer_id from garage_bikes where is_current group by customer_id having count(*) > 1',
+  },
 ]
 
 const customerRules: Invariant[] = [

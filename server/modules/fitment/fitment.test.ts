@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { addBikes, saveFitments } from './service.ts'
+import { addBikeAliases, addBikes, saveFitments } from './service.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -34,6 +34,84 @@ async function save(edited: Partial<EditedFitments>) {
     as: admin,
   })
 }
+
+describe('GET /v1/bikes/search', () => {
+  const search = async (q: string) => {
+    const { body } = await shop.call('searchBikes', { query: { q } })
+    return body.matches.map(({ name }) => name)
+  }
+
+  beforeEach(async () => {
+    const bikes = { Yamaha: ['YZF-R1', 'YZF-R6', 'Ténéré 700'], Honda: ['CBR1000RR'], Suzuki: ['GSX-R750'] }
+    for (const [make, models] of Object.entries(bikes)) {
+      for (const model of models) for (const year of [2009, 2020]) await aBike(shop, { make, model, year })
+    }
+    await aBike(shop, { make: 'Hayashi', model: 'K6', year: 2012, version: 'ABS' })
+    await addBikeAliases(shop.db, [
+      { make: 'Yamaha', model: 'Ténéré 700', alias: 'T7' },
+      { make: 'Suzuki', model: 'GSX-R750', alias: 'gixxer' },
+    ])
+  })
+
+  test.each([
+    ['2009 r6', ['2009 Yamaha YZF-R6']],
+    ['r6 2009', ['2009 Yamaha YZF-R6']],
+    ['YAMAHA yzf-r6', ['Yamaha YZF-R6']],
+    ['r1', ['Yamaha YZF-R1', 'Honda CBR1000RR']],
+    ['t7', ['Yamaha Ténéré 700']],
+    ['t 7', ['Yamaha Ténéré 700']],
+    ['tenere 2020', ['2020 Yamaha Ténéré 700']],
+    ['gsxr 750', ['Suzuki GSX-R750']],
+    ['suzuki gix', ['Suzuki GSX-R750']],
+    ['2012 yamaha r6', ['Yamaha YZF-R6']],
+    ['2012 k6', ['2012 Hayashi K6']],
+    ['2009', []],
+    ['honda r6', []],
+    ["'%_\\ ☃", []],
+    ['', []],
+  ])('%j finds %j', async (q, names) => {
+    expect(await search(q)).toEqual(names)
+  })
+
+  test('returns the slugs and the year, at most 20', async () => {
+    const { body } = await shop.call('searchBikes', { query: { q: 'r6 2009' } })
+    expect(body.matches).toEqual([
+      { make: 'yamaha', model: 'yzf-r6', year: 2009, name: '2009 Yamaha YZF-R6' },
+    ])
+    for (let number = 10; number < 35; number++) await aBike(shop, { make: 'Oda', model: `N${number}` })
+    expect(await search('oda')).toHaveLength(20)
+    expect(await shop.call('searchBikes', { query: { q: 'x'.repeat(101) } })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('GET /v1/fits', () => {
+  const fits = (product: string | string[], bike: number | string) =>
+    shop.call('listFits', { query: { product, bike: String(bike) } })
+
+  test('returns the answer of each product that the shop has', async () => {
+    const bike = await aBike(shop)
+    const other = await aProduct(shop)
+    await save({ fitments: [k6] })
+    const { body } = await fits([other, productId, 'unknown', productId], bike)
+    const answers = [
+      { product: productId, answer: 'fits' },
+      { product: other, answer: 'not_confirmed' },
+    ]
+    expect(body.fits).toHaveLength(2)
+    expect(body.fits).toEqual(expect.arrayContaining(answers))
+    expect((await fits(productId, bike)).body).toEqual({ fits: [answers[0]] })
+  })
+
+  test('refuses unknown bikes and more than 40 products', async () => {
+    const bike = await aBike(shop)
+    for (const unknown of ['0', 'abc', '-1', '2147483648']) {
+      expect(await fits(productId, unknown)).toMatchObject({ status: 404, body: { code: 'BIKE_NOT_FOUND' } })
+    }
+    const ids = Array.from({ length: 41 }, (_, index) => `p${index}`)
+    expect((await fits(ids, bike)).status).toBe(400)
+    expect((await fits(ids.slice(1), bike)).body).toEqual({ fits: [] })
+  })
+})
 
 describe('GET /v1/bikes', () => {
   test('lists makes, then models with their years, then bikes from the newest to the oldest', async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { FitKind } from '../../../contract/fit-answer.ts'
-import type { Bike, Fitment, Make, Model, Replacement } from '../../../contract/fitment.ts'
+import type { Bike, BikeMatch, Fitment, Make, Model, Replacement } from '../../../contract/fitment.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
@@ -62,6 +62,45 @@ export async function findBikes(db: Kysely<Database>, ids: number[]): Promise<Bi
       join bikes on bikes.id = wanted.id join models on models.id = model_id join makes on makes.id = make_id
     order by place`.execute(db)
   return rows.map(({ bike }) => bike)
+}
+
+export async function existBikes(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ exist: boolean }>`select exists (select from bikes) as exist`.execute(db)
+  return rows[0]?.exist ?? false
+}
+
+/**
+ * Finds models whose make, name or other name has all words, at most 20. Models with a word as a part of its own come
+ * first: `r1` finds the YZF-R1 before the CBR1000.
+ *
+ * @param words in the form of `toAliasKey`
+ */
+export async function searchModels(
+  db: Kysely<Database>,
+  words: string[],
+  year: number | null,
+): Promise<BikeMatch[]> {
+  const joined = words.join('')
+  const { rows } = await sql<{ match: BikeMatch }>`
+    select json_strip_nulls(json_build_object('make', makes.slug, 'model', models.slug, 'year', ${year}::integer,
+      'name', concat_ws(' ', ${year}::integer, makes.name, models.name))) as match
+    from models join makes on makes.id = make_id
+      cross join lateral (select
+        replace(makes.slug || models.slug, '-', '') as key,
+        array(select alias_key from bike_aliases where model_id = models.id) as aliases,
+        string_to_array(makes.slug || '-' || models.slug, '-') as parts) as names
+    where exists (select from bikes where model_id = models.id and year = coalesce(${year}, year))
+      and (strpos(key, ${joined}) > 0
+        or exists (select from unnest(aliases) as alias where starts_with(alias, ${joined}))
+        or not exists (
+          select from unnest(${words}::text[]) as word
+          where strpos(key, word) = 0
+            and not exists (select from unnest(aliases) as alias where starts_with(alias, word))))
+    order by ${joined} = any(aliases) desc,
+      (select count(*) from unnest(${words}::text[]) as word where word = any(parts || aliases)) desc,
+      lower(makes.name), lower(models.name)
+    limit 20`.execute(db)
+  return rows.map(({ match }) => match)
 }
 
 /** The stored data that decide whether a product fits a bike. */

@@ -6,6 +6,10 @@ export function registerFitment(calls: Calls): void {
 
   calls.cached('getFit', ({ query, db }) => fitment.requireFit(db, query.product, query.bike))
 
+  calls.cached('listFits', ({ query, db }) => fitment.listFits(db, query.product, query.bike))
+
+  calls.cached('searchBikes', ({ query, db }) => fitment.searchBikes(db, query.q))
+
   calls.cached('listFitments', ({ params, query, db }) => fitment.requireFitments(db, params.id, query))
 
   calls.handle('saveFitments', async ({ params, body, caller, db }) => {

@@ -1,4 +1,5 @@
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
+import { toSlug } from '../../../contract/product.ts'
 
 /** The values of a fitment that the list of its product may contain once. */
 const toKey = ({ make, model, yearFrom, yearTo, version, position, source }: EditedFitment) =>
@@ -57,4 +58,19 @@ export function describeFitments(fitments: DescribedFitment[]): string | null {
   })
   const others = fitments.length - texts.length
   return [...texts, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
+}
+
+/** The form in which names of bikes are compared: lower case, only letters and digits. */
+export const toAliasKey = (name: string): string => toSlug(name).replaceAll('-', '')
+
+const aYear = /^(?:19|20)\d\d$/
+
+/** Splits a text such as `2009 r6` into a year and other words, in the form of `toAliasKey`. */
+export function readBikeWords(text: string): { year: number | null; words: string[] } {
+  const typed = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const year = typed.find((word) => aYear.test(word))
+  return {
+    year: year === undefined ? null : Number(year),
+    words: typed.filter((word) => word !== year).map(toAliasKey),
+  }
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import { decideFit } from '../../../contract/fit-answer.ts'
+import { decideFit, type FitAnswer } from '../../../contract/fit-answer.ts'
 import {
   type Bike,
   type BikeList,
+  type BikeMatch,
   defaultFitmentSource,
   type EditedFitment,
   type EditedFitments,
@@ -19,9 +20,9 @@ import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/paging.ts'
 import * as repository from './repository.ts'
-import { checkFitments, describeFitments } from './rules.ts'
+import { checkFitments, describeFitments, readBikeWords, toAliasKey } from './rules.ts'
 
-export { findBikes, findReplacement, listFitments, toBikeName } from './repository.ts'
+export { existBikes, findBikes, findReplacement, listFitments, toBikeName } from './repository.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.
@@ -106,6 +107,37 @@ export async function requireFit(
   const fit = toFitResult(pair)
   if (!fit) throw new ShopError('BIKE_NOT_FOUND')
   return { ...fit, replacedBy: replacedBy ?? undefined }
+}
+
+/**
+ * Decides for each product whether it fits a bike. Leaves out products that the shop does not have.
+ *
+ * @throws BIKE_NOT_FOUND
+ */
+export async function listFits(
+  db: Kysely<Database>,
+  productIds: string[],
+  bikeId: number,
+): Promise<{ fits: { product: string; answer: FitAnswer }[] }> {
+  await requireBike(db, bikeId)
+  const found = await findFits(
+    db,
+    productIds.map((productId) => ({ productId, bikeId })),
+  )
+  return {
+    fits: productIds.flatMap((product, index) => {
+      const answer = found[index]?.answer
+      return answer ? { product, answer } : []
+    }),
+  }
+}
+
+/** Finds models by the words that a rider types, the best match first. A year in which none of them was made is ignored. */
+export async function searchBikes(db: Kysely<Database>, text: string): Promise<{ matches: BikeMatch[] }> {
+  const { year, words } = readBikeWords(text)
+  if (words.length === 0) return { matches: [] }
+  const ofYear = year === null ? [] : await repository.searchModels(db, words, year)
+  return { matches: ofYear.length > 0 ? ofYear : await repository.searchModels(db, words, null) }
 }
 
 const usualPageSize = 200
@@ -249,6 +281,3 @@ export function addBikeAliases(
     })),
   )
 }
-
-/** The form in which names of bikes are compared: lower case, only letters and digits. */
-export const toAliasKey = (name: string): string => toSlug(name).replaceAll('-', '')

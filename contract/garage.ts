@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { integer } from './fields.ts'
+import { Bike, bikeId } from './fitment.ts'
+
+/** The bikes that a garage can hold. */
+export const maxGarageBikes = 10
+
+export const GarageBikeId = z.object({ bikeId })
+
+/** `current`: whether it becomes the current bike or is no longer it. Absent: as it was. */
+export const GarageBike = z.object({ current: z.optional(z.boolean()) })
+export type GarageBike = z.infer<typeof GarageBike>
+
+/** The bikes of a customer, in the order in which they were added. `current` is the id of one of them, or null. */
+export const Garage = z.object({ bikes: z.array(Bike), current: z.nullable(z.int()) })
+export type Garage = z.infer<typeof Garage>
+
+const anyId = integer('This is not a bike')
+
+/** The garage of a guest. Unknown bikes are ignored. */
+export const GuestGarage = z.object({
+  bikes: z.array(anyId).check(z.maxLength(maxGarageBikes, `At most ${maxGarageBikes} bikes`)),
+  current: z.nullable(anyId),
+})
+export type GuestGarage = z.infer<typeof GuestGarage>
+
+/** `notAdded`: the bikes for which the garage had no room. */
+export const MergedGarage = z.object({ ...Garage.shape, notAdded: z.array(Bike) })
+export type MergedGarage = z.infer<typeof MergedGarage>
