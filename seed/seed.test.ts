@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { toDollars, toWholeCents } from '../contract/money.ts'
+import { toSlug } from '../contract/product.ts'
+import { bikeAliases, bikes, inventedBike } from './bikes.ts'
+import { findDemoFitments, fitKinds, replacements } from './fitments.ts'
 import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
@@ -76,6 +79,42 @@ describe('the demo catalog', () => {
       expect(review.designation).not.toBe('')
       expect(review.review.length).toBeGreaterThan(40)
     }
+  })
+})
+
+describe('the demo fitments', () => {
+  const fitted = products.flatMap(({ name, kind }) => {
+    const found = findDemoFitments(name)
+    return found ? [{ name, kind, ...found }] : []
+  })
+
+  it('are those of 35 parts, with three notes or more, and two parts are replaced', () => {
+    expect(fitted).toHaveLength(35)
+    expect(fitted.filter(({ fitments }) => fitments.some(({ note }) => note)).length).toBeGreaterThanOrEqual(
+      3,
+    )
+    expect(fitted.filter(({ kind }) => fitKinds[kind])).toEqual([])
+    const names = new Set(products.map(({ name }) => name))
+    expect(Object.entries(replacements).filter((pair) => pair.some((name) => !names.has(name)))).toEqual([])
+  })
+
+  it('are of demo bikes', () => {
+    const known = new Set(
+      [...bikes, inventedBike].map(({ make, model }) => `${toSlug(make)}/${toSlug(model)}`),
+    )
+    const unknown = fitted.flatMap(({ fitments }) =>
+      fitments.filter(({ make, model }) => !known.has(`${make}/${model}`)),
+    )
+    expect(unknown).toEqual([])
+  })
+})
+
+describe('the demo bikes', () => {
+  it('have 388 model years and aliases of known models', () => {
+    const years = bikes.flatMap((bike) => bike.years.map(([first, last]) => last - first + 1))
+    expect(sum(years)).toBe(388)
+    const models = new Set(bikes.map(({ make, model }) => `${make} ${model}`))
+    expect(bikeAliases.filter(({ make, model }) => !models.has(`${make} ${model}`))).toEqual([])
   })
 })
 

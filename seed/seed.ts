@@ -4,9 +4,12 @@ import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
+import * as fitment from '../server/modules/fitment/service.ts'
 import * as orders from '../server/modules/orders/service.ts'
 import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
+import { bikeAliases, bikes, inventedBike } from './bikes.ts'
+import { findDemoFitments, fitKinds, replacements } from './fitments.ts'
 import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { type Gear, products } from './products.ts'
@@ -59,6 +62,8 @@ export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOption
     await sql`select pg_advisory_xact_lock(hashtext('seed'))`.execute(tx)
     if (!(await isEmpty(tx))) return false
     const productIds = await seedProducts(tx)
+    await seedBikes(tx)
+    await seedFitments(tx, productIds)
     await seedReviews(tx)
     await openDemoAccount(tx, demoAccounts.admin)
     await customers.makeAdmin(tx, demoAccounts.admin.email, null)
@@ -97,6 +102,8 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
       price,
       supplier,
       description,
+      fitKind: fitKinds[kind],
+      fitComplete: findDemoFitments(name)?.complete,
       // One millisecond apart, so that the catalog has the order of the list.
       createdAt: new Date(now - products.length + index),
     }
@@ -125,6 +132,39 @@ const toVariants = ({ kind, gear }: { kind: Drawing; gear: Gear[] }, sku: string
       quantity: stock[column] ?? 0,
     })),
   )
+
+async function seedBikes(db: Kysely<Database>): Promise<void> {
+  const source = 'vehicle-make-model-data'
+  const { versions, ...invented } = inventedBike
+  await fitment.addBikes(db, [
+    ...bikes.flatMap(({ make, model, years }) =>
+      years.flatMap(([first, last]) =>
+        Array.from({ length: last - first + 1 }, (_, index) => ({
+          make,
+          model,
+          year: first + index,
+          source,
+        })),
+      ),
+    ),
+    ...versions.map((version) => ({ ...invented, version, source: 'demo' })),
+  ])
+  const aliases = bikeAliases.flatMap(({ make, model, aliases }) =>
+    aliases.map((alias) => ({ make, model, alias })),
+  )
+  await fitment.addBikeAliases(db, aliases)
+}
+
+async function seedFitments(db: Kysely<Database>, productIds: string[]): Promise<void> {
+  const toId = (name: string) => productIds[products.findIndex((product) => product.name === name)] ?? ''
+  for (const { name } of products) {
+    const saved = findDemoFitments(name)
+    if (saved) await fitment.saveFitments(db, toId(name), { fitKind: 'vehicle', ...saved }, null)
+  }
+  for (const [replaced, newer] of Object.entries(replacements)) {
+    await sql`update products set replaced_by = ${toId(newer)} where id = ${toId(replaced)}`.execute(db)
+  }
+}
 
 async function seedReviews(db: Kysely<Database>): Promise<void> {
   for (const [index, { name, ...review }] of demoReviews.entries()) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { callbackify } from 'node:util'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, Transaction } from 'kysely'
 import { type ClientBase, type CustomTypesConfig, DatabaseError, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
 import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
@@ -133,11 +133,15 @@ export async function retryTransient<Result>(
   }
 }
 
-/** Runs a transaction and retries it like `retryTransient`. `work` may run again, so it must only use `tx`. */
+/**
+ * Runs a transaction and retries it like `retryTransient`, or works in that of the caller. `work` may run again, so it
+ * must only use `tx`.
+ */
 export function inTransaction<Result>(
   db: Kysely<Database>,
   work: (tx: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
+  if (db instanceof Transaction) return work(db)
   return retryTransient(db, () => db.transaction().execute(work))
 }
 

@@ -106,7 +106,8 @@ export const setAuditActor = (by: Actor | null) =>
  */
 export async function insertProduct(
   db: Kysely<Database>,
-  product: Omit<NewProduct, VariantColumn> & { options?: Product['options']; created_at?: Date },
+  product: Omit<NewProduct, VariantColumn> &
+    Partial<Pick<Insertable<ProductsTable>, 'options' | 'fit_kind' | 'fit_complete' | 'created_at'>>,
   variants: Insertable<VariantsTable>[],
   addedBy: Actor | null,
 ): Promise<void> {

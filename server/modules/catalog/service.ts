@@ -9,6 +9,7 @@ import type {
   StockChange,
 } from '../../../contract/catalog.ts'
 import { errors } from '../../../contract/errors.ts'
+import type { FitKind } from '../../../contract/fit-answer.ts'
 import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
@@ -98,8 +99,16 @@ export async function addProduct(
     createdAt: created_at,
     options,
     variants,
+    fitKind: fit_kind,
+    fitComplete: fit_complete,
     ...product
-  }: NewProduct & { createdAt?: Date; options?: Product['options']; variants?: NewVariant[] },
+  }: NewProduct & {
+    createdAt?: Date
+    options?: Product['options']
+    variants?: NewVariant[]
+    fitKind?: FitKind
+    fitComplete?: boolean
+  },
   addedBy: Actor | null,
 ): Promise<string> {
   const id = newId()
@@ -114,7 +123,7 @@ export async function addProduct(
   await withFreeSku(() =>
     repository.insertProduct(
       db,
-      { ...row, id, stock, options: variants ? 'variants' : options, created_at },
+      { ...row, id, stock, options: variants ? 'variants' : options, fit_kind, fit_complete, created_at },
       rows,
       addedBy,
     ),

@@ -160,7 +160,7 @@ export async function requireFitments(
  * Replaces the fitments of a product.
  *
  * @param edited without a revision it also replaces the changes of others
- * @param savedBy null if the shop seeds itself
+ * @param savedBy null if the shop seeds itself, which its history does not record
  * @throws PRODUCT_NOT_FOUND, FITMENTS_CHANGED, TOO_MANY_BIKES, INVALID_REQUEST
  */
 export function saveFitments(
@@ -197,7 +197,7 @@ export function saveFitments(
       { removedIds: removed.map(({ id }) => id), added },
     )
     if (bikes > maxBikesOfProduct) throw new ShopError('TOO_MANY_BIKES')
-    if (removed.length === 0 && added.length === 0) return
+    if (savedBy === null || (removed.length === 0 && added.length === 0)) return
     await repository.addProductChange(
       tx,
       productId,
