@@ -1,7 +1,8 @@
+import { freePort } from '../free-port.ts'
 import type { Check } from './check.ts'
 import { findViolations, stockDifferences } from './consistency.ts'
 import { inLanes } from './parallel.ts'
-import { openShopUnderTest } from './shop-under-test.ts'
+import { openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const sizes = {
@@ -15,7 +16,8 @@ export const oversell: Check = {
   name: 'oversell',
   async run(size, print, seed) {
     const { buyers, products, visits } = sizes[size]
-    const shop = await openShopUnderTest({ processes: 2 })
+    const ports = [await freePort(), await freePort()]
+    const shop = await openShopUnderTest({ each: ports.map((port) => ({ METRICS_PORT: String(port) })) })
     const market = await openMarket(shop, seed, { buyers, products })
     print(`${buyers} buyers, ${products} products, ${visits} visits`)
     const began = performance.now()
@@ -25,6 +27,7 @@ export const oversell: Check = {
     const { tally, orders, refused } = market
     const count = (status: string) => [...orders.values()].filter((order) => order.status === status).length
     const violations = [...(await findViolations(shop, market)), ...(await stockDifferences(market))]
+    violations.push(...(await counterDifferences(shop, ports)))
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
     return {
       figures: [
@@ -38,4 +41,24 @@ export const oversell: Check = {
       violations,
     }
   },
+}
+
+/** Compares the order counters of all processes with the database. Returns one message per event that differs. */
+async function counterDifferences({ db }: ShopUnderTest, metricsPorts: number[]): Promise<string[]> {
+  const counted = new Map<string, number>()
+  for (const port of metricsPorts) {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    for (const [, event = '', count] of text.matchAll(/^shop_orders_total\{event="(\w+)"\} (\d+)$/gm))
+      counted.set(event, (counted.get(event) ?? 0) + Number(count))
+  }
+  const stored = await db
+    .selectFrom('order_events')
+    .select(['kind', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('kind', 'in', ['placed', 'paid', 'shipped', 'cancelled', 'expired'])
+    .groupBy('kind')
+    .execute()
+  if (counted.size === 0) return ['no process has counted an order']
+  return stored
+    .filter(({ kind, count }) => counted.get(kind) !== count)
+    .map(({ kind, count }) => `${count} orders were ${kind}, and ${counted.get(kind) ?? 0} were counted`)
 }
