@@ -1,11 +1,13 @@
 /**
  * `npm run bench`: measures the shop and reference programs on the same machine, and writes a table into
- * docs/performance.md. `--only <name>` runs one measurement and only prints its table.
+ * docs/performance.md. `--only <name>` runs one measurement and only prints its table; `capacity` always writes its own.
  */
 import { parseArgs } from 'node:util'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { cached } from './cached.ts'
+import { capacity } from './capacity.ts'
 import type { Measure, Row } from './measure.ts'
+import { metrics } from './metrics.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
 import { replicas } from './replicas.ts'
@@ -15,7 +17,18 @@ import { toTable, writeTable } from './table.ts'
 import { uncached } from './uncached.ts'
 import { unchanged } from './unchanged.ts'
 
-const measures: readonly Measure[] = [cached, unchanged, uncached, replicas, orders, paint, start, scale]
+const measures: readonly Measure[] = [
+  cached,
+  metrics,
+  unchanged,
+  uncached,
+  replicas,
+  orders,
+  paint,
+  start,
+  scale,
+  capacity,
+]
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
 const unknown = values.only.find((name) => !measures.some((measure) => measure.name === name))
@@ -34,11 +47,11 @@ const rows: Row[] = []
 for (const { name, run } of chosen) {
   try {
     const measured = await run((progress) => process.stderr.write(`${name}: ${progress}\n`))
-    process.stderr.write(`${toTable(measured)}\n`)
+    if (measured.length > 0) process.stderr.write(`${toTable(measured)}\n`)
     rows.push(...measured)
   } finally {
     await cleanup.close()
   }
 }
-process.stdout.write(`${toTable(rows)}\n`)
+if (rows.length > 0) process.stdout.write(`${toTable(rows)}\n`)
 if (chosen.length === measures.length) writeTable(rows)

@@ -1,5 +1,9 @@
 import { fillCatalog } from '../seed/fill-catalog.ts'
-import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import {
+  type EmbeddedShopUnderTest,
+  openShopUnderTest,
+  type ShopUnderTest,
+} from '../tests/hardening/shop-under-test.ts'
 
 /** Only errors are logged during a measurement. */
 const settings = { LOG_LEVEL: 'error' }
@@ -9,7 +13,7 @@ export async function openCatalog(
   products: number,
   print: (progress: string) => void,
   extraSettings: Record<string, string> = {},
-): Promise<ShopUnderTest> {
+): Promise<EmbeddedShopUnderTest> {
   const shop = await openShopUnderTest({ settings: { ...settings, ...extraSettings } })
   await fill(shop, products, print)
   return shop

@@ -109,13 +109,14 @@ async function withSlowCommits(
   return above(`${what}, commits take 10 ms`, '/s', median(rates), 500)
 }
 
-interface Purchase {
+export interface Purchase {
   buyer: TestCustomer
   /** The first one is that of an order of one line. */
   productIds: string[]
 }
 
-async function createPurchase(shop: ShopUnderTest): Promise<Purchase> {
+/** Creates a buyer and the products of an order. */
+export async function createPurchase(shop: ShopUnderTest): Promise<Purchase> {
   const buyer = await aCustomer(shop)
   const products = Array.from({ length: manyLines }, () => aProduct(shop, { quantity: 1_000_000, price }))
   return { buyer, productIds: await Promise.all(products) }
@@ -128,7 +129,8 @@ interface Request {
   body: string
 }
 
-const toPurchaseRequest = ({ buyer, productIds: [productId] }: Purchase): Request => ({
+/** Returns the request of an order of one line. */
+export const toPurchaseRequest = ({ buyer, productIds: [productId] }: Purchase): Request => ({
   method: 'POST',
   path: '/api/confirm-purchase',
   headers: { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json' },

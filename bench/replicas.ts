@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { freePort } from '../tests/free-port.ts'
 import { openReplicatedPostgres } from '../tests/hardening/replicated-postgres.ts'
 import { openShopOn } from '../tests/hardening/shop-under-test.ts'
 import { countSources } from '../tests/hardening/staleness.ts'
 import { fill } from './catalog-under-test.ts'
+import { readCpuMs } from './cpu.ts'
 import { load } from './load.ts'
 import { above, atMost, type Measure, median, notMeasured } from './measure.ts'
 import { productQueries } from './queries.ts'
@@ -38,14 +38,14 @@ export const replicas: Measure = {
     /** Requests unseen pages for some seconds. Returns the CPU time of the primary per page, in milliseconds. */
     async function measure(origin: string): Promise<number> {
       const first = next
-      const before = measureCpuMs(postgres.primaryPid())
+      const before = readCpuMs(postgres.primaryPid())
       await load({
         origin,
         connections,
         seconds,
         request: () => ({ method: 'GET', path: `/products?${queries[next++]}` }),
       })
-      return (measureCpuMs(postgres.primaryPid()) - before) / (next - first)
+      return (readCpuMs(postgres.primaryPid()) - before) / (next - first)
     }
 
     const times: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
@@ -68,31 +68,4 @@ export const replicas: Measure = {
       above('share of these pages that was read on the replica', '', share, 0.9),
     ]
   },
-}
-
-/** Length of a tick in /proc, which Linux fixes for programs. */
-const tickMs = 10
-
-/** Returns the CPU time of a postmaster and its processes, those that have ended included, in milliseconds. */
-function measureCpuMs(postmaster: number): number {
-  const stats = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        // The second field, the name of the program, may have spaces.
-        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ')
-        const [parent = 0, own = 0, ownSystem = 0, ended = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
-          (index) => Number(fields[index]),
-        )
-        return [{ pid: Number(pid), parent, own: own + ownSystem, ended: ended + endedSystem }]
-      } catch {
-        return [] // It has ended.
-      }
-    })
-  const ticks = stats
-    .filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
-    .map(({ pid, own, ended }) => (pid === postmaster ? own + ended : own))
-  return tickMs * ticks.reduce((one, other) => one + other, 0)
 }

