@@ -185,7 +185,7 @@ test('a change is visible to its author for longer than a visitor may see old da
   expect(headers.get('set-cookie')).toMatch(/^recent-change=1;.* Max-Age=2;/)
 })
 
-test('when the replica is silent or killed, no request fails', async () => {
+test('when the replica is silent or refuses connections, no request fails', async () => {
   const visiting = new AbortController()
   const counts = Array.from({ length: 8 }, () => 0)
   const visitors = Promise.all(
@@ -211,8 +211,38 @@ test('when the replica is silent or killed, no request fails', async () => {
   await untilAllServed()
   link.thaw()
   await untilReadOnReplica()
-  standby.kill()
+  await link.close()
   await untilAllServed()
   visiting.abort()
   await visitors
+  await link.reopen()
+})
+
+test('after a failover, a replica with changes that the new primary does not have is not used', async () => {
+  const rename = (name: string, bytes: number) =>
+    database.pool.query(`
+      begin;
+      set local synchronous_commit = local;
+      update products set name = '${name}' where id = '${productId}';
+      select pg_logical_emit_message(true, 'test', repeat('x', ${bytes}));
+      commit`)
+  const readName = async () => (await shop.call('getProduct', { params: { id: productId } })).body.name
+  await untilUsable()
+  await rename('Kept', 0)
+  await postgres.addStandby()
+  postgres.silenceStandby()
+  await rename('Lost', 100_000)
+  await vi.waitFor(async () => expect(await readName()).toBe('Lost'), withinTime)
+
+  await postgres.failOver()
+  await vi.waitFor(() => rename('Kept', 0), withinTime)
+  await vi.waitFor(async () => expect(await readName()).toBe('Kept'), withinTime)
+  // The new primary writes until its position is after that of the replica.
+  const began = performance.now()
+  await vi.waitUntil(async () => {
+    await rename('Kept', 5_000)
+    expect(await readName()).toBe('Kept')
+    return performance.now() - began > 3_000
+  }, withinTime)
+  expect(await isUsable(replicaUrl)).toBe(false)
 })

@@ -36,8 +36,8 @@ interface Replica extends OpenDatabase {
   hasSeveralServers: boolean
   /** Position in the WAL that was replayed at the last heartbeat; null if unknown. */
   position: number | null
-  /** Whether the primary was later found at or after `position`. A replica ahead of the primary follows another server. */
-  isBehindPrimary: boolean
+  /** Whether the primary was later found at or after `position`. A replica that was ahead of it follows another server. */
+  followsPrimary: boolean | null
   /** Its data contain all commits of the primary before this time, from `performance.now()`. */
   freshAt: number
 }
@@ -79,8 +79,7 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
       otherServer: null,
       hasSeveralServers: false,
       position: null,
-      isBehindPrimary: false,
-      freshAt: -Infinity,
+      ...unknownLag,
     }
     return replica
   })
@@ -126,8 +125,8 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
     replica.pool.suspend()
   }
 
-  function isUsable({ problem, isBehindPrimary, freshAt }: Replica): boolean {
-    return problem === null && isBehindPrimary && performance.now() - freshAt <= maxLagMs
+  function isUsable({ problem, followsPrimary, freshAt }: Replica): boolean {
+    return problem === null && followsPrimary === true && performance.now() - freshAt <= maxLagMs
   }
 
   /** Returns the usable replicas in turn. */
@@ -154,7 +153,7 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
 
   function forgetSamples(): void {
     samples = []
-    for (const replica of replicas) forgetPosition(replica)
+    for (const replica of replicas) Object.assign(replica, unknownLag)
   }
 
   /** Records the position of the primary. A new connection may lead to another primary. */
@@ -169,7 +168,8 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
     if (samples.length > maxSamples) samples.shift()
     replicas.forEach((replica, index) => {
       const before = known[index] ?? null
-      if (before !== null && replica.position !== null) replica.isBehindPrimary = before <= state.position
+      if (before !== null && replica.position !== null && replica.followsPrimary !== false)
+        replica.followsPrimary = before <= state.position
     })
   }
 
@@ -234,10 +234,10 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
   }
 }
 
+const unknownLag = { followsPrimary: null, freshAt: -Infinity } satisfies Partial<Replica>
+
 function forgetPosition(replica: Replica): void {
-  replica.position = null
-  replica.isBehindPrimary = false
-  replica.freshAt = -Infinity
+  Object.assign(replica, unknownLag, { position: null })
 }
 
 interface ServerState {

@@ -42,8 +42,6 @@ export interface Standby {
    * receives and confirms further changes.
    */
   freezeReplay(): Promise<() => void>
-  /** Kills its Postgres (SIGKILL). */
-  kill(): void
 }
 
 interface Server {
@@ -131,7 +129,6 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       cleanup.add(async () => thaw())
       return thaw
     },
-    kill: () => void killServer(server),
   })
 
   const front = await openTcpProxy({ host, port: primary.port })
@@ -167,7 +164,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       }),
     async failOver() {
       const { server, link } = requireStandby()
-      killServer(primary)
+      process.kill(requirePid(primary), 'SIGKILL')
       // Deletes what the primary has sent and the standby has not received.
       await link.close()
       await connect(server, (client) => client.query('select pg_promote()'))
@@ -186,8 +183,6 @@ function requirePid({ cluster }: Server): number {
   if (!running) throw new Error('the server does not run')
   return running.pid
 }
-
-const killServer = (server: Server) => process.kill(requirePid(server), 'SIGKILL')
 
 interface Copy {
   programs: Programs
