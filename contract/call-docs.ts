@@ -174,8 +174,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'Lists changes of orders, stock, products and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
   },
   exportProducts: { summary: 'Exports all products as a CSV file, from one snapshot.' },
+  exportFitments: { summary: 'Exports all fitments as a CSV file, from one snapshot.' },
+  exportBikes: { summary: 'Exports all bikes as a CSV file, from one snapshot.' },
   checkImport: {
-    summary: 'Checks a product file without changing anything, and reports its errors and changes.',
+    summary:
+      'Checks a file of products, bikes or fitments without changing anything, and reports its errors and changes.',
     errors: ['IMPORT_IN_PROGRESS'],
   },
   getImport: {
@@ -183,7 +186,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['NOT_FOUND'],
   },
   runImport: {
-    summary: 'Imports a checked product file without errors, completely or not at all.',
+    summary: 'Imports a checked file without errors, completely or not at all.',
     errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_NOT_READY'],
   },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },

@@ -73,10 +73,13 @@ export function decideFit<Fitment extends Coverage>(
     ({ version }) => version === undefined || isSameVersion(version, bike.version),
   )
   if (matching.length > 0) return { answer: 'fits', fitments: matching, versions: [] }
-  const versions = covering.flatMap(({ version }) => version ?? [])
-  const distinct = versions.filter(
-    (version, index) => versions.findIndex((other) => isSameVersion(other, version)) === index,
-  )
+  const versions = new Map<string, string>()
+  for (const { version } of covering) {
+    if (version === undefined) continue
+    const key = toVersionKey(version)
+    if (!versions.has(key)) versions.set(key, version)
+  }
+  const distinct = [...versions.values()]
   if (covering.length > 0 && bike.version === '') {
     return { answer: 'fits_some', fitments: covering, versions: distinct }
   }

@@ -7,11 +7,18 @@ import {
   variantColumns,
 } from './product-columns.ts'
 
+/** The kinds of files. */
+export const importKinds = ['products', 'bikes', 'fitments'] as const
+export type ImportKind = (typeof importKinds)[number]
+
 /** An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. */
 const ImportError = z.object({ row: z.int(), column: z.string(), message: z.string() })
 export type ImportError = z.infer<typeof ImportError>
 
-/** A product that a row adds or changes. `before` and `after` have the differing columns, in the file's format. */
+/**
+ * A product or a bike that a row adds or changes. `before` and `after` have the differing columns, in the file's format. A
+ * file of fitments has one for each product, with the removed and the added fitments as text.
+ */
 const ImportChange = z.object({
   row: z.int(),
   name: z.string(),
@@ -26,6 +33,7 @@ export type ImportChange = z.infer<typeof ImportChange>
  */
 export const ProductImport = z.object({
   id: z.string(),
+  kind: z.enum(importKinds),
   fileName: z.string(),
   state: z.enum(['reading', 'checking', 'checked', 'importing', 'done', 'failed']),
   failure: z.nullable(z.string()),
@@ -35,6 +43,10 @@ export const ProductImport = z.object({
   added: z.int(),
   changed: z.int(),
   unchanged: z.int(),
+  /** Fitments that the file no longer has. */
+  removed: z.int(),
+  /** Models and years of fitments for which the shop has no bike. They are not errors. */
+  yearsWithoutBike: z.int(),
   errorCount: z.int(),
   errors: z.array(ImportError),
   changes: z.array(ImportChange),
@@ -42,10 +54,17 @@ export const ProductImport = z.object({
 export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
-export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name') })
+export const ImportName = z.object({
+  fileName: requiredLine(255, 'The file has no name'),
+  /** Default: `products`. */
+  kind: z.optional(z.enum(importKinds)),
+})
 
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })
+
+/** `format`: `ebay` has one row per product and bike, in the columns of eBay. */
+export const FitmentExportQuery = z.object({ ...ExportQuery.shape, format: z.optional(z.enum(['ebay'])) })
 
 export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported' | VariantColumnName | 'group'
 
@@ -62,6 +81,36 @@ export const productFileColumns: ProductFileColumn[] = [
   ...variantColumns.flatMap(({ name }) => (name === 'options' ? [name, 'group' as const] : name)),
 ]
 
+/**
+ * The columns of a file of fitments. A product's rows replace its fitments from the same source. A row without a make and a
+ * model: the product has no fitments from this source.
+ */
+export const fitmentFileColumns = [
+  'part_number',
+  'make',
+  'model',
+  'year_from',
+  'year_to',
+  'version',
+  'position',
+  'pieces',
+  'note',
+  'source',
+  'confirmed_on',
+] as const
+
+/** The columns of a file of bikes. `aliases`: other names of the model, separated by semicolons. */
+export const bikeFileColumns = [
+  'make',
+  'model',
+  'year_from',
+  'year_to',
+  'version',
+  'engine_cc',
+  'source',
+  'aliases',
+] as const
+
 /** Content types that browsers send for a CSV file, on Windows too. */
 export const productFileTypes = [
   'text/csv',
@@ -70,6 +119,7 @@ export const productFileTypes = [
   'application/octet-stream',
 ]
 export const maxProductFileBytes = 100_000_000
+export const maxFileRows = 1_000_000
 
 /** An import lists at most this many errors and changes. */
 export const maxListedErrors = 1000

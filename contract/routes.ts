@@ -99,6 +99,8 @@ export const routes = {
   listRefunds: { method: 'GET', path: '/v1/refunds', access: 'admin' },
   listAudit: { method: 'GET', path: '/v1/audit', access: 'admin' },
   exportProducts: { method: 'GET', path: '/v1/products.csv', access: 'admin' },
+  exportFitments: { method: 'GET', path: '/v1/fitments.csv', access: 'admin' },
+  exportBikes: { method: 'GET', path: '/v1/bikes.csv', access: 'admin' },
   checkImport: {
     method: 'POST',
     path: '/v1/imports',

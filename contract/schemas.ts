@@ -108,6 +108,8 @@ export const schemas = {
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
   /** The file as a stream. */
   exportProducts: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportFitments: { query: imports.FitmentExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportBikes: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
   runImport: { params: imports.ImportId, reply: imports.ProductImport },

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { FitKind } from '../contract/fit-answer.ts'
 import type { SizeChart } from '../contract/gear.ts'
-import type { ImportChange, ImportError, ProductImport } from '../contract/imports.ts'
+import type { ImportChange, ImportError, ImportKind, ProductImport } from '../contract/imports.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export interface ProductsTable {
@@ -131,6 +131,7 @@ export interface PictureFilesTable {
 
 export interface ProductImportsTable {
   id: string
+  kind: Generated<ImportKind>
   file_name: string
   state: ProductImport['state']
   failure: string | null
@@ -140,6 +141,10 @@ export interface ProductImportsTable {
   added: Generated<number>
   changed: Generated<number>
   unchanged: Generated<number>
+  /** Of fitments. */
+  removed: Generated<number>
+  /** Models and years of fitments for which the shop has no bike. */
+  years_without_bike: Generated<number>
   error_count: Generated<number>
   errors: Json<ImportError[]>
   changes: Json<ImportChange[]>

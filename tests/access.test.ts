@@ -120,6 +120,8 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   claimGuestOrders: () => ({}),
   setOrderOptions: ({ orderId }) => ({ params: { id: orderId }, body: { size: 'M' } }),
   exportProducts: () => ({}),
+  exportFitments: () => ({}),
+  exportBikes: () => ({}),
   checkImport: () => ({
     query: { fileName: 'a.csv' },
     body: Buffer.from('sku\n'),

@@ -100,6 +100,7 @@ const allowedModules: Record<string, string> = {
   'customers -> identity': 'a customer signs in with a verified identity',
   'catalog -> imports': 'variants are not saved while an import runs',
   'garage -> fitment': 'a garage holds bikes that the shop knows',
+  'imports -> fitment': 'files of bikes and fitments are compared and described like edited ones',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
   'orders -> cart': 'checkout prices the cart and empties it',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProductImport } from '../contract/imports.ts'
+import type { ImportKind, ProductImport } from '../contract/imports.ts'
 import type { Caller } from './call.ts'
 
 export const productHeader = 'sku,name,price,quantity,minimum,description,image'
@@ -10,10 +10,15 @@ export const productRow = (sku: string, { name = 'Chain', price = 40, quantity =
 
 type As = { token: string }
 
-export function uploadFile(shop: Caller, as: As | undefined, file: string | Buffer) {
+export function uploadFile(
+  shop: Caller,
+  as: As | undefined,
+  file: string | Buffer,
+  kind: ImportKind = 'products',
+) {
   return shop.call('checkImport', {
     as,
-    query: { fileName: 'products.csv' },
+    query: { fileName: `${kind}.csv`, kind },
     body: Buffer.from(file),
     headers: { 'content-type': 'text/csv' },
   })
@@ -39,8 +44,13 @@ export const waitForImport = (shop: Caller, as: As, id: string): Promise<Product
   waitForImportState(shop, as, id, ['checked', 'done', 'failed'])
 
 /** Uploads a file, and waits until it is checked. */
-export async function checkFile(shop: Caller, as: As, file: string | Buffer): Promise<ProductImport> {
-  return waitForImport(shop, as, (await uploadFile(shop, as, file)).body.id)
+export async function checkFile(
+  shop: Caller,
+  as: As,
+  file: string | Buffer,
+  kind: ImportKind = 'products',
+): Promise<ProductImport> {
+  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind)).body.id)
 }
 
 /** Imports a checked file, and waits for the result. */

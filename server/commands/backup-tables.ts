@@ -18,9 +18,11 @@ export const backupTables: Scope = {
     'public.secret_fingerprint',
     // Encrypted with SHOP_SECRET, which may differ on the target; new keys are generated.
     'identity.jwks',
-    // Running product imports: their process does not exist on the target.
+    // Running imports: their process does not exist on the target.
     'public.product_imports',
     'public.product_import_rows',
+    'public.fitment_import_rows',
+    'public.bike_import_rows',
     // Leases and due times of background jobs: the first run creates them.
     'public.jobs',
     // Rate limits of the last minutes.

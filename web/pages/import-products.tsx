@@ -1,19 +1,30 @@
-import { maxProductFileBytes, productFileColumns } from '../../contract/imports.ts'
+import type { ReactNode } from 'react'
+import {
+  bikeFileColumns,
+  fitmentFileColumns,
+  type ImportKind,
+  importKinds,
+  maxProductFileBytes,
+  productFileColumns,
+} from '../../contract/imports.ts'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
+import { SelectField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FileUpload } from '../upload.tsx'
 
 export const meta = () => ({ title: 'Import Products' })
 
-/** Product import. The id is in the URL, so that the user can leave the page and return. */
+/** Import of a file. Its kind and the id of the import are in the URL, so that the user can leave the page and return. */
 export default function ImportProducts() {
-  const id = new URLSearchParams(useLocation().search).get('import')
+  const parameters = new URLSearchParams(useLocation().search)
+  const id = parameters.get('import')
+  const kind = importKinds.find((each) => each === parameters.get('kind')) ?? 'products'
   return (
     <>
-      <PageHead title="Import Products">
+      <PageHead title={titles[kind]}>
         <a href="/dashboard/manage-products" className="font-semibold text-signal underline">
           Manage Products
         </a>
@@ -22,31 +33,72 @@ export default function ImportProducts() {
         <ImportReport key={id} id={id} />
       ) : (
         <div className="flex flex-col gap-10">
-          <FileUpload
-            route="checkImport"
-            label="Choose a file"
-            hint="Or drop one here: CSV in UTF-8, up to 100 MB. Nothing is imported until you confirm."
-            accept=".csv,text/csv"
-            refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
-            toQuery={({ name }) => ({ fileName: name })}
-            onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ import: uploaded.id })}`)}
-            className="max-w-3xl bg-surface md:p-6"
-          />
-          <ImportGuide />
+          <div className="flex max-w-3xl flex-col gap-6">
+            <SelectField
+              label="The file contains"
+              value={kind}
+              onChange={({ target }) =>
+                navigate(`?kind=${target.value}`, { replace: true, keepScroll: true })
+              }
+            >
+              <option value="products">Products and stock</option>
+              <option value="fitments">Fitments: the bikes that products fit</option>
+              <option value="bikes">Bikes</option>
+            </SelectField>
+            <FileUpload
+              route="checkImport"
+              label="Choose a file"
+              hint="Or drop one here: CSV in UTF-8, up to 100 MB. Nothing is imported until you confirm."
+              accept=".csv,text/csv"
+              refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
+              toQuery={({ name }) => ({ fileName: name, kind })}
+              onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
+              className="bg-surface md:p-6"
+            />
+          </div>
+          <ImportGuide kind={kind} />
         </div>
       )}
     </>
   )
 }
 
+const titles: Record<ImportKind, string> = {
+  products: 'Import Products',
+  fitments: 'Import Fitments',
+  bikes: 'Import Bikes',
+}
+
 /** Explains the file format and offers an export to start from. */
-function ImportGuide() {
+function ImportGuide({ kind }: { kind: ImportKind }) {
+  const { rules, exports } = guides[kind]
   return (
     <section className="max-w-3xl" aria-labelledby="guide">
       <h2 id="guide" className="mb-3 font-display text-2xl font-bold">
         File format
       </h2>
       <ul className="list-disc space-y-2 pl-5">
+        {rules}
+        <li>The whole file is imported, or nothing.</li>
+      </ul>
+      <p className="mt-6 mb-3">Start from an export:</p>
+      <div className="flex flex-wrap gap-2">{exports}</div>
+    </section>
+  )
+}
+
+const Names = ({ names }: { names: readonly string[] }) =>
+  names.map((name, place) => (
+    <span key={name}>
+      {place > 0 && ', '}
+      <code className="rounded-control bg-shade px-1 text-sm">{name}</code>
+    </span>
+  ))
+
+const guides: Record<ImportKind, { rules: ReactNode; exports: ReactNode }> = {
+  products: {
+    rules: (
+      <>
         <li>
           The first row has the column names, in any order: <Names names={productFileColumns} />.
         </li>
@@ -59,21 +111,74 @@ function ImportGuide() {
           A blank <Names names={['quantity']} /> keeps the stock, a number sets it. With{' '}
           <Names names={['quantity_exported']} />, the difference is added, so later sales still count.
         </li>
-        <li>The whole file is imported, or nothing.</li>
-      </ul>
-      <p className="mt-6 mb-3">Start from an export:</p>
-      <div className="flex flex-wrap gap-2">
+      </>
+    ),
+    exports: (
+      <>
         <ExportButton>Export for a spreadsheet</ExportButton>
         <ExportButton plain>Export plain CSV</ExportButton>
-      </div>
-    </section>
-  )
+      </>
+    ),
+  },
+  fitments: {
+    rules: (
+      <>
+        <li>
+          The first row has the column names, in any order: <Names names={fitmentFileColumns} />.
+        </li>
+        <li>
+          <Names names={['part_number']} /> is that of a product or one of its variants.{' '}
+          <Names names={['make', 'model']} /> are names on the Bikes page.
+        </li>
+        <li>
+          The rows of a product replace its fitments from the same <Names names={['source']} />. Other sources
+          and products stay unchanged. A row without make and model: the product has no fitments from this
+          source.
+        </li>
+        <li>
+          A blank <Names names={['year_to']} /> means one year, a blank <Names names={['version']} /> every
+          version, a blank <Names names={['source']} /> the source “shop”.
+        </li>
+      </>
+    ),
+    exports: (
+      <>
+        <ExportButton route="exportFitments">Export for a spreadsheet</ExportButton>
+        <ExportButton route="exportFitments" plain>
+          Export plain CSV
+        </ExportButton>
+        <ExportButton route="exportFitments" query={{ format: 'ebay' }} plain>
+          Export for eBay
+        </ExportButton>
+      </>
+    ),
+  },
+  bikes: {
+    rules: (
+      <>
+        <li>
+          The first row has the column names, in any order: <Names names={bikeFileColumns} />.
+        </li>
+        <li>
+          Bikes that the shop does not have are added, and products that fit them are listed under them. Bikes
+          that are not in the file stay unchanged.
+        </li>
+        <li>
+          A blank <Names names={['year_to']} /> means one year. Each year also gets a bike without a version.
+        </li>
+        <li>
+          <Names names={['aliases']} /> are other names of the model in the search box, separated by
+          semicolons: “r6; yzfr6”.
+        </li>
+      </>
+    ),
+    exports: (
+      <>
+        <ExportButton route="exportBikes">Export for a spreadsheet</ExportButton>
+        <ExportButton route="exportBikes" plain>
+          Export plain CSV
+        </ExportButton>
+      </>
+    ),
+  },
 }
-
-const Names = ({ names }: { names: readonly string[] }) =>
-  names.map((name, place) => (
-    <span key={name}>
-      {place > 0 && ', '}
-      <code className="rounded-control bg-shade px-1 text-sm">{name}</code>
-    </span>
-  ))

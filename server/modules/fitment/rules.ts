@@ -46,8 +46,15 @@ interface DescribedFitment {
 
 const maxDescribed = 50
 
-/** Fitments as text for the history of a product: at most 50 of them. */
-export function describeFitments(fitments: DescribedFitment[]): string | null {
+/**
+ * Fitments as text for the history of a product: at most 50 of them.
+ *
+ * @param total their number, if `fitments` has only the first ones
+ */
+export function describeFitments(
+  fitments: DescribedFitment[],
+  total: number = fitments.length,
+): string | null {
   if (fitments.length === 0) return null
   const texts = fitments.slice(0, maxDescribed).map((each) => {
     const years = each.year_from === each.year_to ? each.year_from : `${each.year_from}–${each.year_to}`
@@ -56,7 +63,7 @@ export function describeFitments(fitments: DescribedFitment[]): string | null {
       .filter(Boolean)
       .join(', ')
   })
-  const others = fitments.length - texts.length
+  const others = total - texts.length
   return [...texts, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
 }
 

@@ -23,6 +23,7 @@ import * as repository from './repository.ts'
 import { checkFitments, describeFitments, readBikeWords, toAliasKey } from './rules.ts'
 
 export { existBikes, findBikes, findReplacement, listFitments, toBikeName } from './repository.ts'
+export { describeFitments, toAliasKey } from './rules.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.

@@ -4,7 +4,8 @@ import type { ProductImport } from '../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { exportProducts } from './routes.ts'
+import { exportText } from './products/queries.ts'
+import { exportCsv } from './routes.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -153,7 +154,7 @@ describe('GET /v1/products.csv', () => {
           "select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy (%'",
         )
       ).rowCount
-    for await (const piece of exportProducts(pool, false)) {
+    for await (const piece of exportCsv(pool, exportText, false)) {
       expect(String(piece)).toMatch(/^id,sku,/)
       expect(await copying(), 'the first lines are here, and the last are not written yet').toBe(1)
       break

@@ -1,13 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse'
 import * as z from 'zod/mini'
-import { EditedProduct, productOptions } from '../../../contract/catalog.ts'
-import { id, line, pieces } from '../../../contract/fields.ts'
-import { type ImportError, type ProductFileColumn, productFileColumns } from '../../../contract/imports.ts'
-import { parseDollars } from '../../../contract/money.ts'
-import { productColumns, variantColumns } from '../../../contract/product-columns.ts'
-import { EditedVariant } from '../../../contract/variants.ts'
-import { newId } from '../../platform/database.ts'
+import { type ImportError, maxFileRows } from '../../../contract/imports.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
@@ -15,13 +9,27 @@ export class FileRefused extends Error {
 }
 
 /** A part of a file. */
-interface Batch {
-  columns: ProductFileColumn[]
-  /** Valid rows, for `product_import_rows`. */
+export interface Batch {
+  columns: string[]
+  /** Valid rows, each with its number in `row`. */
   rows: object[]
   errors: ImportError[]
   /** Rows since the start of the file, without the header. */
   rowsRead: number
+}
+
+/** A kind of CSV file. */
+export interface FileFormat {
+  /** The rules of each column, in the order of an export. */
+  columns: Record<string, z.ZodMiniType>
+  /** Columns of whole numbers. */
+  numbers: readonly string[]
+  /** Columns whose text is converted before its rule. */
+  parsers?: Record<string, (text: string) => unknown>
+  /** Returns why these columns are refused, or null. */
+  refuseColumns: (columns: string[]) => string | null
+  /** Converts the values of a row to what `insertRows` stores. Returns the messages of errors by column instead. */
+  finishRow: (values: Record<string, unknown>) => { row: object } | { errors: Record<string, string> }
 }
 
 const rowsAtOnce = 2500
@@ -29,18 +37,21 @@ const rowsAtOnce = 2500
 const maxRowLength = 50_000
 
 /**
- * Reads a product file: CSV in UTF-8, separated by commas, semicolons or tabs. Holds one batch of rows in memory.
+ * Reads a file: CSV in UTF-8, separated by commas, semicolons or tabs. Holds one batch of rows in memory.
  *
  * @throws FileRefused if the file or the rest of it cannot be read
  */
-export async function* readFile(bytes: AsyncIterable<Buffer>): AsyncGenerator<Batch> {
+export async function* readFile(bytes: AsyncIterable<Buffer>, format: FileFormat): AsyncGenerator<Batch> {
   const records = readRecords(bytes)
   const header = await records.next()
-  const columns = readHeader(header.value ?? [])
-  const readRow = rowReader(columns)
+  const columns = readHeader(header.value ?? [], format)
+  const readRow = rowReader(columns, format)
   let batch: Batch = { columns, rows: [], errors: [], rowsRead: 0 }
   for await (const record of records) {
     batch.rowsRead++
+    if (batch.rowsRead > maxFileRows) {
+      throw new FileRefused('A file can have at most 1,000,000 rows. Divide it into several files.')
+    }
     if (record.some((cell) => cell !== '')) {
       const found = readRow(record, batch.rowsRead + 1)
       if (Array.isArray(found)) batch.errors.push(...found)
@@ -120,24 +131,19 @@ function detectDelimiter(start: string): string {
 const unprintable = /[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu
 
 /** @throws FileRefused */
-function readHeader(record: string[]): ProductFileColumn[] {
+function readHeader(record: string[], format: FileFormat): string[] {
   const names = record.map((name) => name.trim().toLowerCase())
-  const unknown = names.find((name) => !productFileColumns.some((column) => column === name))
+  const known = Object.keys(format.columns)
+  const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
     const [shown] = /^.{0,60}/su.exec(unknown.replaceAll(unprintable, '')) ?? []
-    throw new FileRefused(
-      `Row 1: unknown column “${shown}”. Valid columns are ${productFileColumns.join(', ')}.`,
-    )
+    throw new FileRefused(`Row 1: unknown column “${shown}”. Valid columns are ${known.join(', ')}.`)
   }
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) throw new FileRefused(`Row 1: the column “${twice}” appears twice.`)
-  if (!names.includes('id') && !names.includes('sku')) {
-    throw new FileRefused('Row 1: a “sku” or “id” column is required to match products.')
-  }
-  if (names.includes('quantity_exported') && !names.includes('quantity')) {
-    throw new FileRefused('Row 1: “quantity_exported” requires the column “quantity”.')
-  }
-  return names as ProductFileColumn[]
+  const refused = format.refuseColumns(names)
+  if (refused) throw new FileRefused(`Row 1: ${refused}`)
+  return names
 }
 
 function toMessage({ code, message }: CsvError): string {
@@ -150,31 +156,18 @@ function toMessage({ code, message }: CsvError): string {
   return messages[code] ?? message
 }
 
-/** Allows more than the form for a new product, because restocking can lead to such a stock. */
-const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
-
-/** The contract's rules for each column. `findErrors` checks for missing required values. */
-const cells = {
-  ...EditedProduct.shape,
-  id: z.optional(id),
-  quantity: z.optional(stock),
-  quantity_exported: z.optional(stock),
-  options: z.optional(z.enum(productOptions, `Valid options are ${productOptions.join(', ')}`)),
-  group: z.optional(line(200)),
-  size: EditedVariant.shape.size,
-  colour: EditedVariant.shape.colour,
-  swatch: EditedVariant.shape.swatch,
-  weight: EditedVariant.shape.weight,
-} satisfies Record<ProductFileColumn, z.ZodMiniType>
-
-const numbers: ProductFileColumn[] = [
-  'quantity_exported',
-  ...[...productColumns, ...variantColumns].filter(({ type }) => type === 'integer').map(({ name }) => name),
-]
-
 /** Creates a reader for rows with these columns. It returns the row, or the first error of each column. */
-function rowReader(columns: ProductFileColumn[]): (record: string[], row: number) => object | ImportError[] {
-  const schema = z.object(Object.fromEntries(columns.map((column) => [column, cells[column]])))
+function rowReader(
+  columns: string[],
+  { columns: rules, numbers, parsers = {}, finishRow }: FileFormat,
+): (record: string[], row: number) => object | ImportError[] {
+  const schema = z.object(Object.fromEntries(columns.map((column) => [column, rules[column] ?? z.never()])))
+  const toValue = (column: string, cell: string): unknown => {
+    const text = unguard(cell)
+    if (text.trim() === '') return undefined
+    if (numbers.includes(column)) return toWholeNumber(text)
+    return parsers[column] ? parsers[column](text) : text
+  }
   return (record, row) => {
     if (record.length !== columns.length) {
       const message = `This row has ${record.length} cells, the header has ${columns.length}`
@@ -183,25 +176,22 @@ function rowReader(columns: ProductFileColumn[]): (record: string[], row: number
     const { data, error } = schema.safeParse(
       Object.fromEntries(columns.map((column, index) => [column, toValue(column, record[index] ?? '')])),
     )
-    return error ? firstErrorPerColumn(error.issues, row) : { row, new_id: newId(), ...data }
+    if (error) return firstErrorPerColumn(error.issues, row)
+    const finished = finishRow(data)
+    return 'errors' in finished
+      ? Object.entries(finished.errors).map(([column, message]) => ({ row, column, message }))
+      : { row, ...finished.row }
   }
 }
 
 const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 
-/** Removes the apostrophe that the export puts before possible formulas, see `riskyInPostgres`. */
+/** Removes the apostrophe that the export puts before possible formulas, see `guardFormulas`. */
 const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
 
-/** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. */
-const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/
-
-/** Returns undefined for a blank cell, and for text in a number column a value that the contract rejects. */
-function toValue(column: ProductFileColumn, cell: string): string | number | undefined {
-  const text = unguard(cell)
-  if (text.trim() === '') return undefined
-  if (column === 'price') return parseDollars(text)
-  if (!numbers.includes(column)) return text
-  const [, whole] = wholeNumber.exec(text.trim()) ?? []
+/** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. Text becomes a value that the rules reject. */
+function toWholeNumber(text: string): number {
+  const [, whole] = /^(-?\d{1,15})(?:[.,]0{1,2})?$/.exec(text.trim()) ?? []
   // The contract rejects 0.5 with the message that a whole number is needed.
   return whole === undefined ? 0.5 : Number(whole)
 }

@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
-import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
+import type { ImportKind } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../http/access.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -53,7 +54,7 @@ export async function failAbandoned(db: Kysely<Database>, failure: string): Prom
 
 export async function insertImport(
   db: Kysely<Database>,
-  row: { id: string; file_name: string; started_by: string },
+  row: { id: string; kind: ImportKind; file_name: string; started_by: string },
 ): Promise<void> {
   await db
     .insertInto('product_imports')
@@ -66,6 +67,7 @@ export function findImport(db: Kysely<Database>, id: string): Promise<ProductImp
     .selectFrom('product_imports')
     .select([
       'id',
+      'kind',
       'file_name',
       'state',
       'failure',
@@ -75,6 +77,8 @@ export function findImport(db: Kysely<Database>, id: string): Promise<ProductImp
       'added',
       'changed',
       'unchanged',
+      'removed',
+      'years_without_bike',
     ])
     .select(['error_count', 'errors', 'changes', 'started_by', 'started_at'])
     .where('id', '=', id)
@@ -110,25 +114,27 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
     update product_imports
     set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
     where state = 'checked' and started_at < now() - interval '1 day'`.execute(db)
-  await sql`
-    delete from product_import_rows using product_imports as import
-    where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
+  for (const table of ['product_import_rows', 'fitment_import_rows', 'bike_import_rows']) {
+    await sql`
+      delete from ${sql.table(table)} using product_imports as import
+      where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
+  }
 }
 
-/** Inserts all rows in one statement. `rows` have an id for new products, and the values of the file's columns. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  const fileColumns: ProductColumn[] = [...productColumns, ...variantColumns]
-  const names = fileColumns.map(({ sql }) => sql).join(', ')
-  const values = fileColumns.map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name)).join(', ')
-  // `numeric`, because floats are not exact.
-  const types = fileColumns
-    .map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`)
-    .join(', ')
+/** Sets the audit actor for this transaction. Triggers write it to the history. */
+export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Actor): Promise<void> {
   await sql`
-    insert into product_import_rows (import_id, row, new_id, id, stock_exported, group_key, ${sql.raw(names)})
-    select ${importId}, row, new_id, id, quantity_exported, "group", ${sql.raw(values)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file
-      (row integer, new_id text, id text, quantity_exported integer, "group" text, ${sql.raw(types)})`.execute(
+    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.client_ip', ${ip ?? ''}, true)`.execute(
     db,
   )
 }
+
+/**
+ * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
+ * export puts an apostrophe before them.
+ */
+const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
+
+/** SQL of a text in an export, with an apostrophe before a possible formula. */
+export const guardFormulas = (text: string): string =>
+  `regexp_replace(${text}, '${riskyInPostgres}', '''\\1')`

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { exportText } from './queries.ts'
+import * as bikes from './bikes/queries.ts'
+import * as fitments from './fitments/queries.ts'
+import { exportText } from './products/queries.ts'
 import type * as repository from './repository.ts'
 import * as imports from './service.ts'
 
@@ -20,16 +23,31 @@ export function registerImports(
   writeDb: Kysely<Database>,
   pool: Pool,
 ): void {
-  calls.handle('exportProducts', async ({ query, reply }) => {
+  calls.handle('exportProducts', async ({ query, reply }) => sendCsv(reply, 'products', exportText, query))
+
+  calls.handle('exportFitments', async ({ query, reply }) =>
+    query.format === 'ebay'
+      ? sendCsv(reply, 'fitments-ebay', fitments.ebayExportText, query)
+      : sendCsv(reply, 'fitments', fitments.exportText, query),
+  )
+
+  calls.handle('exportBikes', async ({ query, reply }) => sendCsv(reply, 'bikes', bikes.exportText, query))
+
+  function sendCsv(
+    reply: FastifyReply,
+    name: string,
+    statement: string,
+    { bom }: { bom?: 'true' | undefined },
+  ) {
     reply.headers({
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': 'attachment; filename="products.csv"',
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
     })
-    return Readable.from(exportProducts(pool, query.bom === 'true'), { objectMode: false })
-  })
+    return Readable.from(exportCsv(pool, statement, bom === 'true'), { objectMode: false })
+  }
 
-  calls.handle('checkImport', async ({ query, request, caller }) => ({
-    id: await imports.checkFile(deps, query.fileName, request.body as AsyncIterable<Buffer>, caller),
+  calls.handle('checkImport', async ({ query: { fileName, kind = 'products' }, request, caller }) => ({
+    id: await imports.checkFile(deps, { fileName, kind }, request.body as AsyncIterable<Buffer>, caller),
   }))
 
   calls.handle('getImport', async ({ params, db }) =>
@@ -44,25 +62,34 @@ export function registerImports(
 
 /** Converts an import to the wire format. The contract drops the other columns. */
 function presentImport(found: repository.ProductImport): ProductImport {
-  return { ...found, fileName: found.file_name, errorCount: found.error_count }
+  return {
+    ...found,
+    fileName: found.file_name,
+    errorCount: found.error_count,
+    yearsWithoutBike: found.years_without_bike,
+  }
 }
 
 /** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
 const exportTimeout = '10min'
 
 /**
- * Streams all products as CSV, from one snapshot of the database. The client's speed limits the stream, so memory
- * use does not depend on the number of products.
+ * Streams the rows of a `copy` statement as CSV, from one snapshot of the database. The client's speed limits the stream,
+ * so memory use does not depend on the number of rows.
  *
  * @param forSpreadsheets starts with a byte order mark, by which spreadsheet programs detect UTF-8
  */
-export async function* exportProducts(pool: Pool, forSpreadsheets: boolean): AsyncGenerator<Buffer> {
+export async function* exportCsv(
+  pool: Pool,
+  statement: string,
+  forSpreadsheets: boolean,
+): AsyncGenerator<Buffer> {
   const client = await pool.connect()
   let isWhole = false
   try {
     await client.query(`begin read only; set local statement_timeout = '${exportTimeout}'`)
     if (forSpreadsheets) yield Buffer.from('\uFEFF')
-    yield* client.query(copyTo(exportText)) as AsyncIterable<Buffer>
+    yield* client.query(copyTo(statement)) as AsyncIterable<Buffer>
     await client.query('commit')
     isWhole = true
   } finally {

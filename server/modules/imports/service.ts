@@ -1,13 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
-import { type ImportError, maxListedErrors } from '../../../contract/imports.ts'
+import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { newId } from '../../platform/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
-import * as queries from './queries.ts'
-import { FileRefused, readFile } from './read-file.ts'
+import { bikeFile } from './bikes/file.ts'
+import { catalogChanged, type FileKind } from './file-kind.ts'
+import { fitmentFile } from './fitments/file.ts'
+import { productFile } from './products/file.ts'
+import { FileRefused } from './read-file.ts'
 import * as repository from './repository.ts'
 
 export { deleteOldRows, tryDelayImports } from './repository.ts'
@@ -20,9 +23,13 @@ export interface ImportDeps {
 }
 
 const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
-const catalogChanged = 'The catalog changed during the import. Nothing was imported. Upload the file again.'
 const unexpectedFailure = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
-const rowsAtOnce = 5000
+
+const fileKinds: Record<ImportKind, FileKind> = {
+  products: productFile,
+  bikes: bikeFile,
+  fitments: fitmentFile,
+}
 
 /**
  * Reads a file, then checks it in the background. Does not change the catalog.
@@ -32,17 +39,17 @@ const rowsAtOnce = 5000
  */
 export async function checkFile(
   deps: ImportDeps,
-  fileName: string,
+  { fileName, kind }: { fileName: string; kind: ImportKind },
   bytes: AsyncIterable<Buffer>,
   by: Actor,
 ): Promise<string> {
   const id = newId()
   await runInBackground(deps, id, async (tx, begun) => {
-    await repository.insertImport(deps.db, { id, file_name: fileName, started_by: by.customerId })
-    const found = await readRows(deps, tx, id, bytes)
+    await repository.insertImport(deps.db, { id, kind, file_name: fileName, started_by: by.customerId })
+    const found = await readRows(deps, tx, { id, kind }, bytes)
     await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
     begun()
-    await check(tx, id, found)
+    await check(tx, { id, kind }, found)
   })
   return id
 }
@@ -57,13 +64,13 @@ interface Found {
 async function readRows(
   { db, work }: ImportDeps,
   tx: Transaction<Database>,
-  id: string,
+  { id, kind }: { id: string; kind: ImportKind },
   bytes: AsyncIterable<Buffer>,
 ) {
   const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0 }
-  for await (const { columns, rows, errors, rowsRead } of readFile(bytes)) {
+  for await (const { columns, rows, errors, rowsRead } of fileKinds[kind].read(bytes)) {
     work.signal.throwIfAborted()
-    await repository.insertRows(tx, id, rows)
+    await fileKinds[kind].insertRows(tx, id, rows)
     await repository.updateImport(db, id, { rows: rowsRead })
     found.columns = columns
     found.rows = rowsRead
@@ -73,10 +80,13 @@ async function readRows(
   return found
 }
 
-async function check(tx: Transaction<Database>, id: string, found: Found): Promise<void> {
+async function check(
+  tx: Transaction<Database>,
+  { id, kind }: { id: string; kind: ImportKind },
+  found: Found,
+): Promise<void> {
   const { columns } = found
-  await queries.matchRows(tx, id, columns)
-  const { errors, total } = await queries.findErrors(tx, id, columns)
+  const { errors, total, effect, changes } = await fileKinds[kind].check(tx, id, columns)
   const listed = [...found.errors, ...errors]
     .toSorted((one, other) => one.row - other.row)
     .slice(0, maxListedErrors)
@@ -84,10 +94,10 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
     state: 'checked',
     columns,
     done: found.rows,
-    ...(await queries.countEffect(tx, id, columns)),
+    ...effect,
     error_count: found.errorCount + total,
     errors: JSON.stringify(listed),
-    changes: JSON.stringify(await queries.listChanges(tx, id, columns)),
+    changes: JSON.stringify(changes),
   })
 }
 
@@ -101,49 +111,13 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   await runInBackground(deps, id, async (tx, begun) => {
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun()
-    await repository.lockApplying(tx)
-    await queries.setAuditActor(tx, by)
-    // The catalog may have changed since the check.
-    await queries.matchRows(tx, id, file.columns)
-    if ((await queries.findErrors(tx, id, file.columns)).total > 0) throw new FileRefused(catalogChanged)
-    await queries.lockChanges(tx, id, file.columns)
-    // Prices may have changed until they were locked.
-    await queries.setTargets(tx, id, file.columns, { onlyLocked: true })
-    await queries.preserveOtherPrices(tx, id)
-    await queries.releaseTakenKeys(tx, id)
-    await repository.updateImport(tx, id, {
-      state: 'done',
-      ...(await change(deps, tx, file, by)),
+    await repository.setAuditActor(tx, by)
+    const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
+      deps.work.signal.throwIfAborted()
+      await repository.updateImport(deps.db, id, { done: Math.floor(share * file.rows) })
     })
+    await repository.updateImport(tx, id, { state: 'done', ...effect, done: file.rows })
   })
-}
-
-/** Adds the new products and variants, then changes the locked ones. */
-async function change(
-  { db, work }: ImportDeps,
-  tx: Transaction<Database>,
-  file: repository.ProductImport,
-  by: Actor,
-): Promise<queries.Effect & { done: number }> {
-  let [added, changed] = [0, 0]
-  const eachSpan = async (half: 0 | 1, handle: (span: queries.Span) => Promise<void>) => {
-    for (let from = 1; from <= file.rows + 1; from += rowsAtOnce) {
-      work.signal.throwIfAborted()
-      await handle({ importId: file.id, from, to: from + rowsAtOnce - 1 })
-      const done = Math.min(from + rowsAtOnce - 1, file.rows)
-      await repository.updateImport(db, file.id, { done: Math.floor((half * file.rows + done) / 2) })
-    }
-  }
-  await eachSpan(0, async (span) => {
-    added += await queries.addProducts(tx, span, by)
-  })
-  await eachSpan(1, async (span) => {
-    const effect = await queries.changeProducts(tx, span, file.columns, by)
-    if (effect.lost > 0) throw new FileRefused(catalogChanged)
-    changed += effect.changed
-  })
-  const products = file.added + file.changed + file.unchanged
-  return { added, changed, unchanged: products - added - changed, done: file.rows }
 }
 
 /**
@@ -159,7 +133,7 @@ async function runInBackground(
   let isStored = false
   const storeFailure = async (error: unknown) => {
     const failure = toFailure(error, work.signal)
-    if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a product file')
+    if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a file')
     await repository.updateImport(db, id, { state: 'failed', failure })
     isStored = true
   }

@@ -1,21 +1,38 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { RouteName } from '../../../contract/routes.ts'
 import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
+type ExportRoute = Extract<RouteName, 'exportProducts' | 'exportFitments' | 'exportBikes'>
+
+const exports: Record<ExportRoute, string> = {
+  exportProducts: 'products',
+  exportFitments: 'fitments',
+  exportBikes: 'bikes',
+}
+
 interface ExportButtonProps {
+  route?: ExportRoute
+  query?: { format?: 'ebay' }
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode
 }
 
-/** Downloads all products as a CSV file. */
-export function ExportButton({ plain = false, children }: ExportButtonProps) {
+/** Downloads all products, fitments or bikes as a CSV file. */
+export function ExportButton({
+  route = 'exportProducts',
+  query = {},
+  plain = false,
+  children,
+}: ExportButtonProps) {
   const download = useMutation({
-    mutationFn: () => callForFile('exportProducts', { query: plain ? {} : { bom: 'true' } }),
-    onSuccess: (file) => save(file, 'products.csv'),
-    onError: (error) => showToast('error', `The products could not be exported. ${readMessage(error)}`),
+    mutationFn: () => callForFile(route, { query: plain ? query : { ...query, bom: 'true' } }),
+    onSuccess: (file) => save(file, `${exports[route]}.csv`),
+    onError: (error) =>
+      showToast('error', `The ${exports[route]} could not be exported. ${readMessage(error)}`),
   })
   return (
     <Button variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>

@@ -1,5 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ImportChange, ImportError, ProductImport } from '../../../contract/imports.ts'
+import {
+  type ImportChange,
+  type ImportError,
+  type ImportKind,
+  maxListedChanges,
+  type ProductImport,
+} from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -46,7 +52,7 @@ export function ImportReport({ id }: { id: string }) {
             {productImport.state === 'checked' && productImport.errorCount === 0 && (
               <RunButton productImport={productImport} />
             )}
-            <LinkButton href="?" variant="quiet">
+            <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
               Import another file
             </LinkButton>
           </div>
@@ -77,7 +83,8 @@ function InProgress({ productImport: { state, rows, done } }: { productImport: P
 }
 
 function Outcome({ productImport }: { productImport: ProductImport }) {
-  const { state, failure, added, changed, unchanged, errorCount } = productImport
+  const { kind, state, failure, added, changed, removed, unchanged, yearsWithoutBike, errorCount } =
+    productImport
   if (state === 'failed') return <Alert>{failure}</Alert>
   const isDone = state === 'done'
   return (
@@ -92,7 +99,11 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
             : [
                 { name: 'Added', value: count(added) },
                 { name: 'Changed', value: count(changed) },
+                ...(kind === 'fitments' ? [{ name: 'Removed', value: count(removed) }] : []),
                 { name: 'Unchanged', value: count(unchanged) },
+                ...(yearsWithoutBike > 0
+                  ? [{ name: 'Years without a bike in the shop', value: count(yearsWithoutBike) }]
+                  : []),
               ]
         }
       />
@@ -100,20 +111,24 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   )
 }
 
-function verdict({ errorCount, added, changed }: ProductImport): string {
+const isEmpty = ({ added, changed, removed }: ProductImport) => added + changed + removed === 0
+
+function verdict(productImport: ProductImport): string {
+  const { errorCount } = productImport
   if (errorCount > 0) return 'Fix the errors before you import this file.'
-  if (added + changed === 0) return 'This file has no changes.'
+  if (isEmpty(productImport)) return 'This file has no changes.'
   return 'No errors found. The import will make these changes:'
 }
 
-function RunButton({ productImport: { id, added, changed } }: { productImport: ProductImport }) {
+function RunButton({ productImport }: { productImport: ProductImport }) {
+  const { id } = productImport
   const client = useQueryClient()
   const run = useMutation({
     mutationFn: () => call('runImport', { params: { id } }),
     // After an error as well, because a lost response may have been a success.
     onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
   })
-  if (added + changed === 0) return null
+  if (isEmpty(productImport)) return null
   return (
     <>
       {run.isError && <Alert>{readMessage(run.error)}</Alert>}
@@ -150,23 +165,27 @@ function ImportErrors({ productImport: { errors, errorCount } }: { productImport
   )
 }
 
-const changeColumns: Column<ImportChange>[] = [
+const changeColumns = (kind: ImportKind): Column<ImportChange>[] => [
   { head: 'Row', numeric: true, cell: ({ row }) => row },
-  { head: 'Product', names: true, cell: ({ name }) => name },
+  { head: kind === 'bikes' ? 'Bike' : 'Product', names: true, cell: ({ name }) => name },
   { head: 'Changes', cell: (change) => <Differences change={change} /> },
 ]
 
 /** Preview of the first products that the import will add or change. */
 function ImportChanges({ productImport }: { productImport: ProductImport }) {
-  const { state, errorCount, changes, added, changed } = productImport
+  const { kind, state, errorCount, changes } = productImport
   if (state !== 'checked' || errorCount > 0 || changes.length === 0) return null
-  const more = added + changed - changes.length
   return (
     <section className="w-full" aria-labelledby="changes">
       <h2 id="changes" className="mb-3 font-display text-2xl font-bold">
-        {more > 0 ? `The first ${changes.length} changes` : 'Changes'}
+        {changes.length === maxListedChanges ? `The first ${changes.length} changes` : 'Changes'}
       </h2>
-      <DataTable caption="Changes" columns={changeColumns} rows={changes} rowKey={({ row }) => String(row)} />
+      <DataTable
+        caption="Changes"
+        columns={changeColumns(kind)}
+        rows={changes}
+        rowKey={({ row, name }) => `${row} ${name}`}
+      />
     </section>
   )
 }

@@ -5,16 +5,17 @@ import {
   maxListedChanges,
   maxListedErrors,
   productFileColumns,
-} from '../../../contract/imports.ts'
+} from '../../../../contract/imports.ts'
 import {
   editableColumns,
   type ProductColumn,
   productColumns,
   variantColumns,
-} from '../../../contract/product-columns.ts'
-import { maxVariants } from '../../../contract/variants.ts'
-import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
+} from '../../../../contract/product-columns.ts'
+import { maxVariants } from '../../../../contract/variants.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
+import { guardFormulas } from '../repository.ts'
 
 /** The columns of a file that its rows set. */
 const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]
@@ -30,6 +31,22 @@ const columnsIn = (names: string[]) => fileColumns.filter(({ name }) => names.in
 /** The variant of a row, if the row does not add it, and its product, if the row does not add that either. */
 const existing = sql`
   left join variants on variants.id = file.variant_id left join products on products.id = file.product_id`
+
+/** Inserts all rows in one statement. `rows` have an id for new products, and the values of the file's columns. */
+export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
+  const columns: ProductColumn[] = [...productColumns, ...variantColumns]
+  const names = columns.map(({ sql }) => sql).join(', ')
+  const values = columns.map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name)).join(', ')
+  // `numeric`, because floats are not exact.
+  const types = columns.map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`).join(', ')
+  await sql`
+    insert into product_import_rows (import_id, row, new_id, id, stock_exported, group_key, ${sql.raw(names)})
+    select ${importId}, row, new_id, id, quantity_exported, "group", ${sql.raw(values)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file
+      (row integer, new_id text, id text, quantity_exported integer, "group" text, ${sql.raw(types)})`.execute(
+    db,
+  )
+}
 
 /**
  * Finds the variant of each row by its id, or else by its part number, and the product of each group. A new variant with
@@ -362,14 +379,6 @@ export interface Span {
 const inSpan = ({ importId, from, to }: Span) =>
   sql<boolean>`file.import_id = ${importId} and file.row between ${from} and ${to}`
 
-/** Sets the audit actor for this transaction. A trigger writes it to product_changes. */
-export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Actor): Promise<void> {
-  await sql`
-    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.client_ip', ${ip ?? ''}, true)`.execute(
-    db,
-  )
-}
-
 /**
  * Locks the products that the file changes, or to which it adds variants, in the order of their ids (decision 38). Only
  * these are changed later, so that no row is locked out of this order.
@@ -504,20 +513,12 @@ export async function changeProducts(
   return rows[0] ?? { changed: 0, lost: 0 }
 }
 
-/**
- * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
- * export puts an apostrophe before them.
- */
-const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
-
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
 function exportedColumn(column: ProductColumn): string {
   const { name, sql: value, type } = column
   const stored = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
   if (type === 'cents') return `${dollars(stored)} as ${name}`
-  return type === 'text'
-    ? `regexp_replace(${stored}, '${riskyInPostgres}', '''\\1') as ${name}`
-    : `${stored} as ${name}`
+  return `${type === 'text' ? guardFormulas(stored) : stored} as ${name}`
 }
 
 const exportedColumns = productFileColumns.map((name) => {

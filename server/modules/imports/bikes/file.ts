@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { line, requiredLine } from '../../../../contract/fields.ts'
+import { defaultFitmentSource } from '../../../../contract/fitment.ts'
+import type { bikeFileColumns } from '../../../../contract/imports.ts'
+import { toSlug } from '../../../../contract/product.ts'
+import { toAliasKey } from '../../fitment/service.ts'
+import { catalogChanged, type FileKind } from '../file-kind.ts'
+import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
+import * as queries from './queries.ts'
+
+const notAYear = 'A year from 1900 to 2100 is needed'
+const year = z.int(notAYear).check(z.gte(1900, notAYear), z.lte(2100, notAYear))
+const notCc = 'A whole number from 20 to 3000 is needed'
+
+const rules = {
+  make: requiredLine(60, 'Make is required'),
+  model: requiredLine(80, 'Model is required'),
+  year_from: year,
+  year_to: z.optional(year),
+  version: z.optional(line(40)),
+  engine_cc: z.optional(z.int(notCc).check(z.gte(20, notCc), z.lte(3000, notCc))),
+  source: z.optional(line(80)),
+  aliases: z.optional(line(400)),
+} satisfies Record<(typeof bikeFileColumns)[number], z.ZodMiniType>
+
+const Row = z.object(rules)
+
+const format: FileFormat = {
+  columns: rules,
+  numbers: ['year_from', 'year_to', 'engine_cc'],
+  refuseColumns(columns) {
+    const missing = ['make', 'model', 'year_from'].find((column) => !columns.includes(column))
+    return missing ? `the column “${missing}” is missing.` : null
+  },
+  finishRow(values) {
+    const {
+      version = '',
+      source = defaultFitmentSource,
+      aliases = '',
+      ...row
+    } = values as z.infer<typeof Row>
+    const { make, model, year_from, year_to = year_from } = row
+    const names = aliases.split(';').filter((name) => name.trim() !== '')
+    const unusable = names.find((name) => !/[\p{L}\p{N}]/u.test(name) || toAliasKey(name).length > 40)
+    const errors = {
+      ...(year_to < year_from && { year_to: 'The last year is before the first year' }),
+      ...(unusable !== undefined && {
+        aliases: 'A name needs a letter or a digit, and has at most 40 characters',
+      }),
+    }
+    if (Object.keys(errors).length > 0) return { errors }
+    return {
+      row: {
+        ...row,
+        year_to,
+        version,
+        source,
+        make_slug: toSlug(make),
+        model_slug: toSlug(model),
+        aliases: names.map(toAliasKey),
+      },
+    }
+  },
+}
+
+/** Files of bikes. They add bikes with their makes and models, and change their data, but never remove one. */
+export const bikeFile: FileKind = {
+  read: (bytes) => readFile(bytes, format),
+  insertRows: queries.insertRows,
+
+  async check(tx, importId) {
+    return {
+      ...(await queries.findErrors(tx, importId)),
+      effect: await queries.countEffect(tx, importId),
+      changes: await queries.listChanges(tx, importId),
+    }
+  },
+
+  async run(tx, { id }) {
+    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+    await queries.addModels(tx, id)
+    await queries.lockModels(tx, id)
+    const effect = await queries.countEffect(tx, id)
+    await queries.saveBikes(tx, id)
+    return effect
+  },
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { line, requiredLine } from '../../../../contract/fields.ts'
+import { defaultFitmentSource, EditedFitment } from '../../../../contract/fitment.ts'
+import { type fitmentFileColumns, type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
+import { toSlug } from '../../../../contract/product.ts'
+import { describeFitments } from '../../fitment/service.ts'
+import { catalogChanged, type FileKind } from '../file-kind.ts'
+import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
+import * as queries from './queries.ts'
+
+const notAYear = 'A year from 1900 to 2100 is needed'
+const year = z.int(notAYear).check(z.gte(1900, notAYear), z.lte(2100, notAYear))
+const notPieces = 'A whole number from 1 to 99 is needed'
+
+/** The rules of each column. Whether the shop has the product and the model is checked later. */
+const rules = {
+  part_number: requiredLine(200, 'Part number is required'),
+  make: z.optional(line(80)),
+  model: z.optional(line(80)),
+  year_from: z.optional(year),
+  year_to: z.optional(year),
+  version: EditedFitment.shape.version,
+  position: EditedFitment.shape.position,
+  pieces: z.optional(z.int(notPieces).check(z.gte(1, notPieces), z.lte(99, notPieces))),
+  note: EditedFitment.shape.note,
+  source: EditedFitment.shape.source,
+  confirmed_on: EditedFitment.shape.confirmedOn,
+} satisfies Record<(typeof fitmentFileColumns)[number], z.ZodMiniType>
+
+const Row = z.object(rules)
+
+const format: FileFormat = {
+  columns: rules,
+  numbers: ['year_from', 'year_to', 'pieces'],
+  refuseColumns(columns) {
+    const missing = ['part_number', 'make', 'model', 'year_from'].find((column) => !columns.includes(column))
+    return missing ? `the column “${missing}” is missing.` : null
+  },
+  finishRow(values) {
+    const row = values as z.infer<typeof Row>
+    const errors = findErrors(row)
+    if (Object.keys(errors).length > 0) return { errors }
+    const { source = defaultFitmentSource, make, model } = row
+    return {
+      row: {
+        ...row,
+        source,
+        year_to: row.year_to ?? row.year_from,
+        make_slug: make && toSlug(make),
+        model_slug: model && toSlug(model),
+      },
+    }
+  },
+}
+
+/** Returns messages by column. A row has a make, a model and a year, or none of the columns of a fitment. */
+function findErrors(row: z.infer<typeof Row>): Record<string, string> {
+  const fitment = { ...row, part_number: undefined, source: undefined }
+  if (Object.values(fitment).every((value) => value === undefined)) return {}
+  const { make, model, year_from, year_to = year_from } = row
+  return {
+    ...(make === undefined && { make: 'Make is required' }),
+    ...(model === undefined && { model: 'Model is required' }),
+    ...(year_from === undefined && { year_from: notAYear }),
+    ...(year_from !== undefined &&
+      year_to !== undefined &&
+      year_to < year_from && { year_to: 'The last year is before the first year' }),
+  }
+}
+
+const productsAtOnce = 500
+
+/** Files of fitments. A product's rows replace its fitments from the same source. */
+export const fitmentFile: FileKind = {
+  read: (bytes) => readFile(bytes, format),
+  insertRows: queries.insertRows,
+
+  async check(tx, importId) {
+    await queries.setNestedLoops(tx, false)
+    await queries.matchRows(tx, importId)
+    const differences = await queries.listDifferences(tx, importId, { limit: maxListedChanges })
+    return {
+      ...(await queries.findErrors(tx, importId)),
+      effect: await queries.countEffect(tx, importId),
+      changes: differences.map(toChange),
+    }
+  },
+
+  async run(tx, { id }, by, onProgress) {
+    await queries.setNestedLoops(tx, false)
+    await queries.matchRows(tx, id)
+    await queries.lockModels(tx, id)
+    const products = await queries.lockProducts(tx, id)
+    // The fitments of the locked products, and bikes, may have changed since the check.
+    await queries.matchRows(tx, id)
+    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+    const effect = await queries.countEffect(tx, id)
+    let done = 0
+    let after = ''
+    for (;;) {
+      await onProgress(products === 0 ? 1 : done / products)
+      const productIds = await queries.listLockedProducts(tx, id, { after, limit: productsAtOnce })
+      const last = productIds.at(-1)
+      if (last === undefined) return effect
+      const differences = await queries.listDifferences(tx, id, { productIds, limit: productsAtOnce })
+      await queries.addHistory(tx, differences.map(toHistory), by)
+      await queries.setNestedLoops(tx, true)
+      await queries.replaceFitments(tx, id, productIds)
+      await queries.setNestedLoops(tx, false)
+      done += productIds.length
+      after = last
+    }
+  },
+}
+
+const toChange = ({ row, name, ...difference }: queries.Difference): ImportChange => {
+  const { before, after } = toTexts(difference)
+  return { row, name, before: { fitments: before }, after: { fitments: after } }
+}
+
+const toHistory = (difference: queries.Difference) => {
+  const { before, after } = toTexts(difference)
+  return { product_id: difference.product_id, before: { fitments: before }, after: { fitments: after } }
+}
+
+const toTexts = ({
+  removed,
+  removed_total,
+  added,
+  added_total,
+}: Omit<queries.Difference, 'row' | 'name'>) => ({
+  before: describeFitments(removed, removed_total),
+  after: describeFitments(added, added_total),
+})

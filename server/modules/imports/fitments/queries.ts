@@ -1,0 +1,343 @@
+import { type Kysely, sql } from 'kysely'
+import { maxBikesOfProduct } from '../../../../contract/fitment.ts'
+import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
+import type { ChangedColumns } from '../../../../db/catalog-schema.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
+import type { Effect, FileErrors } from '../file-kind.ts'
+import { guardFormulas } from '../repository.ts'
+
+/** Inserts all rows in one statement. */
+export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
+  await sql`
+    insert into fitment_import_rows (import_id, row, part_number, make, make_slug, model, model_slug, year_from, year_to,
+      version, position, pieces, note, source, confirmed_on)
+    select ${importId}, row, part_number, make, make_slug, model, model_slug, year_from, year_to,
+      version, position, pieces, note, source, confirmed_on
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, part_number text, make text,
+      make_slug text, model text, model_slug text, year_from smallint, year_to smallint, version text, position text,
+      pieces smallint, note text, source text, confirmed_on date)`.execute(db)
+}
+
+/**
+ * Finds the product of each row by the part number of a variant, or else by its id, and the model. Finds the stored fitment
+ * with the same key. Fitments from other sources are not compared.
+ */
+export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`analyze fitment_import_rows`.execute(db)
+  await sql`
+    with numbers as materialized (
+      select part_number, upper(regexp_replace(part_number, '[^A-Za-z0-9]', '', 'g')) collate "C" as sku_key
+      from (select distinct part_number from fitment_import_rows where import_id = ${importId}) as file
+    ), found as materialized (
+      select part_number, coalesce(variants.product_id, products.id) as product_id
+      from numbers
+        left join variants on variants.sku_key = numbers.sku_key and removed_at is null
+        left join products on products.id = part_number and deleted_at is null
+    ), wanted as materialized (
+      select row, found.product_id, models.id as model_id
+      from fitment_import_rows as file join found using (part_number)
+        left join makes on makes.slug = make_slug
+        left join models on models.make_id = makes.id and models.slug = model_slug
+      where import_id = ${importId}
+    )
+    update fitment_import_rows as file set product_id = wanted.product_id, model_id = wanted.model_id
+    from wanted where import_id = ${importId} and file.row = wanted.row
+      and (file.product_id, file.model_id) is distinct from (wanted.product_id, wanted.model_id)`.execute(db)
+  await sql`analyze fitment_import_rows`.execute(db)
+  await sql`
+    with matched as materialized (
+      select file.row, fitments.id,
+        fitments.id is not null and (fitments.pieces, fitments.note, fitments.confirmed_on) is not distinct from
+          (file.pieces, file.note, file.confirmed_on) as is_same
+      from fitment_import_rows as file left join fitments on fitments.product_id = file.product_id
+        and fitments.model_id = file.model_id
+        and (fitments.year_from, fitments.year_to) = (file.year_from, file.year_to)
+        and coalesce(fitments.version, '') = coalesce(file.version, '')
+        and coalesce(fitments.position, '') = coalesce(file.position, '')
+        and fitments.source = file.source
+      where import_id = ${importId}
+    )
+    update fitment_import_rows as file set fitment_id = matched.id, is_same = matched.is_same
+    from matched where import_id = ${importId} and file.row = matched.row
+      and (file.fitment_id, file.is_same) is distinct from (matched.id, matched.is_same)`.execute(db)
+}
+
+/**
+ * Sets whether the statements of this transaction may use nested loops. Those that compare the file with the shop must not:
+ * the planner expects a few fitments per product, and a product with 10,000 would take minutes.
+ */
+export async function setNestedLoops(tx: Kysely<Database>, areAllowed: boolean): Promise<void> {
+  await sql`select set_config('enable_nestloop', ${areAllowed ? 'on' : 'off'}, true)`.execute(tx)
+}
+
+/** The rows of a file, or those of some products. */
+const fileRows = (importId: string, productIds?: string[]) => sql`
+  (select * from fitment_import_rows where import_id = ${importId}
+    ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``})`
+
+/** The stored fitments of the products and sources of the file that no row has. */
+const removedFitments = (importId: string, productIds?: string[]) => sql`
+  select fitments.id, product_id, first_row
+  from (select product_id, source, min(row) as first_row from ${fileRows(importId, productIds)} as file group by 1, 2)
+      as pairs
+    join fitments using (product_id, source)
+  where ${productIds ? sql`product_id = any(${productIds}::text[]) and` : sql``} not exists (
+    select from ${fileRows(importId, productIds)} as file where fitment_id = fitments.id)`
+
+const tooManyBikes = `A product can list at most ${maxBikesOfProduct.toLocaleString('en-US')} bikes`
+
+/** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
+export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
+  const { rows } = await sql<ImportError & { total: number }>`
+    with file as materialized (
+      select row, part_number, make, make_slug, model, model_slug, model_id, file.product_id, year_from, year_to, version,
+        position, source, fit_kind, fit_complete
+      from fitment_import_rows as file left join products on products.id = file.product_id
+      where import_id = ${importId}
+    ),
+    listed as (select * from file where make is not null),
+    removed as (${removedFitments(importId)}),
+    found (row, "column", message) as (
+      select row, 'part_number', 'No product in the shop has this part number' from file where product_id is null
+      union all
+      select row, 'part_number', 'Universal parts and gear have no fitments. Change the fit kind of this product first'
+      from listed where fit_kind <> 'vehicle'
+      union all
+      select row, case when makes.id is null then 'make' else 'model' end,
+        case when makes.id is null then 'The shop has no make "' || make || '"'
+          else makes.name || ' has no model "' || model || '" in the shop' end || '. Add it on the Bikes page first'
+      from listed left join makes on makes.slug = make_slug where model_id is null
+      union all
+      select row, '', 'Row ' || first || ' has the same fitment'
+      from (
+        select row, first_value(row) over (
+          partition by product_id, model_id, year_from, year_to, version, position, source order by row) as first
+        from listed where product_id is not null and model_id is not null) as twice
+      where row > first
+      union all
+      select row, 'make', 'Row ' || other || ' has fitments of this product from this source'
+      from file join lateral (
+        select min(row) as other from listed
+        where (listed.product_id, listed.source) = (file.product_id, file.source)) as others on other is not null
+      where make is null
+      union all
+      select min(row), 'make', 'The list of bikes of this product is complete, so it needs at least one bike'
+      from file
+      where fit_complete and not exists (select from listed where listed.product_id = file.product_id)
+        and not exists (select from fitments where fitments.product_id = file.product_id
+          and id not in (select id from removed))
+      group by product_id
+      union all
+      select min(row), 'part_number', ${sql.lit(tooManyBikes)}
+      from (
+        select min(row) as row, product_id, model_id, year_from, year_to from listed
+        where product_id is not null and model_id is not null group by 2, 3, 4, 5
+        union
+        select null, product_id, model_id, year_from, year_to from fitments
+        where product_id in (select product_id from listed) and (product_id, source) not in (
+          select product_id, source from file where product_id is not null)
+      ) as ranges join bikes on bikes.model_id = ranges.model_id and year between year_from and year_to
+      group by product_id having count(*) > ${maxBikesOfProduct} and count(distinct bikes.id) > ${maxBikesOfProduct}
+    )
+    select row, "column", message, count(*) over () as total from found order by row, "column"
+    limit ${maxListedErrors}`.execute(db)
+  return {
+    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** Counts the fitments that the import would add, change and remove now. */
+export async function countEffect(db: Kysely<Database>, importId: string): Promise<Effect> {
+  const { rows } = await sql<Effect>`
+    select count(*) filter (where fitment_id is null) as added,
+      count(*) filter (where fitment_id is not null and not is_same) as changed,
+      count(*) filter (where is_same) as unchanged,
+      (select count(*) from (${removedFitments(importId)}) as removed) as removed,
+      (select count(*) from (
+          select distinct model_id, year
+          from (select distinct model_id, year_from, year_to from fitment_import_rows
+              where import_id = ${importId} and model_id is not null) as ranges,
+            generate_series(year_from::integer, year_to) as year
+        ) as years
+        where not exists (select from bikes where (bikes.model_id, bikes.year) = (years.model_id, years.year)))
+        as years_without_bike
+    from fitment_import_rows where import_id = ${importId} and make is not null`.execute(db)
+  return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
+}
+
+/** Prevents new bikes of the models of the file until the end of the transaction. Must run before products are locked. */
+export async function lockModels(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`
+    select id from models where id in (select model_id from fitment_import_rows where import_id = ${importId})
+    order by id for key share`.execute(db)
+}
+
+/**
+ * Locks the products whose fitments differ from the file, in the order of their ids. Only these are changed later. Returns
+ * their number.
+ */
+export async function lockProducts(db: Kysely<Database>, importId: string): Promise<number> {
+  const { rows } = await sql<{ products: number }>`
+    with locked as materialized (
+      select id from products where deleted_at is null and id in (
+        select product_id from fitment_import_rows where import_id = ${importId} and make is not null and not is_same
+        union all
+        select product_id from (${removedFitments(importId)}) as removed)
+      order by id for no key update
+    ), marked as (
+      update fitment_import_rows as file set is_change = true
+      from locked where import_id = ${importId} and file.product_id = locked.id
+    )
+    select count(*) as products from locked`.execute(db)
+  return rows[0]?.products ?? 0
+}
+
+/** The first of the removed and of the added fitments of a product. A changed one is both. */
+export interface Difference {
+  product_id: string
+  /** Of the product. */
+  name: string
+  row: number
+  removed: DescribedFitment[]
+  removed_total: number
+  added: DescribedFitment[]
+  added_total: number
+}
+
+interface DescribedFitment {
+  name: string
+  year_from: number
+  year_to: number
+  version: string | null
+  position: string | null
+  pieces: number | null
+  note: string | null
+}
+
+/** Lists the next locked products, in the order of their ids. */
+export async function listLockedProducts(
+  db: Kysely<Database>,
+  importId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ product_id: string }>`
+    select distinct product_id from fitment_import_rows
+    where import_id = ${importId} and is_change and product_id > ${after} order by product_id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ product_id }) => product_id)
+}
+
+/** Lists the first products of the file, or those of some products, whose fitments differ from it. */
+export async function listDifferences(
+  db: Kysely<Database>,
+  importId: string,
+  { productIds, limit }: { productIds?: string[]; limit: number },
+): Promise<Difference[]> {
+  const described = sql`json_build_object('name', makes.name || ' ' || models.name, 'year_from', year_from,
+    'year_to', year_to, 'version', version, 'position', position, 'pieces', pieces, 'note', note)`
+  const withNames = sql`join models on models.id = model_id join makes on makes.id = make_id`
+  const order = sql`makes.name, models.name, year_from, year_to, version nulls first, position nulls first`
+  const { rows } = await sql<Difference>`
+    with file as materialized (
+      ${fileRows(importId, productIds)}
+    ), removed as materialized (
+      select id, product_id, first_row as row from (${removedFitments(importId, productIds)}) as unlisted
+      union all
+      select fitment_id, product_id, row from file where fitment_id is not null and not is_same
+    ), added as materialized (
+      select * from file where make is not null and model_id is not null and not is_same
+    ), changed as materialized (
+      select product_id, min(row) as row
+      from (select product_id, row from removed union all select product_id, row from added) as differing
+      where product_id is not null
+      group by product_id order by 2 limit ${limit}
+    )
+    select changed.product_id, changed.row, products.name,
+      (select count(*) from removed where removed.product_id = changed.product_id) as removed_total,
+      (select count(*) from added where added.product_id = changed.product_id) as added_total,
+      coalesce((select json_agg(fitment) from (
+        select ${described} as fitment from removed join fitments using (id) ${withNames}
+        where removed.product_id = changed.product_id order by ${order} limit 50) as first), '[]') as removed,
+      coalesce((select json_agg(fitment) from (
+        select ${described} as fitment from added ${withNames}
+        where added.product_id = changed.product_id order by ${order} limit 50) as first), '[]') as added
+    from changed join products on products.id = changed.product_id
+    order by changed.row`.execute(db)
+  return rows
+}
+
+interface HistoryRow {
+  product_id: string
+  before: ChangedColumns
+  after: ChangedColumns
+}
+
+/** Adds one change of each product to its history. */
+export async function addHistory(db: Kysely<Database>, changes: HistoryRow[], by: Actor): Promise<void> {
+  await sql`
+    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
+    select product_id, 'edited', before, after, ${by.customerId}, ${by.ip}::inet
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
+    db,
+  )
+}
+
+/** Replaces the fitments of locked products by those of the file, and the bikes that are derived from them. */
+export async function replaceFitments(
+  db: Kysely<Database>,
+  importId: string,
+  productIds: string[],
+): Promise<void> {
+  await sql`
+    delete from fitments where product_id = any(${productIds}::text[])
+      and (product_id, source) in (
+        select product_id, source from fitment_import_rows as file
+        where import_id = ${importId} and product_id = any(${productIds}::text[]))
+      and not exists (
+        select from fitment_import_rows as file
+        where import_id = ${importId} and file.product_id = fitments.product_id and fitment_id = fitments.id and is_same)`.execute(
+    db,
+  )
+  await sql`
+    insert into fitments (product_id, model_id, year_from, year_to, version, position, pieces, note, source, confirmed_on)
+    select product_id, model_id, year_from, year_to, version, position, pieces, note, source, confirmed_on
+    from fitment_import_rows
+    where import_id = ${importId} and product_id = any(${productIds}::text[]) and make is not null and not is_same
+    order by row`.execute(db)
+  await sql`select refresh_fits(${productIds}::text[])`.execute(db)
+}
+
+/** The part number of a product: of its first variant that has one. Products without part numbers have their id. */
+const partNumber = `coalesce((select sku from variants where product_id = products.id and removed_at is null and sku <> ''
+  order by position, id limit 1), products.id)`
+
+/** Writes all fitments as CSV, in the columns of an import. */
+export const exportText = `copy (
+  select ${guardFormulas(partNumber)} as part_number, ${guardFormulas('makes.name')} as make,
+    ${guardFormulas('models.name')} as model, year_from, year_to, ${guardFormulas('version')} as version,
+    ${guardFormulas('fitments.position')} as position, pieces, ${guardFormulas('note')} as note,
+    ${guardFormulas('source')} as source, confirmed_on
+  from products join fitments on product_id = products.id join models on models.id = model_id join makes on makes.id = make_id
+  where deleted_at is null
+  order by products.created_at, products.id, makes.name, models.name, year_from, year_to, fitments.id
+) to stdout with (format csv, header)`
+
+/** Writes one row per part number and bike, in the columns of eBay. A bike without a version is listed if all versions fit. */
+export const ebayExportText = `copy (
+  select ${guardFormulas('sku')} as sku, bikes.year, ${guardFormulas('makes.name')} as make,
+    ${guardFormulas('models.name')} as model, ${guardFormulas("nullif(bikes.version, '')")} as trim,
+    case when engine_cc is not null then engine_cc || ' cc' end as engine,
+    ${guardFormulas("string_agg(distinct nullif(concat_ws(', ', fitments.position, note), ''), '; ')")} as notes
+  from products
+    join variants on variants.product_id = products.id and removed_at is null and sku <> ''
+    join fitments on fitments.product_id = products.id
+    join bikes on bikes.model_id = fitments.model_id and bikes.year between year_from and year_to
+      and (fitments.version is null or lower(fitments.version collate "C") = lower(bikes.version collate "C"))
+    join models on models.id = bikes.model_id join makes on makes.id = make_id
+  where deleted_at is null
+  group by products.created_at, variants.id, sku, bikes.id, makes.name, models.name
+  order by products.created_at, variants.id, makes.name, models.name, bikes.year, bikes.version
+) to stdout with (format csv, header)`
