@@ -9,7 +9,7 @@ const paymentErrors = ['PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as
  * that file.
  */
 export const callDocs: Record<RouteName, { summary: string; errors?: readonly ErrorCode[] }> = {
-  listProducts: { summary: 'Lists products.' },
+  listProducts: { summary: 'Lists products.', errors: ['BIKE_NOT_FOUND'] },
   getProduct: { summary: 'Returns one product.', errors: ['PRODUCT_NOT_FOUND'] },
   getUser: { summary: 'Returns one user.', errors: ['USER_NOT_FOUND'] },
   exchangeIdToken: {
@@ -60,7 +60,10 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Asks the payment provider whether the order is paid, and records it.',
     errors: ['PAYMENT_NOT_CONFIRMED', ...paymentErrors],
   },
-  countProducts: { summary: 'Lists the filter values of the product list with their product counts.' },
+  countProducts: {
+    summary: 'Lists the filter values of the product list with their product counts.',
+    errors: ['BIKE_NOT_FOUND'],
+  },
   editProduct: {
     summary: 'Replaces all fields of a product except its stock. Missing fields are cleared.',
     errors: ['PRODUCT_NOT_FOUND', 'SKU_TAKEN'],

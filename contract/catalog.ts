@@ -13,9 +13,17 @@ import {
   sortBy,
   wholeNumber,
 } from './fields.ts'
+import { bikeId } from './fitment.ts'
 import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import type { ProductColumnName } from './product-columns.ts'
-import { type Chosen, type FacetName, facetNames, facets, maxChosenValues } from './product-filters.ts'
+import {
+  type Chosen,
+  type FacetName,
+  facetNames,
+  facets,
+  fitChoices,
+  maxChosenValues,
+} from './product-filters.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -74,7 +82,7 @@ export type Product = z.infer<typeof Product>
 
 export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
 /** The chosen values of a facet, whose parameter may be repeated. Sorts them and removes duplicates. */
-const chosenValues = (value: z.ZodMiniType<string>, multiple: boolean) =>
+const chosenValues = <Value extends string>(value: z.ZodMiniType<Value>, multiple: boolean) =>
   z.optional(
     z.pipe(
       multiple ? z.union([value, z.array(value).check(z.maxLength(maxChosenValues))]) : value,
@@ -87,7 +95,7 @@ const chosen = Object.fromEntries(
     facet.name,
     chosenValues('values' in facet ? z.enum(facet.values) : line(80), facet.multiple),
   ]),
-) as Record<keyof Chosen, ReturnType<typeof chosenValues>>
+) as Record<keyof Chosen, ReturnType<typeof chosenValues<string>>>
 
 /**
  * Filters, order and page of a product list. `q` is searched in name, brand, kind, category, supplier and part number.
@@ -98,6 +106,9 @@ export const ProductQuery = z.object({
   q: z.optional(line(500)),
   sort: sortBy(productSorts),
   ...chosen,
+  bike: z.optional(bikeId),
+  fit: chosenValues(z.enum(fitChoices), true),
+  plain: z.optional(z.literal('true')),
 })
 export type ProductQuery = z.infer<typeof ProductQuery>
 
@@ -112,6 +123,12 @@ const facetShape = Object.fromEntries(facetNames.map((name) => [name, FacetValue
   typeof FacetValues
 >
 
+const Count = z.object({ count: z.int(), estimated: z.boolean() })
+
+/** Products by their fit for a bike, counted with the choices of all facets. `unconfirmed`: the shop does not know. */
+const FitCounts = z.object({ fits: Count, some: Count, universal: Count, unconfirmed: Count })
+export type FitCounts = z.infer<typeof FitCounts>
+
 /** Facet values with their counts. `total` counts the products that match all choices. */
 export const ProductFacets = z.object({
   total: z.int(),
@@ -119,6 +136,8 @@ export const ProductFacets = z.object({
   /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: z.optional(z.string()),
   facets: z.object(facetShape),
+  /** Only with a bike. */
+  fit: z.optional(FitCounts),
 })
 export type ProductFacets = z.infer<typeof ProductFacets>
 

@@ -155,6 +155,20 @@ export const Fits = z.object({
 
 export const FitQuery = z.object({ product: id, bike: bikeId })
 
+/** Models that a search text names, and how the text is read if it names only one. */
+export interface BikeSearch {
+  /** Null if the text names several models. */
+  read: {
+    /** Such as `2009 Yamaha YZF-R6`, or `Yamaha YZF-R6` for all years. */
+    name: string
+    bikes: number[]
+    /** The words that name no bike. */
+    rest: string
+  } | null
+  /** More than one. */
+  models: { make: string; model: string; name: string }[]
+}
+
 /** The id of a bike in the line of a cart or an order. */
 export const lineBike = z
   .int('Bike is invalid')

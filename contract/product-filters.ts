@@ -37,5 +37,15 @@ export const toFacet = (name: FacetName): Facet => facets.find((facet) => facet.
 export type Chosen = Partial<Record<FacetName, string[]>>
 export const maxChosenValues = 20
 
-/** Every parameter of the product list in a URL. Other parameters are ignored. */
-export const productParameters = ['q', ...facetNames, 'sort', 'page'] as const
+/**
+ * The filter by fit. `fits` and `some` (fits some versions) need a bike, and `fits` is chosen if there is only a bike.
+ * A product with `universal` or `gear` has that fit for every bike.
+ */
+export const fitChoices = ['fits', 'some', 'universal', 'gear'] as const
+export type FitChoice = (typeof fitChoices)[number]
+
+/**
+ * Every parameter of the product list in a URL. Other parameters are ignored. `plain`: the words name no bike, they are
+ * only words.
+ */
+export const productParameters = ['q', 'bike', 'fit', ...facetNames, 'plain', 'sort', 'page'] as const

@@ -104,6 +104,7 @@ const allowedModules: Record<string, string> = {
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
   'orders -> cart': 'checkout prices the cart and empties it',
+  'catalog -> fitment': 'a list can be limited to the parts for a bike',
   'cart -> fitment': 'a line names the bike that it is for',
   'orders -> fitment': 'a line keeps whether the part fitted the bike',
   'orders -> mail': 'changes of an order are announced by email',

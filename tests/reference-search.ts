@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ProductQuery } from '../contract/catalog.ts'
 import { type FacetName, facetNames, priceBandNames, priceBands } from '../contract/product-filters.ts'
 import type { Database } from '../db/schema.ts'
+import type { SearchQuery } from '../server/modules/catalog/search/search.ts'
 
 /*
  * Reference product search in plain SQL. It reads every row and uses no samples, terms or count tables.
@@ -52,15 +52,25 @@ function matchesWords(q = ''): RawBuilder<unknown> {
   return sql`(${byWords} or ${hasVariant(sql`starts_with(sku_key, ${number}) or gtin = ${number}`)})`
 }
 
-const matchesFacet = (query: ProductQuery, name: FacetName) =>
+const matchesFacet = (query: SearchQuery, name: FacetName) =>
   query[name]?.length ? sql`${facetValues[name]} && ${query[name]}::text[]` : sql`true`
 
-function matches(query: ProductQuery, except?: FacetName): RawBuilder<unknown> {
-  const facets = facetNames.filter((name) => name !== except).map((name) => matchesFacet(query, name))
-  return sql`deleted_at is null and ${matchesWords(query.q)} and ${sql.join(facets, sql` and `)}`
+/** Returns a condition: the product has one of the chosen fits for one of the bikes. */
+function matchesFit({ bikes = [], fit = [] }: SearchQuery): RawBuilder<unknown> {
+  const chosen = fit.length > 0 ? fit : bikes.length > 0 ? ['fits'] : []
+  if (chosen.length === 0) return sql`true`
+  return sql`(
+    (${chosen.includes('fits')} and fits && ${bikes}::integer[])
+    or (${chosen.includes('some')} and fits_some && ${bikes}::integer[])
+    or fit_kind <> 'vehicle' and fit_kind = any(${chosen}::text[]))`
 }
 
-function toOrder({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
+function matches(query: SearchQuery, except?: FacetName): RawBuilder<unknown> {
+  const facets = facetNames.filter((name) => name !== except).map((name) => matchesFacet(query, name))
+  return sql`deleted_at is null and ${matchesWords(query.q)} and ${matchesFit(query)} and ${sql.join(facets, sql` and `)}`
+}
+
+function toOrder({ q = '', sort }: SearchQuery): RawBuilder<unknown> {
   if (!sort && q.trim() !== '') {
     const number = toPartNumber(q) ?? ''
     return sql`
@@ -78,7 +88,7 @@ function toOrder({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
 }
 
 /** Returns the ids of all matching products in order. */
-export async function referenceIds(db: Kysely<Database>, query: ProductQuery): Promise<string[]> {
+export async function referenceIds(db: Kysely<Database>, query: SearchQuery): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from products where ${matches(query)} order by ${toOrder(query)}`.execute(db)
   return rows.map(({ id }) => id)
@@ -87,7 +97,7 @@ export async function referenceIds(db: Kysely<Database>, query: ProductQuery): P
 /** Returns the counts of each facet's values, filtered by the choices of the other facets. */
 export async function referenceFacets(
   db: Kysely<Database>,
-  query: ProductQuery,
+  query: SearchQuery,
 ): Promise<Record<FacetName, Record<string, number>>> {
   const counts = facetNames.map(async (name) => {
     const { rows } = await sql<{ value: string; count: number }>`
@@ -96,4 +106,20 @@ export async function referenceFacets(
     return [name, Object.fromEntries(rows.map(({ value, count }) => [value, count]))] as const
   })
   return Object.fromEntries(await Promise.all(counts)) as Record<FacetName, Record<string, number>>
+}
+
+/** Returns the number of products by their fit for one of the bikes. The chosen fit is ignored. */
+export async function referenceFits(
+  db: Kysely<Database>,
+  { fit: _fit, bikes = [], ...query }: SearchQuery,
+): Promise<Record<'fits' | 'some' | 'universal' | 'unconfirmed', number>> {
+  const isOpen = sql`fit_kind = 'vehicle' and not fit_complete and not fits && ${bikes}::integer[]
+    and not fits_some && ${bikes}::integer[]`
+  const { rows } = await sql<Record<'fits' | 'some' | 'universal' | 'unconfirmed', number>>`
+    select count(*) filter (where fits && ${bikes}::integer[]) as fits,
+      count(*) filter (where fits_some && ${bikes}::integer[]) as some,
+      count(*) filter (where fit_kind = 'universal') as universal,
+      count(*) filter (where ${isOpen}) as unconfirmed
+    from products where ${matches(query)}`.execute(db)
+  return rows[0] ?? { fits: 0, some: 0, universal: 0, unconfirmed: 0 }
 }

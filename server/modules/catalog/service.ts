@@ -15,6 +15,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { inTransaction, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { requireBike } from '../fitment/service.ts'
 import { tryDelayImports } from '../imports/service.ts'
 import { readGear } from './gear/service.ts'
 import {
@@ -36,7 +37,7 @@ import {
   toChoice,
   toSkuKey,
 } from './rules.ts'
-import { countFacets, searchProducts } from './search/search.ts'
+import { countFacets, type SearchQuery, searchProducts } from './search/search.ts'
 
 export { findProduct, listVariants } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
@@ -44,11 +45,11 @@ export { compactCounts, countFacets } from './search/search.ts'
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
 export function createPublicQueries(db: Kysely<Database>) {
   return {
-    async products(query: ProductQuery) {
-      const { rows, ...page } = await listProducts(db, query)
+    async products(query: PublicQuery) {
+      const { rows, ...page } = await listProducts(db, await toSearchQuery(db, query))
       return { products: rows.map(presentProduct), ...page }
     },
-    facets: (query: ProductQuery) => countFacets(db, query),
+    facets: async (query: PublicQuery) => countFacets(db, await toSearchQuery(db, query)),
     async product(id: string) {
       const product = await repository.findProduct(db, id)
       return product ? withDetails(db, product) : null
@@ -64,6 +65,18 @@ export function createPublicQueries(db: Kysely<Database>) {
   }
 }
 
+/** `bikes`: those that the words of a search name. */
+type PublicQuery = ProductQuery & { bikes?: number[] | undefined }
+
+/** @throws BIKE_NOT_FOUND, INVALID_REQUEST if the chosen fit needs a bike */
+async function toSearchQuery(db: Kysely<Database>, { bike, ...query }: PublicQuery): Promise<SearchQuery> {
+  if (bike !== undefined) return { ...query, bikes: [(await requireBike(db, bike)).id] }
+  if (query.bikes === undefined && query.fit?.some((choice) => choice === 'fits' || choice === 'some')) {
+    throw new ShopError('INVALID_REQUEST', { fields: { bike: 'Bike is required' } })
+  }
+  return query
+}
+
 async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
   const [variants, gear] = await Promise.all([repository.listVariants(db, product.id), readGear(db, product)])
   return {
@@ -74,7 +87,7 @@ async function withDetails(db: Kysely<Database>, product: repository.Product): P
 }
 
 /** A page of the products that match the query, in its order. */
-export async function listProducts(db: Kysely<Database>, query: ProductQuery) {
+export async function listProducts(db: Kysely<Database>, query: SearchQuery) {
   const { ids, ...page } = await searchProducts(db, query)
   return { rows: await repository.findProducts(db, ids), ...page }
 }

@@ -4,6 +4,7 @@ import type { Bike, BikeMatch, Fitment, Make, Model, Replacement } from '../../.
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import type { NamedModel } from './rules.ts'
 
 /** Expects the tables `bikes`, `models` and `makes`. */
 const bikeName = sql<string>`concat_ws(' ', bikes.year, makes.name, models.name, nullif(bikes.version, ''))`
@@ -101,6 +102,28 @@ export async function searchModels(
       lower(makes.name), lower(models.name)
     limit 20`.execute(db)
   return rows.map(({ match }) => match)
+}
+
+/** Finds the models and makes whose names or aliases have these keys. */
+export async function findNames(
+  db: Kysely<Database>,
+  keys: string[],
+): Promise<{ models: NamedModel[]; makes: { key: string; make: string }[] }> {
+  const { rows } = await sql<{ models: NamedModel[]; makes: { key: string; make: string }[] }>`
+    with found as (
+      select alias_key as key, model_id from bike_aliases where alias_key = any(${keys}::text[])
+      union
+      select replace(slug, '-', ''), id from models where replace(slug, '-', '') = any(${keys}::text[])
+    )
+    select coalesce((
+      select json_agg(json_build_object(
+        'key', key, 'make', makes.slug, 'model', models.slug, 'name', makes.name || ' ' || models.name)
+        order by makes.name, models.name)
+      from found join models on models.id = model_id join makes on makes.id = make_id), '[]') as models,
+    coalesce((
+      select json_agg(json_build_object('key', replace(slug, '-', ''), 'make', slug))
+      from makes where replace(slug, '-', '') = any(${keys}::text[])), '[]') as makes`.execute(db)
+  return rows[0] ?? { models: [], makes: [] }
 }
 
 /** The stored data that decide whether a product fits a bike. */

@@ -70,11 +70,82 @@ export function describeFitments(
 /** The form in which names of bikes are compared: lower case, only letters and digits. */
 export const toAliasKey = (name: string): string => toSlug(name).replaceAll('-', '')
 
+/** A model whose name or alias has this key, in the form of `toAliasKey`. */
+export interface NamedModel {
+  key: string
+  make: string
+  model: string
+  name: string
+}
+
+/** The longest name of a model or a make, in words. */
+const maxNameWords = 4
+const maxSearchWords = 20
+
+const splitWords = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+
+/** Returns the keys of all parts of a text that can be a name. A long text names no bike. */
+export function listNameKeys(text: string): string[] {
+  const words = splitWords(text)
+  if (words.length > maxSearchWords) return []
+  return [...new Set(listSpans(words).map(({ key }) => key))]
+}
+
+interface Span {
+  key: string
+  from: number
+  to: number
+}
+
+/** The sequences of up to four words, the longest first. */
+function listSpans(words: string[]): Span[] {
+  const spans: Span[] = []
+  for (let length = Math.min(maxNameWords, words.length); length > 0; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const to = from + length
+      spans.push({ key: toAliasKey(words.slice(from, to).join(' ')), from, to })
+    }
+  }
+  return spans
+}
+
+/**
+ * Reads a search text such as `2009 r6 brake pads`. A name without both letters and digits, such as `Monster`, may be
+ * another word: it counts only with a make or a year.
+ *
+ * @param makes those that the text may name, by their keys
+ */
+export function readBikeSearch(
+  text: string,
+  models: NamedModel[],
+  makes: ReadonlyMap<string, string>,
+): { models: NamedModel[]; year: number | null; rest: string[] } | null {
+  const words = splitWords(text)
+  const spans = listSpans(words)
+  const model = spans.find(({ key }) => models.some((known) => known.key === key))
+  if (!model) return null
+  const isFree = ({ from, to }: Span) => to <= model.from || from >= model.to
+  const make = spans.find((span) => makes.has(span.key) && isFree(span))
+  const used = (index: number) => [model, make].some((span) => span && span.from <= index && index < span.to)
+  const year = words.findIndex((word, index) => aYear.test(word) && !used(index))
+  const isClear = /[a-z]/.test(model.key) && /\d/.test(model.key)
+  if (!isClear && !make && year === -1) return null
+  const named = models.filter(
+    (known) => known.key === model.key && (!make || known.make === makes.get(make.key)),
+  )
+  if (named.length === 0) return null
+  return {
+    models: named,
+    year: year === -1 ? null : Number(words[year]),
+    rest: words.filter((_, index) => index !== year && !used(index)),
+  }
+}
+
 const aYear = /^(?:19|20)\d\d$/
 
 /** Splits a text such as `2009 r6` into a year and other words, in the form of `toAliasKey`. */
 export function readBikeWords(text: string): { year: number | null; words: string[] } {
-  const typed = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const typed = splitWords(text)
   const year = typed.find((word) => aYear.test(word))
   return {
     year: year === undefined ? null : Number(year),

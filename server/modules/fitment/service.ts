@@ -4,6 +4,7 @@ import {
   type Bike,
   type BikeList,
   type BikeMatch,
+  type BikeSearch,
   defaultFitmentSource,
   type EditedFitment,
   type EditedFitments,
@@ -20,7 +21,14 @@ import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/paging.ts'
 import * as repository from './repository.ts'
-import { checkFitments, describeFitments, readBikeWords, toAliasKey } from './rules.ts'
+import {
+  checkFitments,
+  describeFitments,
+  listNameKeys,
+  readBikeSearch,
+  readBikeWords,
+  toAliasKey,
+} from './rules.ts'
 
 export { existBikes, findBikes, findReplacement, listFitments, toBikeName } from './repository.ts'
 export { describeFitments, toAliasKey } from './rules.ts'
@@ -46,6 +54,33 @@ export async function listBikes(
   if (bikes.length === 0) throw new ShopError('BIKE_NOT_FOUND')
   return { makes, models, bikes }
 }
+
+/** Reads the bike in a search text such as `2009 r6 brake pads`. Null if it names none that the shop has. */
+export async function findBikeSearch(db: Kysely<Database>, text: string): Promise<BikeSearch | null> {
+  const keys = listNameKeys(text)
+  if (keys.length === 0) return null
+  const { models, makes } = await repository.findNames(db, keys)
+  const found = readBikeSearch(text, models, new Map(makes.map(({ key, make }) => [key, make])))
+  const [model, ...others] = found?.models ?? []
+  if (!found || !model) return null
+  if (others.length > 0) return { read: null, models: found.models }
+
+  const { year, rest } = found
+  const bikes = await repository.listBikes(db, model.make, model.model)
+  if (year === null) {
+    const ids = bikes.flatMap(({ id, version }) => (version === '' ? id : []))
+    return { read: { name: model.name, bikes: ids, rest: rest.join(' ') }, models: [] }
+  }
+  const ofYear = bikes.filter((bike) => bike.year === year)
+  const isVersion = (word: string) => ofYear.some(({ version }) => isNamed(version, word))
+  const version = rest.find(isVersion)
+  const bike = ofYear.find((each) => (version ? isNamed(each.version, version) : each.version === ''))
+  if (!bike) return null
+  const left = rest.filter((word) => word !== version).join(' ')
+  return { read: { name: bike.name, bikes: [bike.id], rest: left }, models: [] }
+}
+
+const isNamed = (version: string, word: string) => version !== '' && toAliasKey(version) === toAliasKey(word)
 
 /** @throws BIKE_NOT_FOUND */
 export async function requireBike(db: Kysely<Database>, id: number): Promise<Bike> {

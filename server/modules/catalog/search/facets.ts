@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import type { ProductFacets } from '../../../../contract/catalog.ts'
+import type { FitCounts, ProductFacets } from '../../../../contract/catalog.ts'
 import { type FacetName, facetNames, toFacet } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, hasTerms, type Match } from './filters.ts'
+import { type Condition, hasTerms, type Match, toFitQuery, toUnconfirmedQuery } from './filters.ts'
 import { canMatch } from './parse-query.ts'
-import { displayCount, sampleHits } from './sampling.ts'
+import { displayCount, estimate, sampleHits } from './sampling.ts'
 
 /** Facets whose values are counted among the same products. */
 interface CountedFacets {
@@ -22,15 +22,15 @@ interface Row {
 
 /**
  * Counts the values of each facet. A facet is counted with the choices of the others alone, so that another value can
- * be chosen. Without words the counts come from `product_counts`, with words from the hits or from a sample of them.
+ * be chosen. Without words and fit the counts come from `product_counts`, else from the hits or from a sample of them.
  */
-export async function countFacets(db: Kysely<Database>, { chosen, words }: Match) {
+export async function countFacets(db: Kysely<Database>, { chosen, words, fit }: Match) {
   const isChosen = (name: FacetName) => (chosen[name] ?? []).length > 0
   const sets: CountedFacets[] = [
-    { names: facetNames.filter((name) => !isChosen(name)), match: { chosen, words }, isTotal: true },
+    { names: facetNames.filter((name) => !isChosen(name)), match: { chosen, words, fit }, isTotal: true },
     ...facetNames.filter(isChosen).map((name) => ({
       names: [name],
-      match: { chosen: { ...chosen, [name]: [] }, words },
+      match: { chosen: { ...chosen, [name]: [] }, words, fit },
       isTotal: false,
     })),
   ]
@@ -48,10 +48,34 @@ export async function countFacets(db: Kysely<Database>, { chosen, words }: Match
   }
 }
 
+/** Counts the products by their fit for one of the bikes, with any choice of fit. */
+export async function countFits(
+  db: Kysely<Database>,
+  match: Omit<Match, 'fit'>,
+  bikes: number[],
+): Promise<FitCounts> {
+  const none = { count: 0, estimated: false }
+  const count = async (fit: string | null) => {
+    if (match.words && !canMatch(match.words, match.chosen)) return none
+    const { rows } = await sql<{ hits: number; estimated: boolean }>`
+      with ${sampleHits(sql`id`, { ...match, fit })} select ${estimate}`.execute(db)
+    const { hits, estimated } = rows[0] ?? { hits: 0, estimated: false }
+    return { count: displayCount(hits, estimated), estimated }
+  }
+  const [fits, some, universal, unconfirmed] = await Promise.all([
+    count(toFitQuery({ bikes, choices: ['fits'] })),
+    count(toFitQuery({ bikes, choices: ['some'] })),
+    count(toFitQuery({ bikes, choices: ['universal'] })),
+    count(toUnconfirmedQuery(bikes)),
+  ])
+  return { fits, some, universal, unconfirmed }
+}
+
 function countTerms({ names, match, isTotal }: CountedFacets): Condition {
-  const hits = match.words
-    ? sampleHits(sql`terms, 1 as products`, match)
-    : sql`
+  const hits =
+    match.words || match.fit
+      ? sampleHits(sql`terms, 1 as products`, match)
+      : sql`
       hits as materialized (select terms, products from product_counts where ${hasTerms(match.chosen)}),
       sample as materialized (select 1 as rate)`
   return sql`(

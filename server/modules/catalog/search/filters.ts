@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Chosen, facetNames } from '../../../../contract/product-filters.ts'
+import { type Chosen, type FitChoice, facetNames } from '../../../../contract/product-filters.ts'
 import type { ParsedQuery } from './parse-query.ts'
+
+/** A `tsquery` without matches. */
+export const matchesNothing = "':nothing'"
 
 export type Condition = RawBuilder<unknown>
 
@@ -8,7 +11,32 @@ export type Condition = RawBuilder<unknown>
 export interface Match {
   chosen: Chosen
   words: ParsedQuery | null
+  /** A `tsquery` on the terms of bikes in `products.document`; null: any fit. */
+  fit: string | null
 }
+
+/** The filter by fit. */
+export interface FitFilter {
+  /** A product must have the chosen fit for one of them. */
+  bikes: number[]
+  choices: FitChoice[]
+}
+
+/** A `tsquery` on `products.document`: one of the chosen fits. Null if nothing is chosen. */
+export function toFitQuery({ bikes, choices }: FitFilter): string | null {
+  const chosen = choices.length > 0 ? choices : bikes.length > 0 ? (['fits'] as const) : []
+  if (chosen.length === 0) return null
+  const terms = chosen.flatMap((choice) => {
+    if (choice === 'fits') return bikes.map((bike) => `':bike:${bike}'`)
+    return choice === 'some' ? bikes.map((bike) => `':some:${bike}'`) : [`':fit:${choice}'`]
+  })
+  // A fit that needs a bike matches nothing without one.
+  return terms.length > 0 ? terms.join(' | ') : matchesNothing
+}
+
+/** A `tsquery` on `products.document`: parts of which the shop does not know whether they fit one of the bikes. */
+export const toUnconfirmedQuery = (bikes: number[]): string =>
+  [`':fit:open'`, ...bikes.flatMap((bike) => [`!':bike:${bike}'`, `!':some:${bike}'`])].join(' & ')
 
 /** A `tsquery` on `products.terms`: one of the chosen values of each facet. Null if nothing is chosen. */
 export function toTermsQuery(chosen: Chosen): string | null {
@@ -36,11 +64,12 @@ export function hasTerms(chosen: Chosen): Condition {
  */
 export function matchingRows(
   columns: Condition,
-  { chosen, words }: Match,
+  { chosen, words, fit }: Match,
   moreTerms: string | null = null,
 ): Condition {
   const rows = sql`select ${columns} from products where deleted_at is null and ${hasTerms(chosen)}
-    and ${moreTerms === null ? sql`true` : sql`terms @@ ${moreTerms}::tsquery`}`
+    and ${moreTerms === null ? sql`true` : sql`terms @@ ${moreTerms}::tsquery`}
+    and ${fit === null ? sql`true` : sql`document @@ ${fit}::tsquery`}`
   if (!words) return rows
   const byWords = sql`${rows} and document @@ ${words.query}::tsquery`
   if (!words.partNumber) return byWords
@@ -49,10 +78,11 @@ export function matchingRows(
 }
 
 /** The same conditions without an index, for rows that another index reads in order. */
-export function isMatch({ chosen, words }: Match): Condition {
+export function isMatch({ chosen, words, fit }: Match): Condition {
   const terms = toTermsQuery(chosen)
   return sql`deleted_at is null
     and ${terms === null ? sql`true` : sql`ts_match_vq(terms, ${terms}::tsquery)`}
+    and ${fit === null ? sql`true` : sql`ts_match_vq(document, ${fit}::tsquery)`}
     and ${words ? hasWords(words) : sql`true`}`
 }
 

@@ -21,7 +21,7 @@ const indexCheckCost = 1 / 6
 /** Estimate of the hits before they are read. */
 export interface Estimate {
   hits: number
-  /** Hits per value of the order's partition. Null without words: then the counts are exact. */
+  /** Hits per value of the order's partition. Null without words and fit: then the counts are exact. */
   shares: { value: string; hits: number }[] | null
   /** Sort key after which no hit is needed, most likely. Null if not known. */
   last: string | null
@@ -88,8 +88,9 @@ function planPartitionedScan(
   }
   if (partition === null || values.length === 0) return { values, otherTerms: null, cost: unlimited }
   const toTerms = (all: string[]) => all.map((value) => quoteTerm(partition, value)).join(' | ')
-  // Without words the counts are exact, so a rest of 0 means that all hits are in the scanned values.
-  const others = words ? otherValues(words, partition, values) : rest > 0 ? null : []
+  // With exact counts a rest of 0 means that all hits are in the scanned values.
+  const isExact = shares === null
+  const others = words ? otherValues(words, partition, values) : isExact && rest <= 0 ? [] : null
   if (others?.length === 0) return { values, otherTerms: null, cost }
   const checked = others
     ? sizes.filter(({ value }) => others.includes(value)).reduce((sum, { products }) => sum + products, 0)

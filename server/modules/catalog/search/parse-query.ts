@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Chosen } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { matchesNothing } from './filters.ts'
 import { nearestWords } from './spelling.ts'
 
 /** The typed words as Postgres searches them. */
@@ -12,9 +13,6 @@ export interface ParsedQuery {
   /** The kinds and brands that may have matches; '' for products without one. */
   facets: { kind: string[]; brand: string[] }
 }
-
-/** A `tsquery` without matches, for input without letters or digits. */
-const matchesNothing = "':nothing'"
 
 /** Returns null if nothing is typed. */
 export async function parseQuery(db: Kysely<Database>, typed = ''): Promise<ParsedQuery | null> {

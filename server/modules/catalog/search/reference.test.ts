@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ProductQuery } from '../../../../contract/catalog.ts'
-import { facetNames, priceBandNames } from '../../../../contract/product-filters.ts'
+import type { FitCounts } from '../../../../contract/catalog.ts'
+import { facetNames, fitChoices, priceBandNames } from '../../../../contract/product-filters.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../tests/database.ts'
-import { referenceFacets, referenceIds } from '../../../../tests/reference-search.ts'
-import { compactCounts, countFacets, searchProducts } from './search.ts'
+import { referenceFacets, referenceFits, referenceIds } from '../../../../tests/reference-search.ts'
+import { compactCounts, countFacets, type SearchQuery, searchProducts } from './search.ts'
 
 /*
  * The search of the shop against the reference implementation, on generated catalogs. Small catalogs are searched
@@ -34,6 +34,7 @@ const words = [
 ]
 const brands = ['Aquila', 'Grauwerk', 'Moegg', "O'Neil \\ Co", 'Zephrane', null]
 const certificates = ['EN 17092 AA', 'EN 17092 AAA', 'ECE 22.06', "it's & | ! :* \\ <-> certificate:x"]
+const bikes = [1, 2, 10, 12]
 const kinds = ['Brake pads', 'Chains', 'Gloves', 'Oils', null]
 
 interface Catalog {
@@ -83,6 +84,7 @@ function generateProducts({ size, seed, common, clustering }: Catalog) {
       brand,
       kind,
       certificate_values: certificates.filter(() => next() < 0.1),
+      ...pickFit(next),
       sku: next() < 0.5 ? `GR-${index}` : null,
       minimum_quantity: pick([1, 2, 10]),
       stock: pick([0, 1, 5, 50]),
@@ -120,6 +122,15 @@ async function fill(catalog: Catalog): Promise<void> {
   await compactCounts(database.db)
 }
 
+/** The derived columns of a product. The search reads only them, not the fitments. */
+function pickFit(next: () => number) {
+  const fit_kind = (['vehicle', 'vehicle', 'vehicle', 'universal', 'gear'] as const)[Math.floor(next() * 5)]
+  const choose = (share: number) => bikes.filter(() => fit_kind === 'vehicle' && next() < share)
+  const fits = choose(0.3)
+  const fits_some = choose(0.1).filter((bike) => !fits.includes(bike))
+  return { fit_kind, fits, fits_some, fit_complete: fits.length > 0 && next() < 0.3 }
+}
+
 const rarely = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 const chosen = <Value extends string>(values: readonly Value[]) =>
@@ -128,8 +139,10 @@ const chosen = <Value extends string>(values: readonly Value[]) =>
   )
 const isText = (value: string | null): value is string => value !== null
 
-const queries: fc.Arbitrary<ProductQuery> = fc.record(
+const queries: fc.Arbitrary<SearchQuery> = fc.record(
   {
+    bikes: rarely(fc.uniqueArray(fc.constantFrom(...bikes, 99), { minLength: 1, maxLength: 2 })),
+    fit: chosen(fitChoices),
     q: fc.option(
       fc.oneof(
         fc.constantFrom(
@@ -175,13 +188,14 @@ const queries: fc.Arbitrary<ProductQuery> = fc.record(
 )
 
 /** Compares one answer with the reference. */
-async function compare(query: ProductQuery): Promise<{ differences: string[]; estimated: boolean }> {
+async function compare(query: SearchQuery): Promise<{ differences: string[]; estimated: boolean }> {
   const { db } = database
-  const [result, facets, all, counts] = await Promise.all([
+  const [result, facets, all, counts, fits] = await Promise.all([
     searchProducts(db, query),
     countFacets(db, query),
     referenceIds(db, query),
     referenceFacets(db, query),
+    referenceFits(db, query),
   ])
   const { page = 1, pageSize = 1000 } = query
   const { ids, total, estimated } = result
@@ -199,6 +213,7 @@ async function compare(query: ProductQuery): Promise<{ differences: string[]; es
           ids: isPage,
           reachableTotal: result.reachableTotal <= all.length,
           facetTotal: facets.total === total,
+          fits: query.bikes === undefined || isFitCounted(facets.fit, fits),
           ...Object.fromEntries(
             facetNames.map((name) => [name, isCounted(facets.facets[name], counts[name])]),
           ),
@@ -219,6 +234,13 @@ function isCounted(
   if (estimated) return values.every(({ value, count }) => isNear(count, exact[value] ?? 0))
   const isExact = values.every(({ value, count }) => exact[value] === count)
   return isExact && values.length === Object.keys(exact).length
+}
+
+function isFitCounted(counted: FitCounts | undefined, exact: Record<keyof FitCounts, number>): boolean {
+  return (['fits', 'some', 'universal', 'unconfirmed'] as const).every((name) => {
+    const { count, estimated } = counted?.[name] ?? { count: -1, estimated: false }
+    return estimated ? isNear(count, exact[name]) : count === exact[name]
+  })
 }
 
 /** One in four is sampled: six standard deviations, and the rounding to two digits. */

@@ -81,7 +81,7 @@ export async function sortHits(
   { limit, offset }: Part,
 ): Promise<string[]> {
   const columns = sql`id, name, category, stock, minimum_quantity, price_cents, created_at`
-  const isFiltered = match.words !== null || toTermsQuery(match.chosen) !== null
+  const isFiltered = match.words !== null || match.fit !== null || toTermsQuery(match.chosen) !== null
   // `offset 0` stops Postgres from using an index of the order: only products_search is fast for filters.
   const { rows } = await sql<{ id: string }>`
     select id from (${matchingRows(columns, match)} ${isFiltered ? sql`offset 0` : sql``}) as hits
@@ -101,21 +101,24 @@ interface SearchHits extends Estimate {
 }
 
 /**
- * Finds products by words, and samples many hits. Sorted by best match, hits of the smallest sample come first: the
- * first page has the best of at least 200 random hits.
+ * Finds products by words and fit, and samples many hits. Sorted by best match, hits of the smallest sample come first:
+ * the first page has the best of at least 200 random hits.
+ *
+ * @param sort undefined: by best match, which needs words
  */
-export async function findByWords(
+export async function findSampled(
   db: Kysely<Database>,
-  match: Match & { words: ParsedQuery },
+  match: Match,
   sort: Sort,
   { limit, offset }: Part,
 ): Promise<SearchHits> {
   const end = offset + limit
   const scan = getScanOrder(sort)
   const minHits = scan ? minSampleHits : sort ? unlimited : end
-  const order = sort
-    ? getOrder(sort)
-    : sql`least(${ownRate}, (select estimate_rate from sample)) desc, ${bestMatch(match.words)}, created_at, id`
+  const order =
+    sort || !match.words
+      ? getOrder(sort)
+      : sql`least(${ownRate}, (select estimate_rate from sample)) desc, ${bestMatch(match.words)}, created_at, id`
   const isSorted = scan ? sql`(select rate from sample) = 1` : sql`true`
   const { rows } = await sql<SearchHits>`
     with ${sampleHits(sortedColumns, match, minHits)}

@@ -3,11 +3,11 @@ import type { ProductFacets, ProductQuery } from '../../../../contract/catalog.t
 import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/paging.ts'
-import { countFacets as countMatchFacets } from './facets.ts'
-import { hasTerms, type Match, toTermsQuery } from './filters.ts'
+import { countFits, countFacets as countMatchFacets } from './facets.ts'
+import { hasTerms, type Match, toFitQuery, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
-import { findByWords, getScanOrder, type Part, sortHits } from './result-page.ts'
+import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
 
 export { compactCounts } from './facets.ts'
@@ -34,10 +34,15 @@ interface SearchResult extends Hits {
   searchedFor: string | undefined
 }
 
+/** A query with the bikes that a product must fit; several if the words named a model without a year. */
+export type SearchQuery = Omit<ProductQuery, 'bike'> & { bikes?: number[] | undefined }
+
+const toFit = ({ bikes = [], fit = [] }: SearchQuery) => toFitQuery({ bikes, choices: fit })
+
 /** Finds a page of the products that match the query. */
-export async function searchProducts(db: Kysely<Database>, query: ProductQuery): Promise<SearchResult> {
+export async function searchProducts(db: Kysely<Database>, query: SearchQuery): Promise<SearchResult> {
   const { result, searchedFor } = await withSpellingCorrection(db, query, (words) =>
-    findHits(db, query, { chosen: query, words }),
+    findHits(db, query, { chosen: query, words, fit: toFit(query) }),
   )
   const { total, estimated } = result
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
@@ -45,17 +50,23 @@ export async function searchProducts(db: Kysely<Database>, query: ProductQuery):
 }
 
 /** Counts the values of all facets among the products that match the query. */
-export async function countFacets(db: Kysely<Database>, query: ProductQuery): Promise<ProductFacets> {
-  const { result, searchedFor } = await withSpellingCorrection(db, query, (words) =>
-    countMatchFacets(db, { chosen: query, words }),
-  )
+export async function countFacets(db: Kysely<Database>, query: SearchQuery): Promise<ProductFacets> {
+  const { bikes = [] } = query
+  const { result, searchedFor } = await withSpellingCorrection(db, query, async (words) => {
+    const match = { chosen: query, words }
+    const [counts, fit] = await Promise.all([
+      countMatchFacets(db, { ...match, fit: toFit(query) }),
+      bikes.length > 0 ? countFits(db, match, bikes) : undefined,
+    ])
+    return { ...counts, fit }
+  })
   return { ...result, searchedFor }
 }
 
 /** Searches the typed words. If they match nothing, searches the most similar known words. */
 async function withSpellingCorrection<Result extends { total: number }>(
   db: Kysely<Database>,
-  query: ProductQuery,
+  query: SearchQuery,
   search: (words: ParsedQuery | null) => Promise<Result>,
 ): Promise<{ result: Result; searchedFor: string | undefined }> {
   const words = await parseQuery(db, query.q)
@@ -71,16 +82,16 @@ async function withSpellingCorrection<Result extends { total: number }>(
 }
 
 /** Whether the words have matches that the filters exclude: then they are not misspelled. */
-async function matchesUnfiltered(db: Kysely<Database>, query: ProductQuery, words: ParsedQuery) {
-  if (!facetNames.some((name) => query[name]?.length)) return false
-  return (await findHits(db, { pageSize: 1 }, { chosen: {}, words })).total > 0
+async function matchesUnfiltered(db: Kysely<Database>, query: SearchQuery, words: ParsedQuery) {
+  if (toFit(query) === null && !facetNames.some((name) => query[name]?.length)) return false
+  return (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total > 0
 }
 
-function findHits(db: Kysely<Database>, query: ProductQuery, { chosen, words }: Match): Promise<Hits> {
+function findHits(db: Kysely<Database>, query: SearchQuery, match: Match): Promise<Hits> {
   const part = toLimitOffset(query)
-  return words
-    ? findSearchHits(db, query.sort, { chosen, words }, part)
-    : findFilteredHits(db, query.sort, { chosen, words }, part)
+  return match.words || match.fit !== null
+    ? findSampledHits(db, query.sort, match, part)
+    : findFilteredHits(db, query.sort, match, part)
 }
 
 async function findFilteredHits(
@@ -106,15 +117,16 @@ async function findFilteredHits(
   return { ids, total, estimated: false }
 }
 
-async function findSearchHits(
+async function findSampledHits(
   db: Kysely<Database>,
-  sort: ProductQuery['sort'],
-  match: Match & { words: ParsedQuery },
+  sorted: ProductQuery['sort'],
+  match: Match,
   { limit, offset }: Part,
 ): Promise<Hits> {
-  if (!canMatch(match.words, match.chosen)) return { ids: [], total: 0, estimated: false }
+  if (match.words && !canMatch(match.words, match.chosen)) return { ids: [], total: 0, estimated: false }
+  const sort = match.words ? sorted : (sorted ?? 'created')
   const page = { offset, limit: Math.max(0, Math.min(limit, maxSearchResults - offset)) }
-  const { ids, estimated, ...estimate } = await findByWords(db, match, sort, page)
+  const { ids, estimated, ...estimate } = await findSampled(db, match, sort, page)
   const total = displayCount(estimate.hits, estimated)
   const order = getScanOrder(sort)
   if (!estimated || !order) return { ids, total, estimated }
