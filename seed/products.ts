@@ -1,3 +1,4 @@
+import type { Certificate } from '../contract/certificates.ts'
 import type { Drawing } from './kinds.ts'
 
 /**
@@ -16,7 +17,7 @@ type SeedProduct = {
   supplier: string
   brand: string
   description: string
-} & ({ stock: number } | { gear: Gear[] })
+} & ({ stock: number } | { gear: Gear[]; certificates: Certificate[] })
 
 /** The stock of SM, M, L and XL, in one colour if there are several. `tint` is the swatch and draws the picture. */
 export interface Gear {
@@ -42,8 +43,9 @@ export const products: SeedProduct[] = [
     price: 289,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
+    certificates: [{ standard: 'ECE 22.06', class: 'P' }],
     description:
-      'Fibreglass, with a smaller shell for SM and M, so that smaller heads do not wear the bigger helmet. ECE 22.06, double-D buckle, Pinlock-ready visor that changes without tools. Size M weighs 1,450 g.',
+      'Fibreglass, with a smaller shell for SM and M, so that smaller heads do not wear the bigger helmet. Double-D buckle, Pinlock-ready visor that changes without tools. Size M weighs 1,450 g.',
   },
   {
     name: '320 mm floating front brake disc',
@@ -71,8 +73,13 @@ export const products: SeedProduct[] = [
     price: 249,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [
+      { standard: 'EN 17092', class: 'AA' },
+      { standard: 'EN 1621-1', class: '1', zone: 'shoulder' },
+      { standard: 'EN 1621-1', class: '1', zone: 'elbow' },
+    ],
     description:
-      '600-denier polyester with a waterproof membrane and a thermal liner that zips out. Level 1 armour at shoulders and elbows, a pocket for a back protector, EN 17092 class AA. Two vents on the chest, two on the back.',
+      '600-denier polyester with a waterproof membrane and a thermal liner that zips out. Armour at shoulders and elbows, and a pocket for a back protector. Two vents on the chest, two on the back.',
   },
   {
     name: 'Drover waxed leather boots',
@@ -84,8 +91,9 @@ export const products: SeedProduct[] = [
     price: 199,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
+    certificates: [{ standard: 'EN 13634', class: '2-2-1-1' }],
     description:
-      'Full-grain waxed leather over a waterproof lining, with a shin plate and ankle cups on both sides. EN 13634 certified, resoleable welt. SM fits 39 and 40, M 41 and 42, L 43 and 44, XL 45 to 47; wear them with a thick sock for the first week.',
+      'Full-grain waxed leather over a waterproof lining, with a shin plate and ankle cups on both sides. Resoleable welt. SM fits 39 and 40, M 41 and 42, L 43 and 44, XL 45 to 47; wear them with a thick sock for the first week.',
   },
   {
     name: 'Titanium slip-on silencer',
@@ -126,8 +134,9 @@ export const products: SeedProduct[] = [
     price: 159,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
+    certificates: [{ standard: 'ECE 22.06', class: 'J' }],
     description:
-      'A slim fibreglass jet helmet with a snap-on peak and a quilted lining that comes out for washing. ECE 22.06. Three studs take most bubble visors.',
+      'A slim fibreglass jet helmet with a snap-on peak and a quilted lining that comes out for washing. Three studs take most bubble visors.',
   },
   {
     name: 'Ridgeway leather gloves',
@@ -139,8 +148,9 @@ export const products: SeedProduct[] = [
     price: 69,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
+    certificates: [{ standard: 'EN 13594', class: '1' }],
     description:
-      'Goatskin palms, cowhide backs and a hard knuckle guard under leather. EN 13594 level 1, with a touch panel on the index finger. They loosen a little in the first month.',
+      'Goatskin palms, cowhide backs and a hard knuckle guard under leather. A touch panel is on the index finger. They loosen a little in the first month.',
   },
   {
     name: 'Carbon full-face helmet',
@@ -155,8 +165,9 @@ export const products: SeedProduct[] = [
     price: 549,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
+    certificates: [{ standard: 'ECE 22.06', class: 'P' }, { standard: 'FIM FRHPhe-02' }],
     description:
-      'Carbon and aramid shell at 1,290 g in size M, with an emergency release for the cheek pads. ECE 22.06. The double-D buckle is titanium; the spoiler is tested at 250 km/h.',
+      'Carbon and aramid shell at 1,290 g in size M, with an emergency release for the cheek pads. The double-D buckle is titanium; the spoiler is tested at 250 km/h.',
   },
   {
     name: '310 mm lightweight front brake disc',
@@ -194,8 +205,9 @@ export const products: SeedProduct[] = [
     price: 279,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
+    certificates: [{ standard: 'EN 13634', class: '2-2-2-2' }],
     description:
-      'Microfibre with an outer ankle brace that hinges, a vented shin and toe sliders that can be replaced. EN 13634 level 2 in every test. The zip is at the back, away from the gear lever. SM fits 39 and 40, M 41 and 42, L 43 and 44, XL 45 and 46.',
+      'Microfibre with an outer ankle brace that hinges, a vented shin and toe sliders that can be replaced. The zip is at the back, away from the gear lever. SM fits 39 and 40, M 41 and 42, L 43 and 44, XL 45 and 46.',
   },
   {
     name: 'Folding brake and clutch levers, pair',
@@ -259,8 +271,9 @@ export const products: SeedProduct[] = [
     price: 89,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
+    certificates: [{ standard: 'EN 13594', class: '1' }],
     description:
-      'Long cuffs, 170 g of insulation on the back and a visor wiper on the left index finger. Waterproof membrane bonded to the shell, so the lining does not turn inside out. EN 13594 level 1.',
+      'Long cuffs, 170 g of insulation on the back and a visor wiper on the left index finger. Waterproof membrane bonded to the shell, so the lining does not turn inside out.',
   },
   {
     name: 'Black stainless slip-on silencer',
@@ -327,8 +340,12 @@ export const products: SeedProduct[] = [
     price: 179,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [
+      { standard: 'EN 17092', class: 'AA' },
+      { standard: 'EN 1621-1', class: '1', zone: 'knee' },
+    ],
     description:
-      'The trousers that belong to the Harrow jacket: same membrane, same liner, knee armour in three heights. EN 17092 class AA. Zips to the knee let them go on over boots.',
+      'The trousers that belong to the Harrow jacket: same membrane, same liner, knee armour in three heights. Zips to the knee let them go on over boots.',
   },
   {
     name: '10W-40 semi-synthetic engine oil, 4 L',
@@ -392,8 +409,13 @@ export const products: SeedProduct[] = [
     price: 379,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [
+      { standard: 'EN 17092', class: 'AAA' },
+      { standard: 'EN 1621-1', class: '2', zone: 'shoulder' },
+      { standard: 'EN 1621-1', class: '2', zone: 'elbow' },
+    ],
     description:
-      '1.2 mm cowhide, double stitched at shoulders and elbows, EN 17092 class AAA. Level 2 armour at shoulders and elbows comes with it. It is cut for a riding position, so the sleeves look long when you stand.',
+      '1.2 mm cowhide, double stitched at shoulders and elbows. Armour at shoulders and elbows comes with it. It is cut for a riding position, so the sleeves look long when you stand.',
   },
   {
     name: 'Cone air filter, 54 mm flange',
@@ -461,8 +483,9 @@ export const products: SeedProduct[] = [
     price: 129,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
+    certificates: [{ standard: 'ECE 22.06', class: 'J' }],
     description:
-      'Thermoplastic shell, leather-look edging, washable lining. ECE 22.06. It fits under the seat of most scooters from 125 cc.',
+      'Thermoplastic shell, leather-look edging, washable lining. It fits under the seat of most scooters from 125 cc.',
   },
   {
     name: 'Spin-on oil filter, M20',
@@ -500,8 +523,9 @@ export const products: SeedProduct[] = [
     price: 119,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Norrgard',
+    certificates: [{ standard: 'EN 1621-2', class: '2', zone: 'back' }],
     description:
-      'Seven jointed plates over a ventilated foam, held by a waist belt and shoulder straps. EN 1621-2 level 2. M fits 44 cm from waist to shoulder; each size is 3 cm longer or shorter. Worn under any jacket.',
+      'Seven jointed plates over a ventilated foam, held by a waist belt and shoulder straps. M fits 44 cm from waist to shoulder; each size is 3 cm longer or shorter. Worn under any jacket.',
   },
   {
     name: 'Universal touring mirror, 10 mm',
@@ -529,8 +553,9 @@ export const products: SeedProduct[] = [
     price: 219,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
+    certificates: [{ standard: 'ECE 22.06', class: 'P/J' }],
     description:
-      'Polycarbonate shell with a drop-down sun visor and room for an intercom of 40 mm. Micrometric buckle that works with gloves on. ECE 22.06, two shells for the four sizes.',
+      'Polycarbonate shell with a drop-down sun visor and room for an intercom of 40 mm. Micrometric buckle that works with gloves on. Two shells for the four sizes.',
   },
   {
     name: '240 mm rear brake disc',
@@ -568,8 +593,9 @@ export const products: SeedProduct[] = [
     price: 129,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
+    certificates: [{ standard: 'EN 13634', class: '1-1-1-1' }],
     description:
-      'A soft, tall boot to walk in all day, with a gear pad and hidden ankle cups. Waterproof membrane, oil-resistant sole. EN 13634 level 1. SM fits 38 to 40, M 41 and 42, L 43 and 44, XL 45 to 48.',
+      'A soft, tall boot to walk in all day, with a gear pad and hidden ankle cups. Waterproof membrane, oil-resistant sole. SM fits 38 to 40, M 41 and 42, L 43 and 44, XL 45 to 48.',
   },
   {
     name: 'Adjustable sport levers, pair',
@@ -623,8 +649,9 @@ export const products: SeedProduct[] = [
     price: 139,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
+    certificates: [{ standard: 'EN 13594', class: '2 KP' }],
     description:
-      'Kangaroo palms, carbon knuckles and a bridge between the ring and little fingers. EN 13594 level 2 KP. Two straps hold the cuff over the sleeve.',
+      'Kangaroo palms, carbon knuckles and a bridge between the ring and little fingers. Two straps hold the cuff over the sleeve.',
   },
   {
     name: 'Bronze-finish scrambler silencer',
@@ -691,8 +718,13 @@ export const products: SeedProduct[] = [
     price: 149,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [
+      { standard: 'EN 17092', class: 'AA' },
+      { standard: 'EN 1621-1', class: '1', zone: 'knee' },
+      { standard: 'EN 1621-1', class: '1', zone: 'hip' },
+    ],
     description:
-      'Denim woven with a strong polyethylene fibre, one layer and no lining, so they breathe like jeans. EN 17092 class AA, level 1 armour at knees and hips. Wash at 30 degrees, never in a dryer.',
+      'Denim woven with a strong polyethylene fibre, one layer and no lining, so they breathe like jeans. Armour at knees and hips. Wash at 30 degrees, never in a dryer.',
   },
   {
     name: '10W-40 full-synthetic racing oil, 4 L',
@@ -759,8 +791,9 @@ export const products: SeedProduct[] = [
     price: 319,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [{ standard: 'EN 17092', class: 'AAA' }],
     description:
-      'Perforated leather front, stretch panels under the arms and metal sliders at the shoulders. It joins to the Apex trousers with a zip all the way round. EN 17092 class AAA.',
+      'Perforated leather front, stretch panels under the arms and metal sliders at the shoulders. It joins to the Apex trousers with a zip all the way round.',
   },
   {
     name: 'Cone air filter, 60 mm flange',
@@ -824,8 +857,9 @@ export const products: SeedProduct[] = [
     price: 239,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
+    certificates: [{ standard: 'ECE 22.06', class: 'J' }],
     description:
-      'A composite shell with a real leather trim, stitched by hand. Double-D buckle, 1,050 g in size M, ECE 22.06.',
+      'A composite shell with a real leather trim, stitched by hand. Double-D buckle, 1,050 g in size M.',
   },
   {
     name: 'Racing oil filter with lock-wire nut',
@@ -863,8 +897,9 @@ export const products: SeedProduct[] = [
     price: 49,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Norrgard',
+    certificates: [{ standard: 'EN 1621-2', class: '1', zone: 'back' }],
     description:
-      'Half the thickness of a touring protector, for close-fitting leather. EN 1621-2 level 1 from -10 to 40 degrees. 480 g in size M.',
+      'Half the thickness of a touring protector, for close-fitting leather. It stays soft from -10 to 40 degrees. 480 g in size M.',
   },
   {
     name: 'Folding sport mirror',
@@ -892,8 +927,9 @@ export const products: SeedProduct[] = [
     price: 189,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
+    certificates: [{ standard: 'ECE 22.06', class: 'P' }],
     description:
-      'A smaller shell for heads of 49 cm (SM) to 55 cm (XL), with cheek pads that can be changed as the child grows. ECE 22.06, 1,180 g. Try it on for ten minutes: it should press evenly everywhere.',
+      'A smaller shell for heads of 49 cm (SM) to 55 cm (XL), with cheek pads that can be changed as the child grows. 1,180 g. Try it on for ten minutes: it should press evenly everywhere.',
   },
   {
     name: 'Gel battery 12 V, 12 Ah',
@@ -947,8 +983,8 @@ export const products: SeedProduct[] = [
     price: 39,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
-    description:
-      'Mesh back, suede palm and a soft knuckle pad for town riding. EN 13594 level 1. Washable at 30 degrees.',
+    certificates: [{ standard: 'EN 13594', class: '1' }],
+    description: 'Mesh back, suede palm and a soft knuckle pad for town riding. Washable at 30 degrees.',
   },
   {
     name: 'Workshop spanner set, 8 to 22 mm',
@@ -986,8 +1022,9 @@ export const products: SeedProduct[] = [
     price: 289,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [{ standard: 'EN 17092', class: 'AAA' }],
     description:
-      '1.2 mm cowhide with stretch at knees and seat, and sliders that can be replaced. EN 17092 class AAA. Zips to the Apex jacket.',
+      '1.2 mm cowhide with stretch at knees and seat, and sliders that can be replaced. Zips to the Apex jacket.',
   },
   {
     name: 'Fork oil 10W, 1 L',
@@ -1041,8 +1078,13 @@ export const products: SeedProduct[] = [
     price: 169,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
+    certificates: [
+      { standard: 'EN 17092', class: 'A' },
+      { standard: 'EN 1621-1', class: '1', zone: 'shoulder' },
+      { standard: 'EN 1621-1', class: '1', zone: 'elbow' },
+    ],
     description:
-      'Abrasion-resistant mesh over four fifths of the body, solid panels where one falls. Level 1 armour at shoulders and elbows, EN 17092 class A. A windproof layer folds into the back pocket.',
+      'Abrasion-resistant mesh over four fifths of the body, solid panels where one falls. Armour at shoulders and elbows. A windproof layer folds into the back pocket.',
   },
   {
     name: 'Offset cone air filter, 48 mm flange',
@@ -1132,8 +1174,9 @@ export const products: SeedProduct[] = [
     price: 149,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Norrgard',
+    certificates: [{ standard: 'EN 1621-2', class: '1', zone: 'back' }],
     description:
-      'Soft when worn, firm when struck, from 120 cm (SM) to 150 cm (XL) of height. EN 1621-2 level 1. The belt and both straps grow with the child.',
+      'Soft when worn, firm when struck, from 120 cm (SM) to 150 cm (XL) of height. The belt and both straps grow with the child.',
   },
   {
     name: 'Polished long-stem mirror',

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { sizes } from '../contract/choice.ts'
+import { EditedCertificates, EditedSizeChart } from '../contract/gear.ts'
 import { toDollars, toWholeCents } from '../contract/money.ts'
 import { toSlug } from '../contract/product.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
 import { findDemoFitments, fitKinds, replacements } from './fitments.ts'
+import { manufacturers, sizeCharts } from './brands.ts'
 import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
@@ -70,6 +73,32 @@ describe('the demo catalog', () => {
     const colours = gear.flatMap((product) => product.gear)
     expect(colours.some(({ stock }) => stock.includes(0))).toBe(true)
     expect(colours.filter(({ price }) => price !== undefined)).toHaveLength(1)
+  })
+
+  it('has certificates for all gear that the form accepts, and none in descriptions', () => {
+    for (const product of products) {
+      expect(product.description).not.toMatch(/\b(EN|ECE|FIM) ?\d/)
+      if (!('gear' in product)) continue
+      const { certificates } = product
+      expect(certificates.length).toBeGreaterThan(0)
+      expect(EditedCertificates.safeParse({ certificates }).error).toBeUndefined()
+    }
+  })
+
+  it('has a manufacturer for each brand, marked as invented, and charts of three makers with the sizes of their gear', () => {
+    expect(new Set(manufacturers.map(([brand]) => brand))).toEqual(
+      new Set(products.map(({ brand }) => brand)),
+    )
+    for (const [, manufacturer] of manufacturers)
+      expect(manufacturer.name).toContain('invented for this demo')
+    expect(new Set(sizeCharts.map(({ brand }) => brand)).size).toBe(3)
+    for (const chart of sizeCharts) {
+      expect(EditedSizeChart.safeParse(chart).error).toBeUndefined()
+      expect(chart.rows.map(({ size }) => size)).toEqual(sizes)
+      expect(
+        products.filter(({ brand, kind }) => brand === chart.brand && kinds[kind] === chart.kind),
+      ).not.toEqual([])
+    }
   })
 
   it('has at least 9 reviews, all with a text', () => {

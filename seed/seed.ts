@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { sizes } from '../contract/choice.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
+import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import * as fitment from '../server/modules/fitment/service.ts'
@@ -10,6 +11,8 @@ import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
 import { findDemoFitments, fitKinds, replacements } from './fitments.ts'
+import { newId } from '../server/platform/database.ts'
+import { manufacturers, sizeCharts } from './brands.ts'
 import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { type Gear, products } from './products.ts'
@@ -64,6 +67,7 @@ export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOption
     const productIds = await seedProducts(tx)
     await seedBikes(tx)
     await seedFitments(tx, productIds)
+    await seedGear(tx, productIds)
     await seedReviews(tx)
     await openDemoAccount(tx, demoAccounts.admin)
     await customers.makeAdmin(tx, demoAccounts.admin.email, null)
@@ -116,6 +120,17 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
     ids.push(await catalog.addProduct(db, { ...added, ...stock }, null))
   }
   return ids
+}
+
+/** Certificates, and the manufacturers and size charts of the brands. */
+async function seedGear(db: Kysely<Database>, productIds: string[]): Promise<void> {
+  for (const [index, product] of products.entries()) {
+    if ('gear' in product) {
+      await gear.replaceCertificates(db, productIds[index] ?? '', product.certificates, null)
+    }
+  }
+  for (const [brand, manufacturer] of manufacturers) await gear.saveBrand(db, brand, manufacturer, null)
+  for (const chart of sizeCharts) await gear.saveSizeChart(db, newId(), chart, null)
 }
 
 /** The sizes of gear in each of its colours. The first colour has the picture of the product. */

@@ -62,11 +62,12 @@ export async function saveChart(
 ): Promise<void> {
   const row = { ...chart, columns: JSON.stringify(columns), rows: JSON.stringify(rows) }
   await db
-    .insertInto('brands')
-    .values({ name: chart.brand })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await db
+    .with('added', (cte) =>
+      cte
+        .insertInto('brands')
+        .values({ name: chart.brand })
+        .onConflict((conflict) => conflict.doNothing()),
+    )
     .insertInto('size_charts')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))

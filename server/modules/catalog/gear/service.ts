@@ -115,7 +115,7 @@ export async function saveSizeChart(
 ): Promise<SizeChart> {
   const chart = { ...edited, id }
   try {
-    await inTransaction(db, (tx) => repository.saveChart(tx, chart, savedBy))
+    await repository.saveChart(db, chart, savedBy)
   } catch (error) {
     if (isUniqueViolation(error, 'size_charts_brand_kind')) {
       throw new ShopError('SIZE_CHART_TAKEN', { cause: error })
