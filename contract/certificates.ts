@@ -38,6 +38,10 @@ export const standards: Readonly<Record<string, Standard>> = {
   'EN 13634': { label: 'levels', isClassOptional: true },
 }
 
+/** Returns the class with its name in the standard, such as `level 2`; empty if the certificate has none. */
+export const describeClass = ({ standard, class: level = '' }: Certificate): string =>
+  level && `${standards[standard]?.label ?? ''} ${level}`.trim()
+
 /** Returns a certificate as text, such as `EN 1621-1, level 2, elbow`. */
-export const describeCertificate = ({ standard, class: level, zone }: Certificate): string =>
-  [standard, level && `${standards[standard]?.label ?? ''} ${level}`.trim(), zone].filter(Boolean).join(', ')
+export const describeCertificate = (certificate: Certificate): string =>
+  [certificate.standard, describeClass(certificate), certificate.zone].filter(Boolean).join(', ')

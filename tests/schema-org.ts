@@ -29,6 +29,13 @@ const price = {
   priceCurrency: z.string().check(z.regex(/^[A-Z]{3}$/)),
 }
 
+const Certification = z.strictObject({
+  ...withType('Certification'),
+  name: text,
+  certificationIdentification: z.optional(text),
+  url: z.optional(url),
+})
+
 const gtin = z.string().check(z.regex(/^(\d{8}|\d{12,14})$/))
 
 const Offer = z.strictObject({
@@ -88,6 +95,7 @@ const schemas = [
     url: url,
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
+    hasCertification: z.optional(z.array(Certification)),
     variesBy: z.array(z.enum(['https://schema.org/size', 'https://schema.org/color'])).check(z.minLength(1)),
     hasVariant: z
       .array(
@@ -120,6 +128,7 @@ const schemas = [
     gtin: z.optional(gtin),
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
+    hasCertification: z.optional(z.array(Certification)),
     offers: Offer,
   }),
 ] as const

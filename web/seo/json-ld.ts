@@ -1,5 +1,6 @@
 import type {
   BreadcrumbList,
+  Certification,
   ItemList,
   Offer,
   Organization,
@@ -11,6 +12,7 @@ import type {
   WithContext,
 } from 'schema-dts'
 import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
+import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
 import { choiceNames, choiceSearch } from '../../contract/choice.ts'
 import { shareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
@@ -109,7 +111,16 @@ const commonJsonLd = (origin: string, url: string, product: ShopProduct) => ({
   url,
   ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } as const }),
   ...(product.kind && { category: product.kind }),
+  ...(product.certificates && { hasCertification: product.certificates.map(certification) }),
 })
+
+const certification = (certificate: Certificate) =>
+  ({
+    '@type': 'Certification',
+    name: describeCertificate(certificate),
+    ...(certificate.number && { certificationIdentification: certificate.number }),
+    ...(certificate.documentUrl && { url: certificate.documentUrl }),
+  }) satisfies Certification
 
 const numbers = ({ sku, gtin }: Pick<Variant, 'sku' | 'gtin'>) => ({
   ...(sku && { sku, mpn: sku }),

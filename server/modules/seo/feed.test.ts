@@ -131,6 +131,30 @@ describe('GET /feeds/products.xml', () => {
     expect(all('gtin')).toEqual(['4006381333931'])
   })
 
+  test('has the safety certificates of gear as product details of each variant', async () => {
+    const id = await aProduct(shop, someJacket)
+    const certificates = [
+      { standard: 'EN 17092', class: 'AA', zone: '' },
+      { standard: 'EN 1621-1', class: '2', zone: 'elbow' },
+      { standard: 'ECE 22.06', class: '', zone: '' },
+    ]
+    await shop.db
+      .insertInto('certificates')
+      .values(certificates.map((certificate) => ({ product_id: id, ...certificate })))
+      .execute()
+    const { body } = await read()
+    expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
+    expect(body).not.toContain('<g:certification>')
+    const values = textsIn(body, 'g:attribute_value')
+    expect(textsIn(body, 'g:attribute_name').map((name, index) => [name, values[index]])).toEqual(
+      someJacket.variants.flatMap(() => [
+        ['ECE 22.06', 'certified'],
+        ['EN 1621-1, elbow', 'level 2'],
+        ['EN 17092', 'class AA'],
+      ]),
+    )
+  })
+
   test('marks a product without identifiers, and keeps the URL of an external picture', async () => {
     await aProduct(shop, { image: 'https://maker.example/a b/größe.jpg?x=1&y=2'.replace(' ', '') })
     expect(await attributes('identifier_exists')).toEqual(['no'])

@@ -64,6 +64,18 @@ export const listVariants = (db: Kysely<Database>, productIds: string[]) =>
     .orderBy('position')
     .execute()
 
+/** Returns the certificates of products. */
+export const listCertificates = (db: Kysely<Database>, productIds: string[]) =>
+  db
+    .selectFrom('certificates')
+    .select(['product_id', 'standard', 'class', 'zone'])
+    .where('product_id', '=', sql<string>`any(${productIds})`)
+    .orderBy('product_id')
+    .orderBy('standard')
+    .orderBy('zone')
+    .execute()
+
+export type ListedCertificate = Awaited<ReturnType<typeof listCertificates>>[number]
 export type ListedVariant = Awaited<ReturnType<typeof listVariants>>[number]
 export type ListedProduct = Awaited<ReturnType<typeof listBatch>>[number]
 

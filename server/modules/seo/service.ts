@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { describeClass } from '../../../contract/certificates.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { shareImage } from '../../../contract/pictures.ts'
@@ -6,7 +7,7 @@ import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/p
 import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/html.ts'
 import { countFacets } from '../catalog/service.ts'
-import type { ListedProduct, ListedVariant } from './queries.ts'
+import type { ListedCertificate, ListedProduct, ListedVariant } from './queries.ts'
 import * as queries from './queries.ts'
 
 /** Pages without products. Their last change is unknown. */
@@ -116,9 +117,18 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
         products.map(({ id }) => id),
       )
       const byProduct = Map.groupBy(variants, (variant) => variant.product_id)
+      const certificates = Map.groupBy(
+        await queries.listCertificates(
+          db,
+          products.map(({ id }) => id),
+        ),
+        (certificate) => certificate.product_id,
+      )
       yield products
         .flatMap((product) =>
-          (byProduct.get(product.id) ?? []).map((variant) => item(origin, product, variant)),
+          (byProduct.get(product.id) ?? []).map((variant) =>
+            item(origin, product, variant, certificates.get(product.id) ?? []),
+          ),
         )
         .join('')
     }
@@ -127,7 +137,12 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
 }
 
 /** A variant of a product. Those of one product are a group, unless it has only one without a size or colour. */
-function item(origin: string, product: ListedProduct, variant: ListedVariant): string {
+function item(
+  origin: string,
+  product: ListedProduct,
+  variant: ListedVariant,
+  certificates: ListedCertificate[],
+): string {
   const { brand, minimum_quantity: minimum } = product
   const { gtin, sku, size, colour } = variant
   const hasOwnOptions = product.options === 'variants'
@@ -156,7 +171,17 @@ function item(origin: string, product: ListedProduct, variant: ListedVariant): s
     product_type: product.kind && `Motorcycle parts and gear > ${product.kind}`,
   }
   const lines = Object.entries(attributes).map(([name, value]) => element(`g:${name}`, value))
-  return `<item>${lines.join('')}</item>\n`
+  return `<item>${lines.join('')}${certificates.map(certificateDetail).join('')}</item>\n`
+}
+
+/** The attribute `certification` takes only schemes that Google lists, so certificates are product details. */
+function certificateDetail(certificate: ListedCertificate): string {
+  const { standard, zone } = certificate
+  return `<g:product_detail>${[
+    element('g:section_name', 'Safety certificates'),
+    element('g:attribute_name', [standard, zone].filter(Boolean).join(', ')),
+    element('g:attribute_value', describeClass(certificate) || 'certified'),
+  ].join('')}</g:product_detail>`
 }
 
 /** The beginning of a text, in whole characters. */
