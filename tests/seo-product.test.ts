@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { productPath } from '../contract/product.ts'
-import { aCustomer, anOrder, aProduct, someJacket } from './factories.ts'
+import * as gear from '../server/modules/catalog/gear/service.ts'
+import { aCustomer, anOrder, aProduct, aSizeChart, someJacket } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -152,6 +153,68 @@ describe('a product', () => {
       expect(readJsonLd(page.text)).toEqual([])
       expect(page.text).toContain('href="/products"')
     }
+  })
+})
+
+describe('the page of gear, without scripts', () => {
+  const jacket = { ...someJacket, name: 'Touring jacket' }
+  const readPage = async () =>
+    (await load(productPath({ _id: await aProduct(shop, jacket), ...jacket }))).text
+
+  test('has the maker, the responsible person and the size chart in both units, as plain text', async () => {
+    await aSizeChart(shop, 'c1', {
+      brand: 'Ravenmoor',
+      kind: 'Jackets',
+      columns: ['Chest', '<b>Waist</b>'],
+      rows: [{ size: 'M', values: [[94, 99], null] }],
+      source: 'Ravenmoor, 2026',
+    })
+    await gear.saveBrand(
+      shop.db,
+      'Ravenmoor',
+      {
+        name: 'Ravenmoor Ltd.',
+        address: '1 Bog Road\nGalway',
+        contact: 'help@ravenmoor.test',
+        eu: { name: 'Import B.V.' },
+        safetyText: '<script>alert(1)</script>',
+      },
+      null,
+    )
+    const html = await readPage()
+    expect(html).not.toContain('<script>alert')
+    const page = visible(html)
+    expect(page).toContain('Size chart for Ravenmoor jackets')
+    expect(page).toMatch(/Size Chest &lt;b&gt;Waist&lt;\/b&gt; M 94–99\s*37–39 –\s*– Source: Ravenmoor, 2026/)
+    expect(page).toMatch(/Manufacturer Ravenmoor Ltd\.\s+1 Bog Road\s+Galway\s+help@ravenmoor\.test/)
+    expect(page).toContain('EU responsible person Import B.V.')
+  })
+
+  test('has its certificates in a table and in JSON-LD', async () => {
+    const id = await aProduct(shop, jacket)
+    const certificates = [
+      { standard: 'EN 17092', class: 'AA', number: 'CE </script> 1' },
+      { standard: 'EN 1621-1', class: '2', zone: 'elbow', documentUrl: 'https://maker.test/elbow.pdf' },
+    ]
+    await gear.replaceCertificates(shop.db, id, certificates, null)
+    const html = (await load(productPath({ _id: id, ...jacket }))).text
+    expect(visible(html)).toMatch(
+      /Safety certificates Standard Class Zone Number Document EN 1621-1 Level 2 Elbow – /,
+    )
+    expect(html).toContain('href="https://maker.test/elbow.pdf"')
+    const [product] = readJsonLd(html)
+    expect(findJsonLdErrors(product)).toEqual([])
+    expect(product).toMatchObject({
+      hasCertification: [
+        { name: 'EN 1621-1, level 2, elbow', url: 'https://maker.test/elbow.pdf' },
+        { name: 'EN 17092, class AA', certificationIdentification: 'CE </script> 1' },
+      ],
+    })
+  })
+
+  test('has none of them without data', async () => {
+    const page = visible(await readPage())
+    for (const text of ['Size chart', 'Safety certificates', 'Manufacturer']) expect(page).not.toContain(text)
   })
 })
 

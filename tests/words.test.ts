@@ -62,7 +62,7 @@ const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
     /^((list|add|update|delete|register|format|present|an|some|demo)Address(es|Lines)?|addressLines|(Saved|New)?Address(es)?(Id|Table|Fields)?|addressId|isAddress)$/,
   ],
   // Manufacturers.
-  [/gear|brand|manufacturer|catalog-schema|structured-data|json-ld/, /^(maker_|eu_)?address$/],
+  [/gear|brand|catalog-schema|seo-product/, /^(maker_|eu_)?address$/],
   [/./, /^ipAddressHeaders$/],
   [
     /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|s3-server|s3rver|s3\.test|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|connections\.test|config\.test|config\/config|id-token\.test/,

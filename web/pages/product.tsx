@@ -13,6 +13,7 @@ import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
+import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
@@ -55,12 +56,18 @@ export default function ProductPage({ data }: PageProps<Data>) {
           <ProductOverview product={product} />
           <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
           <Actions chosen={chosen} availabilityId={availabilityId} admin={admin} />
+          {product.sizeChart && (
+            <GearSection key={product._id} section="SizeChartSection" product={data.product} />
+          )}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <p className="max-w-text text-lg wrap-anywhere whitespace-pre-line">{product.description}</p>
           <DescriptionList
             items={detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))}
           />
+          {(product.certificates || product.manufacturer) && (
+            <GearSection key={product._id} section="SafetySection" product={data.product} />
+          )}
         </div>
       </div>
       {related.length > 0 && (

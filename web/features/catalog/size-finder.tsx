@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import type { SizeChart, Unit } from '../../../contract/gear.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { convertMeasure, explainSizes, findSizes } from './size-chart.ts'
+
+/** Names the size for a typed measure. */
+export function SizeFinder({ chart, unit }: { chart: SizeChart; unit: Unit }) {
+  const [column, setColumn] = useState(0)
+  const [typed, setTyped] = useState('')
+  const select = useRef<HTMLSelectElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // The rider may have used the HTML of the server before this code was loaded.
+    setColumn(Number(select.current?.value))
+    setTyped(input.current?.value ?? '')
+  }, [])
+  const name = chart.columns[column] ?? ''
+  const measure = Number(typed.trim().replace(',', '.'))
+  const isMeasure = typed.trim() !== '' && measure > 0
+  const found = isMeasure ? findSizes(chart, column, convertMeasure(measure, unit, chart.unit)) : null
+  return (
+    <div className="flex flex-col gap-3 pb-2">
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField
+          ref={select}
+          label="Measure"
+          value={column}
+          onChange={(event) => setColumn(Number(event.target.value))}
+        >
+          {chart.columns.map((each, index) => (
+            <option key={each} value={index}>
+              {each}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          ref={input}
+          label={`${name} in ${unit}`}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={6}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </div>
+      <p role="status" className="min-h-6 font-semibold">
+        {found && explainSizes(`${name} ${measure} ${unit}`, found)}
+        {isMeasure && !found && `The chart has no sizes for ${name}.`}
+        {typed.trim() !== '' && !isMeasure && 'Enter a number.'}
+      </p>
+    </div>
+  )
+}
