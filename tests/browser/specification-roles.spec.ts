@@ -192,6 +192,8 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       'Manage Products',
       'Add Product',
       // Not in the specification.
+      'Brands',
+      'Size Charts',
       'Refunds',
       'Audit',
     ]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { EditedProduct, type NewProduct, type Product } from '../../contract/catalog.ts'
+import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useEditProduct } from '../features/catalog/queries.ts'
@@ -33,6 +34,7 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
             save={(values) => save(values, product.options)}
           />
           <VariantsEditor key={`options-${id}`} product={product} onDirty={setUnsavedOptions} />
+          <CertificatesEditor key={`certificates-${id}`} product={product} />
         </>
       )}
     </LoadedProduct>

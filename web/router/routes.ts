@@ -48,7 +48,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, three for password reset and email verification, the cart, checkout and the order of a guest, the address book, and four more for admins. */
+/** The screens of the specification, three for password reset and email verification, the cart, checkout and the order of a guest, the address book, and six more for admins. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),
@@ -77,6 +77,8 @@ export const routes: readonly Route[] = [
   admin('/add-product', 'add-product'),
   admin('/edit-product/:id', 'edit-product'),
   admin('/update-product/:id', 'update-product'),
+  admin('/brands', 'brands'),
+  admin('/size-charts', 'size-charts'),
   admin('/refunds', 'refunds'),
   admin('/audit', 'audit'),
 ]

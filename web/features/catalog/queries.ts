@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedProduct, NewProduct, Product, ProductQuery } from '../../../contract/catalog.ts'
+import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
 import { call, callForPage, callForVersion } from '../../api.ts'
 
@@ -82,6 +83,34 @@ export function useRestock({ _id: id, quantity }: Pick<Product, '_id' | 'quantit
     return { delta, stock }
   })
 }
+
+/** One page of the brands with their manufacturers. */
+export const brandPageQuery = (query: { page: number; pageSize: number; q?: string | undefined }) =>
+  queryOptions({
+    queryKey: [...products, 'brands', query],
+    queryFn: ({ signal }) => callForPage('listBrands', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useSaveBrand = (name: string) =>
+  useProductChange((body: Manufacturer) => call('saveBrand', { params: { name }, body }))
+
+/** One page of the size charts. */
+export const sizeChartPageQuery = (query: { page: number; pageSize: number }) =>
+  queryOptions({
+    queryKey: [...products, 'size-charts', query],
+    queryFn: ({ signal }) => callForPage('listSizeCharts', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useSaveSizeChart = (id: string) =>
+  useProductChange((body: EditedSizeChart) => call('saveSizeChart', { params: { id }, body }))
+
+export const useDeleteSizeChart = () =>
+  useProductChange((id: string) => call('deleteSizeChart', { params: { id } }))
+
+export const useSaveCertificates = (id: string) =>
+  useProductChange((body: EditedCertificates) => call('saveCertificates', { params: { id }, body }))
 
 /** Invalidates all product data, after an error as well: a lost response may have been a success. */
 function useProductChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { convertMeasure, explainSizes, findSizes, formatRange } from './size-chart.ts'
+import { convertMeasure, explainSizes, findSizes, formatRange, parseRange } from './size-chart.ts'
 
 const jackets = {
   unit: 'cm' as const,
@@ -63,4 +63,18 @@ test('measures are converted to one decimal', () => {
   expect(formatRange([96, 100], 'cm', 'in')).toBe('37.8–39.4')
   expect(formatRange([57, 57], 'cm', 'cm')).toBe('57')
   expect(formatRange(null, 'cm', 'in')).toBe('–')
+})
+
+test.each([
+  ['96–100', [96, 100]],
+  [' 96,5 - 100.5 ', [96.5, 100.5]],
+  ['55 to 56', [55, 56]],
+  ['57', [57, 57]],
+  ['', null],
+  ['–', null],
+  ['M', undefined],
+  ['1000', undefined],
+  ['96–', undefined],
+])('%j is read as a range', (text, range) => {
+  expect(parseRange(text)).toEqual(range)
 })

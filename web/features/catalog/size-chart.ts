@@ -50,3 +50,13 @@ export function explainSizes(label: string, { place, sizes }: FoundSizes): strin
   const [word, end] = place === 'below' ? ['smaller', 'smallest'] : ['larger', 'largest']
   return `${label} is ${word} than the ${end} size, ${sizes[0]}.`
 }
+
+/** Reads a typed range, such as `96–100` or `57`. Null if it is blank, undefined if it is not a range. */
+export function parseRange(text: string): [number, number] | null | undefined {
+  if (/^\s*[-–]?\s*$/.test(text)) return null
+  const [, from, to = from] =
+    /^\s*(\d{1,3}(?:[.,]\d)?)(?:\s*(?:-|–|to)\s*(\d{1,3}(?:[.,]\d)?))?\s*$/.exec(text) ?? []
+  if (from === undefined || to === undefined) return undefined
+  const [low, high] = [from, to].map((number) => Number(number.replace(',', '.')))
+  return low === undefined || high === undefined ? undefined : [low, high]
+}

@@ -1,0 +1,135 @@
+import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+
+test('a rider finds the size of a jacket, in inches from then on, and reads the chart without scripts as well', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await page.setViewportSize(phone)
+  await page.goto('/products?certificate=EN+17092+AA')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Harrow textile touring jacket/ })
+    .first()
+    .click()
+  await started(page)
+  const chart = page.getByRole('region', { name: 'Size chart for Ravenmoor jackets' })
+  const table = page.getByRole('table').filter({ hasText: 'Chest' })
+
+  await test.step('the page shows chart, certificates and maker, also after a navigation in the browser', async () => {
+    await expect(table.getByRole('row', { name: 'L 100–106 88–94 65–66' })).toBeVisible()
+    await expect(page.getByRole('row', { name: 'EN 17092 Class AA –' })).toBeVisible()
+    await expect(page.getByText('Ravenmoor (invented for this demo)')).toBeVisible()
+    await expectAccessible(page, 'a product with a size chart')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('a measure has a size, is between two, or is outside', async () => {
+    await chart.getByText('Find your size').click()
+    const answer = chart.getByRole('status')
+    await chart.getByLabel('Chest in cm').fill('102')
+    await expect(answer).toHaveText('Chest 102 cm → L')
+    await chart.getByLabel('Chest in cm').fill('99.5')
+    await expect(answer).toHaveText('Chest 99.5 cm is between M and L. Try both sizes.')
+    await chart.getByLabel('Inches').check()
+    await chart.getByLabel('Chest in in').fill('40')
+    await expect(answer).toHaveText('Chest 40 in → L')
+    await expectAccessible(page, 'the size finder')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the unit is remembered, and the HTML of the server becomes interactive', async () => {
+    await page.reload()
+    await expect(chart.getByLabel('Inches')).toBeChecked()
+    await expect(table.getByRole('row', { name: 'L 39.4–41.7 34.6–37 25.6–26' })).toBeVisible()
+    await chart.getByLabel('cm').press(' ')
+    await expect(table.getByRole('row', { name: 'L 100–106 88–94 65–66' })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('unit'))).toBe('cm')
+  })
+
+  await test.step('without scripts the chart can be switched as well', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
+    const plain = await context.newPage()
+    await plain.goto(page.url())
+    await expect(plain.getByRole('row', { name: 'L 100–106 88–94 65–66' })).toBeVisible()
+    await plain.getByLabel('Inches').check()
+    await expect(plain.getByRole('row', { name: 'L 39.4–41.7 34.6–37 25.6–26' })).toBeVisible()
+    await context.close()
+  })
+})
+
+test('an admin adds a maker, a size chart and a certificate, and the product page shows them', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 400/)
+  await page.setViewportSize(phone)
+  await signInAsAdmin(page, shop)
+  const brand = `Brand ${Date.now()}`
+  const product = await addProduct(page, { brand, kind: 'Vests' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const toast = (text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
+
+  await test.step('the list names the brands without data', async () => {
+    await page.goto(`/dashboard/brands?q=${encodeURIComponent(brand)}`)
+    await expect(page.getByText('No data')).toBeVisible()
+    await expectAccessible(page, 'brands')
+    await button(`Edit ${brand}`).click()
+    const dialog = page.getByRole('dialog')
+    const maker = dialog.getByRole('group', { name: 'Manufacturer' })
+    await maker.getByLabel('Name').fill('Maker Ltd.')
+    await expectAccessible(page, 'the form of a brand')
+    await maker.getByLabel('Email or website').fill('help@maker.test')
+    await maker.getByLabel('Postal address').fill('1 Road\nTown')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await toast('Brand saved')
+    await expect(page.getByText('Complete', { exact: true })).toBeVisible()
+  })
+
+  await test.step('a size chart is a table; a wrong cell is named and nothing is lost', async () => {
+    await page.setViewportSize(phone)
+    await page.goto('/dashboard/size-charts')
+    await expect(button('Edit Kestrin, Gloves')).toBeVisible()
+    await expectAccessible(page, 'size charts')
+    await button('Add size chart').click()
+    await page.getByLabel('Brand').fill(brand)
+    await page.getByLabel('Kind of part').fill('Vests')
+    await page.getByLabel('Source').fill('Maker, 2026')
+    await page.getByLabel('Chest of S').fill('88-92')
+    await page.getByLabel('Chest of M').fill('wide')
+    await button('Save size chart').click()
+    await expect(page.getByText('Enter a number or a range, such as 96–100.')).toBeVisible()
+    await expect(page.getByLabel('Chest of M')).toHaveAttribute('aria-invalid', 'true')
+    await expectAccessible(page, 'the editor of a size chart')
+    await page.getByLabel('Chest of M').fill('93–97')
+    await button('Save size chart').click()
+    await toast('Size chart saved')
+    await expect(button(`Edit ${brand}, Vests`)).toBeVisible()
+  })
+
+  await test.step('certificates are saved on the form of the product', async () => {
+    await page.goto(`/dashboard/edit-product/${product._id}`)
+    await button('Add certificate').click()
+    await page.getByLabel('Standard', { exact: true }).selectOption('EN 1621-1')
+    await button('Save certificates').click()
+    await expect(page.getByText('This standard has no such class')).toBeVisible()
+    await page.getByLabel('Level').selectOption('2')
+    await page.getByLabel('Zone').selectOption('elbow')
+    await expectAccessible(page, 'the certificates of a product')
+    await button('Save certificates').click()
+    await toast('Certificates saved')
+  })
+
+  await test.step('the product page has all of it', async () => {
+    await page.goto(`/product/${product._id}`)
+    await expect(page.getByText('Maker Ltd.')).toBeVisible()
+    await expect(page.getByRole('row', { name: 'S 88–92' })).toBeVisible()
+    await expect(page.getByRole('row', { name: 'EN 1621-1 Level 2 Elbow' })).toBeVisible()
+  })
+})

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { Product } from '../../../contract/catalog.ts'
+import { type Certificate, standards } from '../../../contract/certificates.ts'
+import { EditedCertificates } from '../../../contract/gear.ts'
+import { ApiError, readMessage } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { SectionHead } from '../../ui/page-head.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSaveCertificates } from './queries.ts'
+
+/** Edits the safety certificates of a product. The whole list is saved. */
+export function CertificatesEditor({ product }: { product: Product }) {
+  const save = useSaveCertificates(product._id)
+  const [rows, setRows] = useState<Certificate[]>(product.certificates ?? [])
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const change = (next: Certificate[]) => {
+    setRows(next)
+    setErrors({})
+    save.reset()
+  }
+  const submit = async () => {
+    const { data, error } = EditedCertificates.safeParse({ certificates: rows })
+    setErrors(Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message])))
+    if (!data) return
+    try {
+      change((await save.mutateAsync(data)).certificates)
+      showToast('success', 'Certificates saved')
+    } catch (failure) {
+      if (failure instanceof ApiError) setErrors(failure.fields)
+    }
+  }
+  return (
+    <section aria-labelledby="certificates" className="mt-12 border-t border-line pt-8">
+      <SectionHead id="certificates" title="Safety certificates" />
+      {rows.length === 0 && <p className="pb-4 text-quiet">This product has no certificates.</p>}
+      <ul className="flex flex-col gap-4">
+        {rows.map((row, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a certificate is known by its place
+          <li key={index} className="rounded-card border border-line bg-surface p-4">
+            <CertificateFields
+              certificate={row}
+              readError={(name) => errors[`certificates.${index}.${name}`]}
+              onChange={(next) => change(rows.with(index, next))}
+            />
+            <Button
+              variant="quiet"
+              size="small"
+              className="mt-3"
+              aria-label={`Remove ${row.standard}`}
+              onClick={() => change(rows.toSpliced(index, 1))}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {save.isError && <Alert>{readMessage(save.error)}</Alert>}
+      <div className="flex flex-wrap gap-3 pt-4">
+        <Button variant="quiet" onClick={() => change([...rows, { standard: 'ECE 22.06' }])}>
+          Add certificate
+        </Button>
+        <Button busy={save.isPending} onClick={() => void submit()}>
+          Save certificates
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface CertificateFieldsProps {
+  certificate: Certificate
+  readError: (name: keyof Certificate) => string | undefined
+  onChange: (certificate: Certificate) => void
+}
+
+function CertificateFields({ certificate, readError, onChange }: CertificateFieldsProps) {
+  const { label = '', classes, isClassOptional, zones } = standards[certificate.standard] ?? {}
+  const field = (name: keyof Certificate) => ({
+    value: certificate[name] ?? '',
+    error: readError(name),
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...certificate, [name]: event.target.value || undefined }),
+  })
+  const choices = (values: readonly string[]) => (
+    <>
+      <option value="">Choose</option>
+      {values.map((value) => (
+        <option key={value}>{value}</option>
+      ))}
+    </>
+  )
+  const className = label && label.charAt(0).toUpperCase() + label.slice(1)
+  return (
+    <div className="grid gap-4 md:grid-cols-3">
+      <SelectField
+        label="Standard"
+        value={certificate.standard}
+        error={readError('standard')}
+        // Another standard has other classes and zones.
+        onChange={(event) =>
+          onChange({ ...certificate, standard: event.target.value, class: undefined, zone: undefined })
+        }
+      >
+        {Object.keys(standards).map((standard) => (
+          <option key={standard}>{standard}</option>
+        ))}
+      </SelectField>
+      {classes && (
+        <SelectField label={className} hint={isClassOptional && 'Optional'} {...field('class')}>
+          {choices(classes)}
+        </SelectField>
+      )}
+      {!classes && isClassOptional && (
+        <TextField label={className} hint="As on the label, such as 2-2-2-2" {...field('class')} />
+      )}
+      {zones && (
+        <SelectField label="Zone" {...field('zone')}>
+          {choices(zones)}
+        </SelectField>
+      )}
+      <TextField label="Number" hint="Optional" {...field('number')} />
+      <TextField label="Document" type="url" hint="URL, optional" {...field('documentUrl')} />
+    </div>
+  )
+}

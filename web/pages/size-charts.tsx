@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SizeChart } from '../../contract/gear.ts'
+import { readMessage } from '../api.ts'
+import { sizeChartPageQuery, useDeleteSizeChart } from '../features/catalog/queries.ts'
+import { SizeChartEditor } from '../features/catalog/size-chart-editor.tsx'
+import { ListView, useListParams } from '../list-view.tsx'
+import { Button } from '../ui/button.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
+
+export const meta = () => ({ title: 'Size Charts' })
+
+/** The size charts of the brands. The editor replaces the list. */
+export default function SizeCharts() {
+  const params = useListParams()
+  const { page, pageSize } = params.toQuery([])
+  const list = useQuery(sizeChartPageQuery({ page, pageSize }))
+  const [edited, setEdited] = useState<SizeChart | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<SizeChart | null>(null)
+  const remove = useDeleteSizeChart()
+  if (edited) {
+    return (
+      <>
+        <PageHead title={edited === 'new' ? 'Add Size Chart' : 'Edit Size Chart'} />
+        <SizeChartEditor chart={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
+      </>
+    )
+  }
+  const add = <Button onClick={() => setEdited('new')}>Add size chart</Button>
+  const action = (chart: SizeChart) => (
+    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={`Edit ${toName(chart)}`}
+        onClick={() => setEdited(chart)}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="danger"
+        size="small"
+        aria-label={`Delete ${toName(chart)}`}
+        onClick={() => {
+          remove.reset()
+          setDeleted(chart)
+        }}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+  const confirmDeletion = ({ id }: SizeChart) =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        showToast('success', 'Size chart deleted')
+        setDeleted(null)
+      },
+    })
+  return (
+    <>
+      <PageHead title="Size Charts" note="Products of the brand and kind show the chart beside their sizes.">
+        {add}
+      </PageHead>
+      <ListView
+        caption="Size charts"
+        failure="The size charts could not be loaded"
+        list={list}
+        columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+        rowKey={({ id }) => id}
+        params={params}
+        empty={
+          <EmptyState title="No size charts yet" action={add}>
+            Add the chart of a maker to help riders choose their size.
+          </EmptyState>
+        }
+      />
+      {deleted && (
+        <ConfirmDialog
+          title="Delete size chart"
+          busy={remove.isPending}
+          failure={remove.isError ? readMessage(remove.error) : ''}
+          onYes={() => confirmDeletion(deleted)}
+          onClose={() => setDeleted(null)}
+        >
+          {toName(deleted)}. Its products will have no size chart.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const toName = ({ brand, kind }: SizeChart) => `${brand}, ${kind}`
+
+const columns: Column<SizeChart>[] = [
+  { head: 'Brand', names: true, cell: ({ brand }) => brand },
+  { head: 'Kind of part', cell: ({ kind }) => kind },
+  { head: 'Measures', cell: ({ columns: measures, unit }) => `${measures.join(', ')} (${unit})` },
+  { head: 'Sizes', numeric: true, cell: ({ rows }) => rows.length },
+]
