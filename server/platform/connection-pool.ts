@@ -19,14 +19,18 @@ export class SuspendablePool extends Pool {
 
   constructor(config: PoolConfig) {
     super(config)
-    this.on('acquire', (client) => this.#inUse.add(client))
+    this.on('acquire', (client) => {
+      this.#inUse.add(client)
+      // The connection was opening when the pool was suspended.
+      if (this.isSuspended) closeConnection(client)
+    })
     this.on('release', (_error, client) => this.#inUse.delete(client))
   }
 
   suspend(): void {
     this.isSuspended = true
     // Running statements fail now; idle transactions fail at their next statement.
-    for (const client of this.#inUse) void client.end().catch(() => undefined)
+    for (const client of this.#inUse) closeConnection(client)
     // After the pause another server may be the primary.
     this.discardIdle()
   }
@@ -81,6 +85,8 @@ export class SuspendablePool extends Pool {
   }
 }
 
+const closeConnection = (client: PoolClient) => void client.end().catch(() => undefined)
+
 export const CONNECTION_FAILURE = '08006'
 const READ_ONLY = '25006'
 export const COMPLETION_UNKNOWN = '40003'
@@ -124,7 +130,7 @@ export function handleStatements(pool: SuspendablePool, { prepared }: { prepared
       } catch (error) {
         if (hasCode(error, READ_ONLY)) {
           // Another server is the primary, so no open connection leads to it.
-          void client.end().catch(() => undefined)
+          closeConnection(client)
           pool.discardIdle()
         }
         throw error
