@@ -13,6 +13,7 @@ import {
   sortBy,
   wholeNumber,
 } from './fields.ts'
+import { fitKinds } from './fit-answer.ts'
 import { bikeId } from './fitment.ts'
 import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import type { ProductColumnName } from './product-columns.ts'
@@ -71,7 +72,9 @@ export const Product = z.object({
   from: z.optional(z.boolean()),
   /** In the order of display. Not in lists. */
   variants: z.optional(z.array(Variant)),
-  /** The safety certificates of gear. Not in lists, like the next two. */
+  /** How it depends on the bike. Not in lists, like the next three. */
+  fitKind: z.optional(z.enum(fitKinds)),
+  /** The safety certificates of gear. */
   certificates: z.optional(z.array(Certificate)),
   /** Of the product's brand and kind. */
   sizeChart: z.optional(SizeChart),

@@ -4,7 +4,7 @@ import { brandColors } from '../contract/shop.ts'
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
-import type { PublicSettings } from './page-context.ts'
+import type { PageSettings } from './page-context.ts'
 import { escaped, jsonFor } from './seo/markup.ts'
 
 /** The data that a document passes to the client application, as JSON. */
@@ -13,7 +13,7 @@ export interface DocumentData {
   modules: readonly string[]
   data: unknown
   status: number
-  settings: PublicSettings
+  settings: PageSettings
 }
 
 /** Paths of the files that a page needs in the browser. */

@@ -50,11 +50,14 @@ export function findParameters(pathname: string): readonly string[] | undefined 
 
 /** Loads the data of the page at a URL (path and query). */
 export async function loadPage(url: string, queries: PageQueries): Promise<PageResult> {
-  const { location, match } = parsePageUrl(url)
-  if (!match) return { data: null, status: 404 }
-  const loader = loaders[match.route.modules.at(-1) ?? '']
-  const loaded = await loader?.({ url: location, params: match.params, queries })
-  return { data: null, status: 200, ...loaded }
+  const { location, match, isData } = parsePageUrl(url)
+  const loader = loaders[match?.route.modules.at(-1) ?? '']
+  const [loaded, hasBikes] = await Promise.all([
+    match && loader?.({ url: location, params: match.params, queries }),
+    // Pages without data are also shown while the database is unavailable.
+    isData ? undefined : queries.hasBikes().catch(() => false),
+  ])
+  return { data: null, status: match ? 200 : 404, ...loaded, hasBikes }
 }
 
 /** Renders the page at a URL, or only its data. The URL and the result of `loadPage` determine the output. */
@@ -74,7 +77,10 @@ function parsePageUrl(url: string) {
 }
 
 /** For an error status, adds the code and message of an API error to the data. */
-function dataOnly({ search: _search, ...result }: PageResult, { files }: RenderContext): RenderedPage {
+function dataOnly(
+  { search: _search, hasBikes: _hasBikes, ...result }: PageResult,
+  { files }: RenderContext,
+): RenderedPage {
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {
@@ -95,10 +101,11 @@ type Shown = Exclude<PageResult, { redirect: string }>
 function renderHtml(
   url: URL,
   match: Match | undefined,
-  { data, status }: Shown,
+  { data, status, hasBikes = false }: Shown,
   context: RenderContext,
 ): RenderedPage {
-  const { settings, files } = context
+  const { files } = context
+  const settings = { ...context.settings, hasBikes }
   const names = (status < 500 && match?.route.modules) || []
   const { pathname, search } = url
   const location = { pathname, search, hash: '', state: null }
@@ -115,6 +122,6 @@ function renderHtml(
   } catch (error) {
     // An error page needs no data. If it fails too, throw instead of trying again.
     if (names.length === 0) throw error
-    return renderHtml(url, undefined, { data: null, status: context.toStatus(error) }, context)
+    return renderHtml(url, undefined, { data: null, status: context.toStatus(error), hasBikes }, context)
   }
 }

@@ -20,6 +20,8 @@ export interface PageQueries {
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(query?: { pageSize?: number }): Promise<Review[]>
+  /** Whether the shop has bikes. Without them it shows nothing about fitment. */
+  hasBikes(): Promise<boolean>
 }
 
 /** The settings that the browser gets. They contain no secrets. */
@@ -36,4 +38,9 @@ export interface PublicSettings {
   mail: 'smtp' | 'mailbox' | 'off'
   /** Public URL of the bucket with uploaded pictures, without a trailing slash; null: the shop serves them. */
   picturesUrl: string | null
+}
+
+/** The settings with the state of the shop that all pages depend on. */
+export interface PageSettings extends PublicSettings {
+  hasBikes: boolean
 }

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { PageQueries } from '../../web/page-context.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
+import { existBikes } from '../modules/fitment/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import { StartupError } from '../platform/errors.ts'
 import type { PublicReads } from '../platform/replicas.ts'
@@ -28,8 +29,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const { development, publicReads } = options
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
+  // Bikes are never deleted, so that the first one is looked for only until it is found.
+  let hasBikes = false
+  const findBikes = async (db: Kysely<Database>) => (hasBikes ||= await existBikes(db))
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
-    publicReads(fresh, (db) => work(createQueries(db)))
+    publicReads(fresh, (db) => work({ ...createQueries(db), hasBikes: () => findBikes(db) }))
   const toSource = await createPageSource({ ...options, withQueries, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxReadAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
@@ -48,7 +52,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 }
 
 /** The queries of the public pages. */
-const createQueries = (db: Kysely<Database>): PageQueries => ({
+const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'hasBikes'> => ({
   ...createPublicQueries(db),
   async reviews({ pageSize } = {}) {
     const rows = await listReviews(db, pageSize)

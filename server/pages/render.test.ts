@@ -19,7 +19,7 @@ const settings: PublicSettings = {
 const withQueries =
   (queries: object): RenderOptions['withQueries'] =>
   (_fresh, work) =>
-    work(queries as PageQueries)
+    work({ hasBikes: async () => false, ...queries } as PageQueries)
 
 /** Reads and renders the page at a URL. */
 async function load(toSource: PageSource, url: string) {
@@ -106,6 +106,23 @@ test('with a public bucket, pages link its pictures, which their policy allows',
   expect(status).toBe(200)
   expect(body.toString()).toContain(`src="https://cdn.example.com/pictures/${'0'.repeat(32)}-320.jpeg"`)
   expect(headers['content-security-policy']).toMatch(/img-src [^;]*https:/)
+})
+
+test('a page offers to choose a bike only if the shop has bikes', async () => {
+  const open = async (hasBikes: PageQueries['hasBikes']) => {
+    const toSource = await createPageSource({
+      ...(await openProductionBuild()),
+      withQueries: withQueries({ hasBikes }),
+      settings,
+      log: pino({ level: 'silent' }),
+    })
+    const { status, body } = await load(toSource, '/contact-us')
+    expect(status).toBe(200)
+    return body.toString()
+  }
+  expect(await open(async () => true)).toContain('>Choose your bike</a>')
+  expect(await open(async () => false)).not.toContain('Choose your bike')
+  expect(await open(() => Promise.reject(new Error('unavailable')))).not.toContain('Choose your bike')
 })
 
 test('no text can end the data block of a page', async () => {

@@ -33,7 +33,7 @@ export default function Dashboard({ children }: LayoutProps) {
         aria-label="Dashboard"
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
-        <ul className="flex lg:sticky lg:top-24 lg:flex-col">
+        <ul className="flex lg:sticky lg:top-32 lg:flex-col">
           {navItems.map(({ href, name }) => (
             <li key={href}>
               <a

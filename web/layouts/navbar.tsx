@@ -1,5 +1,6 @@
 import { shopName } from '../../contract/shop.ts'
 import { CartLink } from '../features/cart/cart-link.tsx'
+import { BikeBar } from '../features/garage/on-demand.tsx'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { useLocation } from '../router/router.tsx'
@@ -16,6 +17,7 @@ const navItems = [
 /** Top bar of every page. On a phone the links are in a popover menu. */
 export function Navbar() {
   const session = useSession()
+  const customerId = session.status === 'signed-in' ? session.user._id : null
   return (
     <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">
       <div className="page-width flex h-16 items-center gap-2 xs:gap-4">
@@ -32,10 +34,11 @@ export function Navbar() {
           <NavItems className="flex items-center gap-1 lg:gap-3" />
         </nav>
         <div className="flex items-center gap-1 max-md:ml-auto xs:gap-3 md:ml-2">
-          <CartLink customerId={session.status === 'signed-in' ? session.user._id : null} />
+          <CartLink customerId={customerId} />
           <AccountMenu />
         </div>
       </div>
+      <BikeBar customerId={customerId} />
       <nav
         id="places"
         popover="auto"

@@ -17,6 +17,7 @@ import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
+import { FitBadge, FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -55,6 +56,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductOverview product={product} />
           <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
+          <FitBadge productId={product._id} fitKind={product.fitKind} />
           <Actions chosen={chosen} availabilityId={availabilityId} admin={admin} />
           {product.sizeChart && (
             <GearSection key={product._id} section="SizeChartSection" product={data.product} />
@@ -73,7 +75,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />
-          <ProductGrid products={related} admin={admin} />
+          <ProductGrid products={related} admin={admin} mark={FitMark} />
         </section>
       )}
     </div>

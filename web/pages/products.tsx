@@ -3,6 +3,7 @@ import { listLink } from '../features/catalog/list-links.ts'
 import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
+import { FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -42,7 +43,7 @@ export default function Products({ data }: PageProps<Data>) {
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           {products.length > 0 ? (
-            <ProductGrid products={products} admin={admin} heading="h2" first />
+            <ProductGrid products={products} admin={admin} heading="h2" first mark={FitMark} />
           ) : (
             <NothingHere firstPage={total > 0 ? listLink(search, {}) : undefined} />
           )}

@@ -57,7 +57,7 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
   }
   return (
     <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
-      <div className="flex flex-col gap-6 self-start md:sticky md:top-24">
+      <div className="flex flex-col gap-6 self-start md:sticky md:top-32">
         <ProductPicture product={product} />
         <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>
       </div>

@@ -47,6 +47,8 @@ export interface Page {
 export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
   /** The query, if the page ignores some values in that of its URL. Not sent to the browser. */
   search?: string
+  /** Whether the shop has bikes. Not sent to the browser with the data, but with each document. */
+  hasBikes?: boolean
 }
 
 /** A page that is not loaded after this time counts as failed. */

@@ -11,11 +11,11 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { flushSync } from 'react-dom'
-import type { PublicSettings } from '../page-context.ts'
+import type { PageSettings } from '../page-context.ts'
 import { interceptNavigation, type NavigateOptions, navigate } from './navigation.ts'
 import type { Page, PageLocation } from './page.ts'
 
-const Shown = createContext<{ page: Page; settings: PublicSettings } | null>(null)
+const Shown = createContext<{ page: Page; settings: PageSettings } | null>(null)
 const Next = createContext<URL | null>(null)
 
 function useShown() {
@@ -27,7 +27,7 @@ function useShown() {
 export const usePage = (): Page => useShown().page
 export const useLocation = (): PageLocation => usePage().location
 /** The shop's settings, as sent with the document. */
-export const useSettings = (): PublicSettings => useShown().settings
+export const useSettings = (): PageSettings => useShown().settings
 /** URL of the navigation in progress, while the previous page is still shown; null if there is none. */
 export const usePendingUrl = (): URL | null => use(Next)
 
@@ -37,7 +37,7 @@ export type OpenPage = (url: URL, signal: AbortSignal) => Promise<Page | { redir
 export interface RouterProps {
   /** The page that the server rendered. */
   first: Page
-  settings: PublicSettings
+  settings: PageSettings
   /** Loads the next pages; not set on the server. */
   open?: OpenPage
   children: ReactNode

@@ -48,7 +48,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, three for password reset and email verification, the cart, checkout and the order of a guest, the address book, and six more for admins. */
+/** The screens of the specification, three for password reset and email verification, the cart, the garage, checkout and the order of a guest, the address book, and six more for admins. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),
@@ -63,6 +63,7 @@ export const routes: readonly Route[] = [
   page('/blogs', 'blogs'),
   own('/purchase/:id', 'purchase'),
   page('/cart', 'cart'),
+  page('/garage', 'garage'),
   page('/checkout', 'checkout'),
   page('/order/:id', 'order'),
   dashboard('', 'my-profile'),

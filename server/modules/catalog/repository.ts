@@ -9,7 +9,10 @@ type VariantColumn = 'sku' | 'gtin'
 
 /** A product; part number and GTIN are those of its only variant. */
 export interface Product
-  extends Pick<Selectable<ProductsTable>, Exclude<ProductSqlName, VariantColumn> | 'id' | 'options'>,
+  extends Pick<
+      Selectable<ProductsTable>,
+      Exclude<ProductSqlName, VariantColumn> | 'id' | 'options' | 'fit_kind'
+    >,
     Pick<Selectable<VariantsTable>, VariantColumn> {
   /** Whether one of its variants costs more than the product. */
   has_dearer_variant: boolean
@@ -38,7 +41,15 @@ const selectProducts = (db: Kysely<Database>) =>
     .leftJoin('variants as only', (join) =>
       join.onRef('only.id', '=', 'products.id').on('products.options', '<>', 'variants'),
     )
-    .select(['products.id', 'options', 'products.created_at', 'deleted_at', 'only.sku', 'only.gtin'])
+    .select([
+      'products.id',
+      'options',
+      'fit_kind',
+      'products.created_at',
+      'deleted_at',
+      'only.sku',
+      'only.gtin',
+    ])
     .select(ownColumns.map((column) => `products.${column}` as const))
     .select((eb) =>
       eb

@@ -81,6 +81,7 @@ async function withDetails(db: Kysely<Database>, product: repository.Product): P
   const [variants, gear] = await Promise.all([repository.listVariants(db, product.id), readGear(db, product)])
   return {
     ...presentProduct(product),
+    fitKind: product.fit_kind,
     variants: variants.map((variant) => presentVariant(product, variant)),
     ...gear,
   }

@@ -71,8 +71,8 @@ export async function existBikes(db: Kysely<Database>): Promise<boolean> {
 }
 
 /**
- * Finds models whose make, name or other name has all words, at most 20. Models with a word as a part of its own come
- * first: `r1` finds the YZF-R1 before the CBR1000.
+ * Finds models with all words, at most 20. A word is the start of a part of the make or model, or of another name; the
+ * parts of `gsx-r750` are `gsx`, `r` and `750`. Models with whole parts are the only ones, so that `r6` finds no GSX-R600.
  *
  * @param words in the form of `toAliasKey`
  */
@@ -81,25 +81,28 @@ export async function searchModels(
   words: string[],
   year: number | null,
 ): Promise<BikeMatch[]> {
-  const joined = words.join('')
+  // A word has only letters and digits, so that the expression needs no escapes.
+  const patterns = words.map((word) => ` ${Array.from(word).join(' ?')}`)
   const { rows } = await sql<{ match: BikeMatch }>`
-    select json_strip_nulls(json_build_object('make', makes.slug, 'model', models.slug, 'year', ${year}::integer,
-      'name', concat_ws(' ', ${year}::integer, makes.name, models.name))) as match
-    from models join makes on makes.id = make_id
-      cross join lateral (select
-        replace(makes.slug || models.slug, '-', '') as key,
-        array(select alias_key from bike_aliases where model_id = models.id) as aliases,
-        string_to_array(makes.slug || '-' || models.slug, '-') as parts) as names
-    where exists (select from bikes where model_id = models.id and year = coalesce(${year}, year))
-      and (strpos(key, ${joined}) > 0
-        or exists (select from unnest(aliases) as alias where starts_with(alias, ${joined}))
-        or not exists (
-          select from unnest(${words}::text[]) as word
-          where strpos(key, word) = 0
-            and not exists (select from unnest(aliases) as alias where starts_with(alias, word))))
-    order by ${joined} = any(aliases) desc,
-      (select count(*) from unnest(${words}::text[]) as word where word = any(parts || aliases)) desc,
-      lower(makes.name), lower(models.name)
+    select json_strip_nulls(json_build_object('make', make, 'model', model, 'year', ${year}::integer, 'name', name)) as match
+    from (
+      select makes.slug as make, models.slug as model, concat_ws(' ', ${year}::integer, makes.name, models.name) as name,
+        matched.wholes, max(matched.wholes) over () as most
+      from models join makes on makes.id = make_id
+        cross join lateral (select array_prepend(
+          ' ' || regexp_replace(replace(makes.slug || '-' || models.slug, '-', ' '),
+            '(?<=[^0-9 ])(?=[0-9])|(?<=[0-9])(?=[^0-9 ])', ' ', 'g'),
+          array(select ' ' || alias_key from bike_aliases where model_id = models.id)) as names) as known
+        cross join lateral (
+          select count(*) filter (where is_start) as starts, count(*) filter (where is_whole) as wholes
+          from unnest(${patterns}::text[]) as pattern,
+            lateral (
+              select bool_or(name ~ pattern) as is_start, bool_or(name || ' ' ~ (pattern || ' ')) as is_whole
+              from unnest(names) as name) as found) as matched
+      where matched.starts = ${words.length}
+        and exists (select from bikes where model_id = models.id and year = coalesce(${year}, year))) as models
+    where wholes = most
+    order by lower(name)
     limit 20`.execute(db)
   return rows.map(({ match }) => match)
 }

@@ -10,6 +10,7 @@ const closedPaths = [
   '/dashboard',
   '/purchase/',
   '/cart',
+  '/garage',
   '/checkout',
   '/order/',
   '/idp/',

@@ -40,6 +40,7 @@ describe('GET /robots.txt', () => {
       'Disallow: /dashboard',
       'Disallow: /purchase/',
       'Disallow: /cart',
+      'Disallow: /garage',
       'Disallow: /checkout',
       'Disallow: /order/',
       'Disallow: /idp/',

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ComponentType, useId } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatPrice, isAvailable, productPath } from '../../../contract/product.ts'
 import { ProductImage } from '../../product-image.tsx'
@@ -12,12 +12,14 @@ interface ProductGridProps {
   admin: boolean
   /** Heading level of the names, one below the heading above the grid. */
   heading?: 'h2' | 'h3'
+  /** Drawn on the picture of each product. */
+  mark?: ComponentType<{ product: Product }>
   /** True if the grid is at the top of the page: its first pictures are loaded eagerly. */
   first?: boolean
 }
 
 /** Products side by side: one column on a phone, four on a wide screen. */
-export function ProductGrid({ products, admin, heading = 'h3', first = false }: ProductGridProps) {
+export function ProductGrid({ products, admin, heading = 'h3', first = false, mark }: ProductGridProps) {
   return (
     <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
       {products.map((product, index) => (
@@ -29,6 +31,7 @@ export function ProductGrid({ products, admin, heading = 'h3', first = false }: 
             fetchPriority={first && index === 0 ? 'high' : undefined}
             heading={heading}
             admin={admin}
+            mark={mark}
           />
         </li>
       ))}
@@ -38,12 +41,13 @@ export function ProductGrid({ products, admin, heading = 'h3', first = false }: 
 
 interface ProductCardProps
   extends Required<Pick<ProductGridProps, 'admin' | 'heading'>>,
+    Pick<ProductGridProps, 'mark'>,
     Pick<PictureProps, 'loading' | 'fetchPriority'> {
   product: Product
 }
 
 /** Product card that links to the product page. The name is not truncated; price and action align at the bottom. */
-function ProductCard({ product, admin, heading: Heading, ...fetching }: ProductCardProps) {
+function ProductCard({ product, admin, heading: Heading, mark: Mark, ...fetching }: ProductCardProps) {
   const titleId = useId()
   return (
     <article
@@ -58,6 +62,7 @@ function ProductCard({ product, admin, heading: Heading, ...fetching }: ProductC
           alt=""
           {...fetching}
         />
+        {Mark && <Mark product={product} />}
       </div>
       <div className="flex grow flex-col px-4 pt-3 pb-4">
         <p className="label flex justify-between gap-3 text-sm text-quiet">

@@ -1,0 +1,337 @@
+import {
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import type { BikeList, BikeMatch } from '../../../contract/fitment.ts'
+import { call, readMessage } from '../../api.ts'
+import { navigate } from '../../router/navigation.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button, controlClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { chooseBike, explain } from './garage.ts'
+import { type StoredBike, useGarage } from './stored-garage.ts'
+
+/** The steps that are done. `make` and `model` are slugs. */
+export interface PickedModel {
+  make?: string | undefined
+  model?: string | undefined
+  year?: number | undefined
+}
+
+interface BikePickerProps {
+  /** Opens the dialog at a later step. */
+  start?: PickedModel | undefined
+  onClose: () => void
+}
+
+const searchDelayMs = 200
+
+/** Dialog that chooses the current bike: from the garage, by typing, or in the steps make, model, year, version. */
+export function BikePicker({ start = {}, onClose }: BikePickerProps) {
+  const { bikes, current } = useGarage()
+  const [picked, setPicked] = useState(start)
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+
+  const choose = async (bike: StoredBike) => {
+    setBusy(true)
+    setFailure('')
+    try {
+      await chooseBike(bike)
+      replaceBikeOfUrl(bike.id)
+      onClose()
+    } catch (error) {
+      setFailure(explain(error))
+      setBusy(false)
+    }
+  }
+  const pick = (next: PickedModel) => {
+    setText('')
+    setPicked(next)
+  }
+
+  return (
+    <Dialog title="Choose your bike" onClose={onClose}>
+      {/* As high as most steps, so that the dialog does not jump between them. */}
+      <div className="flex min-h-96 flex-col gap-5" aria-busy={isBusy}>
+        {failure && <Alert>{failure}</Alert>}
+        {bikes.length > 0 && picked === start && !start.make && text === '' && (
+          <section aria-label="My garage" className="flex flex-col gap-2">
+            <h3 className="flex items-baseline justify-between gap-3 font-display text-xl font-bold">
+              My garage
+              <a href="/garage" className="text-base font-semibold text-signal underline" onClick={onClose}>
+                Manage
+              </a>
+            </h3>
+            <Choices
+              choices={bikes.map((bike) => ({
+                key: bike.id,
+                name: bike.name,
+                isCurrent: bike.id === current,
+                onPick: () => void choose(bike),
+              }))}
+            />
+          </section>
+        )}
+        <SearchBike text={text} onText={setText} onPick={pick} />
+        {text.trim() === '' && <Steps picked={picked} onPick={pick} onBike={(bike) => void choose(bike)} />}
+        <p className="mt-auto text-sm text-quiet">
+          Your bike is not listed? You can still order: compare the part number.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A list or product page of another bike shows the chosen one instead. */
+function replaceBikeOfUrl(bikeId: number): void {
+  const url = new URL(location.href)
+  if (!url.searchParams.has('bike')) return
+  url.searchParams.set('bike', String(bikeId))
+  navigate(url.pathname + url.search, { replace: true, keepScroll: true })
+}
+
+interface Choice {
+  key: string | number
+  name: string
+  isCurrent?: boolean
+  onPick: () => void
+}
+
+/** Choices as buttons. `narrow`: several in a row on a phone, too. */
+function Choices({ choices, narrow = false }: { choices: Choice[]; narrow?: boolean }) {
+  return (
+    <ul className={`grid gap-2 ${narrow ? 'grid-cols-3 xs:grid-cols-5' : 'xs:grid-cols-2'}`}>
+      {choices.map(({ key, name, isCurrent, onPick }) => (
+        <li key={key}>
+          <button
+            type="button"
+            aria-current={isCurrent || undefined}
+            className="min-h-11 w-full rounded-control border border-edge px-3 py-2 text-left wrap-anywhere hover:border-ink
+              hover:bg-shade aria-[current=true]:border-ink aria-[current=true]:font-semibold"
+            onClick={onPick}
+          >
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SearchBikeProps {
+  text: string
+  onText: (text: string) => void
+  onPick: (match: PickedModel) => void
+}
+
+/** Finds a model by typing. Enter chooses the only match. */
+function SearchBike({ text, onText, onPick }: SearchBikeProps) {
+  const id = useId()
+  const typed = text.trim()
+  const [outcome, setOutcome] = useState<{ typed: string; matches: BikeMatch[]; failure: string }>()
+  const [entered, setEntered] = useState<string | null>(null)
+  const found = outcome?.typed === typed ? outcome : null
+
+  useEffect(() => {
+    if (typed === '') return
+    const request = new AbortController()
+    const timer = setTimeout(() => {
+      call('searchBikes', { query: { q: typed }, signal: request.signal }).then(
+        ({ matches }) => setOutcome({ typed, matches, failure: '' }),
+        (error: unknown) =>
+          !request.signal.aborted && setOutcome({ typed, matches: [], failure: readMessage(error) }),
+      )
+    }, searchDelayMs)
+    return () => {
+      clearTimeout(timer)
+      request.abort()
+    }
+  }, [typed])
+
+  const only = found?.matches.length === 1 ? found.matches[0] : undefined
+  const pickOnly = useEffectEvent((match: BikeMatch) => onPick(match))
+  useEffect(() => {
+    if (only && entered === typed) pickOnly(only)
+  }, [only, entered, typed])
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setEntered(typed)
+  }
+  return (
+    <search className="flex flex-col gap-3">
+      <form onSubmit={submit}>
+        <label htmlFor={id} className="mb-1 block font-semibold">
+          Type your bike
+        </label>
+        <input
+          id={id}
+          type="search"
+          value={text}
+          maxLength={100}
+          autoComplete="off"
+          placeholder="2009 R6"
+          className={`${controlClass} h-11`}
+          onChange={(event) => onText(event.target.value)}
+        />
+      </form>
+      {typed !== '' && (
+        <>
+          <p role="status" className={found?.failure ? 'text-bad' : 'text-quiet'}>
+            {found ? found.failure || toCount(found.matches.length) : 'Searching …'}
+          </p>
+          <Choices
+            choices={(found?.matches ?? []).map((match) => ({
+              key: `${match.make}/${match.model}`,
+              name: match.name,
+              onPick: () => onPick(match),
+            }))}
+          />
+        </>
+      )}
+    </search>
+  )
+}
+
+function toCount(count: number): string {
+  if (count === 0) return 'No bike found. Check the spelling, or empty the field and choose the make.'
+  return count === 1 ? '1 bike found' : `${count} bikes found`
+}
+
+interface StepsProps {
+  picked: PickedModel
+  onPick: (next: PickedModel) => void
+  onBike: (bike: StoredBike) => void
+}
+
+/** The next step: the make, the model, the year or the version. A step with one choice is skipped. */
+function Steps({ picked: { make, model, year }, onPick, onBike }: StepsProps) {
+  const [attempt, setAttempt] = useState(0)
+  const key = JSON.stringify([make, model, attempt])
+  const [outcome, setOutcome] = useState<{ key: string; list?: BikeList; failure?: string }>()
+  useEffect(() => {
+    const request = new AbortController()
+    call('listBikes', { query: { make, model }, signal: request.signal }).then(
+      (list) => setOutcome({ key, list }),
+      (error: unknown) => !request.signal.aborted && setOutcome({ key, failure: readMessage(error) }),
+    )
+    return () => request.abort()
+  }, [key, make, model])
+
+  const { list, failure } = outcome?.key === key ? outcome : {}
+  const versions = year === undefined ? [] : (list?.bikes?.filter((bike) => bike.year === year) ?? [])
+  const only = versions.length === 1 ? versions[0] : undefined
+  const takeOnly = useEffectEvent((bike: StoredBike) => onBike(bike))
+  useEffect(() => {
+    if (only) takeOnly(only)
+  }, [only])
+
+  if (failure) {
+    return (
+      <>
+        <Alert>{failure}</Alert>
+        <Button variant="ink" onClick={() => setAttempt(attempt + 1)}>
+          Try again
+        </Button>
+      </>
+    )
+  }
+  if (!list || only) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-quiet">
+        <Spinner className="size-5" /> Loading …
+      </p>
+    )
+  }
+  const makeName = list.makes.find((one) => one.make === make)?.name ?? ''
+  const modelName = `${makeName} ${list.models?.find((one) => one.model === model)?.name ?? ''}`
+  if (make === undefined) {
+    return (
+      <Step key="make" title="Choose the make">
+        <Choices
+          choices={list.makes.map((one) => ({
+            key: one.make,
+            name: one.name,
+            onPick: () => onPick({ make: one.make }),
+          }))}
+        />
+      </Step>
+    )
+  }
+  if (model === undefined) {
+    return (
+      <Step key="model" title={`${makeName}: choose the model`} onBack={() => onPick({})}>
+        <Choices
+          choices={(list.models ?? []).map((one) => ({
+            key: one.model,
+            name: one.name,
+            onPick: () => onPick({ make, model: one.model }),
+          }))}
+        />
+      </Step>
+    )
+  }
+  if (versions.length === 0) {
+    return (
+      <Step key="year" title={`${modelName}: choose the year`} onBack={() => onPick({ make })}>
+        <Choices
+          narrow
+          choices={[...new Set(list.bikes?.map((bike) => bike.year))].map((one) => ({
+            key: one,
+            name: String(one),
+            onPick: () => onPick({ make, model, year: one }),
+          }))}
+        />
+      </Step>
+    )
+  }
+  return (
+    <Step title={`${year} ${modelName}: which version do you have?`} onBack={() => onPick({ make, model })}>
+      <Choices
+        choices={versions.map((bike) => ({
+          key: bike.id,
+          name: bike.version || "I don't know",
+          onPick: () => onBike(bike),
+        }))}
+      />
+    </Step>
+  )
+}
+
+/** The heading of a later step gets the focus, so that a screen reader reads it. */
+function Step({ title, onBack, children }: { title: string; onBack?: () => void; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isFirst = onBack === undefined
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus()
+  }, [isFirst])
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <div className="flex items-center gap-2">
+        {onBack && (
+          <button
+            type="button"
+            aria-label="Back"
+            className="-ml-2 rounded-control p-2 hover:bg-shade"
+            onClick={onBack}
+          >
+            <ArrowIcon className="size-5 rotate-180" />
+          </button>
+        )}
+        <h3 ref={heading} tabIndex={-1} className="font-display text-xl font-bold outline-none">
+          {title}
+        </h3>
+      </div>
+      {children}
+    </section>
+  )
+}

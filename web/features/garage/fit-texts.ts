@@ -1,0 +1,40 @@
+import type { FitAnswer } from '../../../contract/fit-answer.ts'
+import type { Fitment, FitResult } from '../../../contract/fitment.ts'
+
+/** Short forms, for lists. */
+export const fitLabels: Record<Exclude<FitAnswer, 'gear'>, string> = {
+  fits: 'Fits',
+  fits_some: 'Fits some versions',
+  does_not_fit: 'Does not fit',
+  not_confirmed: 'Fit not confirmed',
+  universal: 'Universal part',
+}
+
+/** The answer as a sentence, and one line for each matching fitment with a position, pieces or a note. */
+export function describeFit({ answer, bike: { name }, fitments, versions }: FitResult): {
+  text: string
+  details: string[]
+} {
+  const details = answer === 'fits' ? [...new Set(fitments.map(describeFitment))].filter(Boolean) : []
+  return { text: toSentence(answer, name, versions.join(', ')), details }
+}
+
+function toSentence(answer: FitAnswer, bike: string, versions: string): string {
+  if (answer === 'fits') return `Fits your ${bike}`
+  if (answer === 'fits_some') return `Fits some versions of the ${bike}: ${versions}.`
+  if (answer === 'does_not_fit') return `Does not fit your ${bike}.`
+  if (answer === 'universal') return 'Universal part. Check the dimensions before you order.'
+  if (answer === 'gear') return ''
+  if (versions) {
+    return `Fit not confirmed. This part is listed for another version of your bike (${versions}).`
+  }
+  return `Fit not confirmed for your ${bike}. We have no fitment data for this bike. Compare the part number or the dimensions before you order.`
+}
+
+/** Such as `Front, 2 per bike · Note: not with ABS`. */
+function describeFitment({ position, pieces, note }: Fitment): string {
+  const place = [position, pieces && `${pieces} per bike`].filter(Boolean).join(', ')
+  return [place && place[0]?.toUpperCase() + place.slice(1), note && `Note: ${note}`]
+    .filter(Boolean)
+    .join(' · ')
+}

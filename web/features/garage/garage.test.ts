@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { FitResult } from '../../../contract/fitment.ts'
+import { storeAccessToken } from '../../access-token.ts'
+import { describeFit } from './fit-texts.ts'
+import { chooseBike, explain, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
+import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
+
+const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
+const r6: StoredBike = { id: 1, name: '2009 Yamaha YZF-R6' }
+const k6: StoredBike = { id: 2, name: '2012 Hayashi K6' }
+const someBikes = (count: number): StoredBike[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 10, name: `Bike ${index}` }))
+
+const parse = (body: unknown) => (typeof body === 'string' ? JSON.parse(body) : undefined)
+const sent = () => network.mock.calls.map(([url, { method, body }]) => [method, url, parse(body)])
+const respond = (garage: object) => network.mockImplementation(async () => Response.json(garage))
+
+beforeEach(() => {
+  // The localStorage of Node.js needs a file; its sessionStorage is in memory.
+  vi.stubGlobal('localStorage', sessionStorage)
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('window', { addEventListener: () => undefined })
+  sessionStorage.clear()
+  network.mockReset()
+  vi.stubGlobal('fetch', network)
+})
+
+describe('the stored garage', () => {
+  const stored = { bikes: [r6, k6], current: 2 }
+
+  test('is read as it was stored, without values that do not belong to it', () => {
+    expect(parseGarage(JSON.stringify(stored))).toEqual(stored)
+    expect(parseGarage(JSON.stringify({ bikes: [{ ...r6, role: 'admin' }], current: 1, x: 1 }))).toEqual({
+      bikes: [r6],
+      current: 1,
+    })
+    expect(parseGarage(JSON.stringify({ ...stored, current: 7 })).current).toBeNull()
+  })
+
+  test.each([
+    null,
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"bikes":{}}',
+    '{"bikes":[null]}',
+    '{"bikes":[{"id":"1","name":"x"}]}',
+    '{"bikes":[{"id":-1,"name":"x"}]}',
+    '{"bikes":[{"id":1,"name":""}]}',
+    JSON.stringify({ bikes: someBikes(11), current: null }),
+  ])('counts as empty with the content %j', (text) => {
+    expect(parseGarage(text)).toEqual({ bikes: [], current: null })
+  })
+
+  test('is empty if the browser does not allow the shop to store data', () => {
+    vi.stubGlobal('localStorage', {
+      getItem() {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+    })
+    expect(readGarage().bikes).toEqual([])
+  })
+})
+
+describe('the garage of a guest', () => {
+  test('gets a bike as the current one, which is switched off and removed', async () => {
+    await chooseBike(r6)
+    await chooseBike(k6)
+    await chooseBike(r6)
+    expect(readGarage()).toEqual({ bikes: [r6, k6], current: 1 })
+    await switchOff(1)
+    expect(readGarage()).toEqual({ bikes: [r6, k6], current: null })
+    await chooseBike(k6)
+    await removeBike(1)
+    expect(readGarage()).toEqual({ bikes: [k6], current: 2 })
+    await removeBike(2)
+    expect(localStorage.getItem('garage')).toBeNull()
+    expect(network).not.toHaveBeenCalled()
+  })
+
+  test('refuses the eleventh bike, and still changes between the others', async () => {
+    const ten = someBikes(10)
+    storeGarage({ bikes: ten, current: null })
+    const error = await chooseBike(r6).catch((thrown: unknown) => thrown)
+    expect(explain(error)).toBe('Your garage can hold 10 bikes. Remove one before you add another.')
+    await chooseBike({ id: 14, name: 'Bike 4' })
+    expect(readGarage()).toEqual({ bikes: ten, current: 14 })
+  })
+
+  test('is refused with a sentence if the browser cannot store it', async () => {
+    vi.stubGlobal('localStorage', {
+      getItem: () => null,
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      },
+    })
+    const error = await chooseBike(r6).catch((thrown: unknown) => thrown)
+    expect(explain(error)).toContain('Your browser could not save your garage.')
+  })
+})
+
+describe('the garage of a customer', () => {
+  beforeEach(() => storeAccessToken('token'))
+
+  test('takes over the bikes of the guest and names those without room', async () => {
+    storeGarage({ bikes: [r6, k6], current: 2 })
+    respond({ bikes: [{ ...k6, make: 'hayashi' }], current: 2, notAdded: [r6] })
+    expect(await loadGarage('c1')).toEqual([r6.name])
+    expect(sent()).toEqual([['POST', '/api/v1/me/garage/merge', { bikes: [1, 2], current: 2 }]])
+    expect(readGarage()).toEqual({ bikes: [k6], current: 2, customerId: 'c1' })
+  })
+
+  test('is only read if there is no guest, or if the copy is that of another customer', async () => {
+    respond({ bikes: [], current: null })
+    await loadGarage('c1')
+    expect(readGarage()).toEqual({ bikes: [], current: null, customerId: 'c1' })
+    storeGarage({ bikes: [r6], current: 1, customerId: 'c2' })
+    await loadGarage('c1')
+    expect(readGarage()).toEqual({ bikes: [], current: null, customerId: 'c1' })
+    expect(sent().map(([method]) => method)).toEqual(['GET', 'GET'])
+  })
+
+  test('keeps the bikes of the guest for the next try if the merge fails', async () => {
+    storeGarage({ bikes: [r6], current: 1 })
+    network.mockRejectedValue(new TypeError('offline'))
+    await expect(loadGarage('c1')).rejects.toThrow("We can't reach the shop.")
+    expect(readGarage()).toEqual({ bikes: [r6], current: 1 })
+  })
+
+  test('also gets a bike that another tab adds during the merge', async () => {
+    storeGarage({ bikes: [r6], current: 1 })
+    network.mockImplementationOnce(async () => {
+      storeGarage({ bikes: [r6, k6], current: 2 })
+      return Response.json({ bikes: [r6], current: 1, notAdded: [] })
+    })
+    network.mockImplementationOnce(async () => Response.json({ bikes: [r6, k6], current: 2, notAdded: [] }))
+    await loadGarage('c1')
+    expect(sent().map(([, , body]) => body.bikes)).toEqual([[1], [1, 2]])
+    expect(readGarage()).toEqual({ bikes: [r6, k6], current: 2, customerId: 'c1' })
+  })
+
+  test('is not stored after the customer has signed out', async () => {
+    network.mockImplementationOnce(async () => {
+      sessionStorage.clear()
+      return Response.json({ bikes: [r6], current: 1 })
+    })
+    await loadGarage('c1')
+    expect(readGarage()).toEqual({ bikes: [], current: null })
+  })
+
+  test('changes at the shop, and the copy follows the response', async () => {
+    storeGarage({ bikes: [r6], current: 1, customerId: 'c1' })
+    respond({ bikes: [r6, k6], current: 2 })
+    await chooseBike(k6)
+    expect(readGarage()).toEqual({ bikes: [r6, k6], current: 2, customerId: 'c1' })
+    await switchOff(2)
+    await removeBike(2)
+    await refreshGarage()
+    expect(sent()).toEqual([
+      ['PUT', '/api/v1/me/garage/2', { current: true }],
+      ['PUT', '/api/v1/me/garage/2', { current: false }],
+      ['DELETE', '/api/v1/me/garage/2', undefined],
+      ['GET', '/api/v1/me/garage', undefined],
+    ])
+  })
+
+  test('stays as it was if the shop refuses a change', async () => {
+    storeGarage({ bikes: [r6], current: 1, customerId: 'c1' })
+    const body = { code: 'GARAGE_FULL', message: 'Your garage is full.' }
+    network.mockImplementation(async () => Response.json(body, { status: 422 }))
+    const error = await chooseBike(k6).catch((thrown: unknown) => thrown)
+    expect(explain(error)).toBe(body.message)
+    expect(readGarage()).toEqual({ bikes: [r6], current: 1, customerId: 'c1' })
+  })
+
+  test('is that of a guest if the session has ended', async () => {
+    const body = { code: 'NOT_SIGNED_IN', message: 'Log in.' }
+    network.mockImplementation(async () => Response.json(body, { status: 401 }))
+    await chooseBike(r6)
+    expect(readGarage()).toEqual({ bikes: [r6], current: 1 })
+  })
+})
+
+describe('the text of an answer', () => {
+  const bike = { ...r6, make: 'yamaha', model: 'yzf-r6', year: 2009, version: '' }
+  const fitment = {
+    make: 'yamaha',
+    model: 'yzf-r6',
+    name: 'Yamaha YZF-R6',
+    yearFrom: 2008,
+    yearTo: 2010,
+    source: 'shop',
+  }
+  const text = (result: Partial<FitResult>) =>
+    describeFit({ answer: 'fits', bike, fitments: [], versions: [], ...result })
+
+  test('names position, pieces and notes of each fitment once', () => {
+    const front = { ...fitment, position: 'front', pieces: 2, note: 'not with ABS' }
+    const rear = { ...fitment, position: 'rear' }
+    expect(text({ fitments: [front, rear, rear, fitment] })).toEqual({
+      text: 'Fits your 2009 Yamaha YZF-R6',
+      details: ['Front, 2 per bike · Note: not with ABS', 'Rear'],
+    })
+    expect(text({ fitments: [{ ...fitment, pieces: 2 }] }).details).toEqual(['2 per bike'])
+  })
+
+  test.each<[Partial<FitResult>, string]>([
+    [
+      { answer: 'fits_some', versions: ['ABS', 'SP'] },
+      'Fits some versions of the 2009 Yamaha YZF-R6: ABS, SP.',
+    ],
+    [{ answer: 'does_not_fit' }, 'Does not fit your 2009 Yamaha YZF-R6.'],
+    [
+      { answer: 'not_confirmed' },
+      'Fit not confirmed for your 2009 Yamaha YZF-R6. We have no fitment data for this bike. Compare the part number or the dimensions before you order.',
+    ],
+    [
+      { answer: 'not_confirmed', versions: ['ABS'] },
+      'Fit not confirmed. This part is listed for another version of your bike (ABS).',
+    ],
+    [{ answer: 'universal' }, 'Universal part. Check the dimensions before you order.'],
+  ])('%j reads %j', (result, expected) => {
+    expect(text(result)).toEqual({ text: expected, details: [] })
+  })
+})

@@ -1,0 +1,116 @@
+import { maxGarageBikes } from '../../../contract/garage.ts'
+import { readAccessToken } from '../../access-token.ts'
+import { ApiError, call, type Reply, readMessage } from '../../api.ts'
+import { readGarage, type StoredBike, type StoredGarage, storeGarage, toStored } from './stored-garage.ts'
+
+/** A failure with a message for the rider. */
+class GarageError extends Error {
+  override name = 'GarageError'
+}
+
+const full = `Your garage can hold ${maxGarageBikes} bikes. Remove one before you add another.`
+const notStored =
+  'Your browser could not save your garage. Allow this site to store data, or free some space, and try again.'
+
+/** Returns the message of an error, for display. */
+export const explain = (error: unknown): string =>
+  error instanceof GarageError ? error.message : readMessage(error)
+
+function save(garage: StoredGarage): void {
+  try {
+    storeGarage(garage)
+  } catch (cause) {
+    throw new GarageError(notStored, { cause })
+  }
+}
+
+/** Returns the garage of a guest with a bike as the current one. Throws if there are too many. */
+export function withCurrent({ bikes }: StoredGarage, { id, name }: StoredBike): StoredGarage {
+  if (bikes.some((bike) => bike.id === id)) return { bikes, current: id }
+  if (bikes.length >= maxGarageBikes) throw new GarageError(full)
+  return { bikes: [...bikes, { id, name }], current: id }
+}
+
+export const withoutBike = ({ bikes, current }: StoredGarage, id: number): StoredGarage => ({
+  bikes: bikes.filter((bike) => bike.id !== id),
+  current: current === id ? null : current,
+})
+
+/** Adds a bike if the garage does not have it, and makes it the current one. */
+export const chooseBike = (bike: StoredBike): Promise<void> =>
+  change(
+    () => call('setGarageBike', { params: { bikeId: bike.id }, body: { current: true } }),
+    (garage) => withCurrent(garage, bike),
+  )
+
+/** Leaves the garage without a current bike. */
+export const switchOff = (bikeId: number): Promise<void> =>
+  change(
+    () => call('setGarageBike', { params: { bikeId }, body: { current: false } }),
+    ({ bikes }) => ({ bikes, current: null }),
+  )
+
+export const removeBike = (bikeId: number): Promise<void> =>
+  change(
+    () => call('removeGarageBike', { params: { bikeId } }),
+    (garage) => withoutBike(garage, bikeId),
+  )
+
+/** Changes the garage of the customer or the guest. If the session has ended, it is that of a guest, as a cart is. */
+async function change(
+  atShop: () => Promise<Reply<'getGarage'>>,
+  ofGuest: (garage: StoredGarage) => StoredGarage,
+): Promise<void> {
+  try {
+    if (readAccessToken() !== null) {
+      const garage = await atShop()
+      const { customerId } = readGarage()
+      if (customerId) save(toStored(garage, customerId))
+      else if (customer) await loadGarage(customer)
+      return
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'NOT_SIGNED_IN')) throw error
+  }
+  save(ofGuest(readGarage()))
+}
+
+/** The customer who is signed in, as far as this page knows. */
+let customer: string | null = null
+let pendingLoad: Promise<string[]> | null = null
+
+/**
+ * Copies the garage of the customer who has signed in, after the bikes of a guest are added to it. Returns the names of
+ * those for which it had no room. A lost response is repeated, which changes nothing.
+ */
+export function loadGarage(customerId: string, signal?: AbortSignal): Promise<string[]> {
+  customer = customerId
+  pendingLoad ??= load(customerId, signal).finally(() => {
+    pendingLoad = null
+  })
+  return pendingLoad
+}
+
+/** Copies the garage of the customer again, if this browser has a copy. */
+export async function refreshGarage(): Promise<void> {
+  const { customerId } = readGarage()
+  if (customerId) await loadGarage(customerId)
+}
+
+async function load(customerId: string, signal: AbortSignal | undefined): Promise<string[]> {
+  const sent = readGarage()
+  const options = signal ? { signal } : {}
+  const isGuest = sent.customerId === undefined && sent.bikes.length > 0
+  const { notAdded, ...garage } = isGuest
+    ? await call('mergeGarage', {
+        body: { bikes: sent.bikes.map(({ id }) => id), current: sent.current },
+        ...options,
+      })
+    : { ...(await call('getGarage', options)), notAdded: [] }
+  // The customer may have signed out in the meantime.
+  if (readAccessToken() === null) return []
+  // Another tab has added a bike: merge again.
+  if (isGuest && readGarage() !== sent) return load(customerId, signal)
+  save(toStored(garage, customerId))
+  return notAdded.map(({ name }) => name)
+}

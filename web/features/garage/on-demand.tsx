@@ -1,0 +1,116 @@
+import { type ComponentProps, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import type { FitKind } from '../../../contract/fit-answer.ts'
+import { useLocation, useSettings } from '../../router/router.tsx'
+import type * as Parts from './parts.tsx'
+
+// Every page has this file. The rest is loaded for riders who have a bike or choose one.
+
+let parts: typeof Parts | null = null
+const listeners = new Set<() => void>()
+
+async function loadParts(): Promise<typeof Parts> {
+  parts ??= await import('./parts.tsx')
+  for (const listener of listeners) listener()
+  return parts
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const useParts = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => parts,
+    () => null,
+  )
+
+/** If it fails, the next page tries it again. */
+const loadQuietly = () => void loadParts().catch(() => undefined)
+
+function loadIfStored(): void {
+  try {
+    if (localStorage.getItem('garage')) loadQuietly()
+  } catch {
+    // Nothing is stored.
+  }
+}
+
+/** Link to the list of bikes, which opens the dialog instead. */
+export const ChooseBike = (props: Omit<ComponentProps<'a'>, 'href' | 'onClick'>) => (
+  <a {...props} href="/bikes" onClick={choose}>
+    {props.children}
+  </a>
+)
+
+function choose(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const { href } = event.currentTarget
+  loadParts()
+    .then(({ openPicker }) => openPicker())
+    .catch(() => location.assign(href))
+}
+
+/**
+ * The current bike, below the navigation bar. Only the browser has it: pages are the same for all visitors.
+ *
+ * @param customerId the customer who is signed in, whose garage takes over that of the guest
+ */
+export function BikeBar({ customerId }: { customerId: string | null }) {
+  const { hasBikes } = useSettings()
+  const { search } = useLocation()
+  const parts = useParts()
+  useEffect(() => {
+    if (!hasBikes) return
+    if (customerId || search.includes('bike=')) loadQuietly()
+    loadIfStored()
+    addEventListener('storage', loadIfStored)
+    return () => removeEventListener('storage', loadIfStored)
+  }, [hasBikes, customerId, search])
+  if (!hasBikes) return null
+  return (
+    <div id="bike" className="border-t border-ink-line">
+      <div className="page-width flex h-10 items-center">
+        <ChooseBike className="truncate py-2 hover:text-signal-bright">
+          {parts ? <parts.BikeName /> : 'Choose your bike'}
+        </ChooseBike>
+        {parts && <parts.BikeTools customerId={customerId} />}
+      </div>
+    </div>
+  )
+}
+
+interface FitBadgeProps {
+  productId: string
+  fitKind: FitKind | undefined
+}
+
+/** Whether a product fits the bike, in reserved space. Nothing for gear. */
+export function FitBadge({ productId, fitKind }: FitBadgeProps) {
+  const { hasBikes } = useSettings()
+  const parts = useParts()
+  if (!hasBikes || fitKind === 'gear') return null
+  return (
+    <div
+      role="status"
+      className="flex min-h-35 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-4 py-2 lg:min-h-24"
+    >
+      {parts ? <parts.Fit productId={productId} /> : <NoBike />}
+    </div>
+  )
+}
+
+export const NoBike = () => (
+  <p>
+    Does this fit your bike?{' '}
+    <ChooseBike className="font-semibold text-signal underline">Choose your bike</ChooseBike>
+  </p>
+)
+
+/** Short form of the fit, on the picture of a product card. */
+export function FitMark({ product: { _id } }: { product: { _id: string } }) {
+  const parts = useParts()
+  return parts && <parts.Mark productId={_id} />
+}

@@ -1,0 +1,254 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import type { FitAnswer } from '../../../contract/fit-answer.ts'
+import type { FitResult } from '../../../contract/fitment.ts'
+import { readAccessToken } from '../../access-token.ts'
+import { ApiError, call } from '../../api.ts'
+import { useLocation } from '../../router/router.tsx'
+import { Chip, type ChipProps } from '../../ui/chip.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import type { BikePicker, PickedModel } from './bike-picker.tsx'
+import { describeFit, fitLabels } from './fit-texts.ts'
+import { explain, loadGarage, switchOff } from './garage.ts'
+import { ChooseBike, NoBike } from './on-demand.tsx'
+import { useGarage } from './stored-garage.ts'
+
+interface OpenPicker {
+  Picker: typeof BikePicker
+  /** The model and year whose version is asked for. */
+  start: PickedModel | undefined
+}
+
+let picker: OpenPicker | null = null
+const listeners = new Set<() => void>()
+
+function setPicker(next: OpenPicker | null): void {
+  picker = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Opens the dialog that chooses a bike. Throws if its code cannot be loaded. */
+export async function openPicker(start?: PickedModel): Promise<void> {
+  const { BikePicker: Picker } = await import('./bike-picker.tsx')
+  setPicker({ Picker, start })
+}
+
+/** Text of the link in the bike bar. */
+export function BikeName() {
+  const bike = useCurrent()
+  if (!bike) return 'Choose your bike'
+  return (
+    <>
+      <span className="sr-only">Change bike: </span>
+      {bike.name}
+    </>
+  )
+}
+
+function useCurrent() {
+  const { bikes, current } = useGarage()
+  return bikes.find(({ id }) => id === current)
+}
+
+/** The rest of the bike bar: the button that switches the bike off, and the dialog. */
+export function BikeTools({ customerId }: { customerId: string | null }) {
+  const bike = useCurrent()
+  const { customerId: owner } = useGarage()
+  const open = useSyncExternalStore(
+    subscribe,
+    () => picker,
+    () => null,
+  )
+  useEffect(() => {
+    if (!customerId || owner === customerId) return
+    const request = new AbortController()
+    // If it fails, the next page tries it again.
+    loadGarage(customerId, request.signal).then(warnAboutMissing, () => undefined)
+    return () => {
+      // After the sign-out the shop would refuse it.
+      if (readAccessToken() === null) request.abort()
+    }
+  }, [customerId, owner])
+  return (
+    <>
+      {bike && (
+        <button
+          type="button"
+          aria-label={`Switch off ${bike.name}`}
+          title="Switch off"
+          className="ml-1 shrink-0 rounded-control p-2.5 hover:bg-ink-raised hover:text-signal-bright"
+          onClick={() =>
+            void switchOff(bike.id).then(focusBar, (error) => showToast('error', explain(error)))
+          }
+        >
+          <CloseIcon />
+        </button>
+      )}
+      {/* Not in the header, whose colours it would inherit. */}
+      {open && createPortal(<open.Picker start={open.start} onClose={closePicker} />, document.body)}
+    </>
+  )
+}
+
+function closePicker(): void {
+  setPicker(null)
+  // The control that opened the dialog may be gone by now.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusBar()
+  })
+}
+
+const focusBar = () => document.querySelector<HTMLElement>('#bike a')?.focus()
+
+function warnAboutMissing(names: string[]): void {
+  if (names.length === 0) return
+  showToast('warning', `These bikes were not added because your garage is full: ${names.join(', ')}`)
+}
+
+/** The id of the bike in the URL, or else of the current one. */
+function useBikeId(): number | null {
+  const { search } = useLocation()
+  const { current } = useGarage()
+  const chosen = new URLSearchParams(search).get('bike')
+  return chosen !== null && /^[1-9]\d{0,8}$/.test(chosen) ? Number(chosen) : current
+}
+
+/** Content of the badge of a product. */
+export function Fit({ productId }: { productId: string }) {
+  const bike = useBikeId()
+  const [attempt, setAttempt] = useState(0)
+  const key = `${productId} ${bike} ${attempt}`
+  const [outcome, setOutcome] = useState<{ key: string; fit?: FitResult; error?: unknown }>()
+
+  useEffect(() => {
+    if (bike === null) return
+    const request = new AbortController()
+    call('getFit', { query: { product: productId, bike }, signal: request.signal }).then(
+      (fit) => setOutcome({ key, fit }),
+      (error: unknown) => !request.signal.aborted && setOutcome({ key, error }),
+    )
+    return () => request.abort()
+  }, [key, productId, bike])
+
+  if (bike === null) return <NoBike />
+  if (outcome?.key !== key) return <p className="text-quiet">Checking the fit …</p>
+  if (outcome.fit) return <Answer fit={outcome.fit} />
+  if (outcome.error instanceof ApiError && outcome.error.code === 'BIKE_NOT_FOUND') {
+    return (
+      <p>
+        {outcome.error.message} <ChooseBike className={actionClass}>Choose your bike</ChooseBike>
+      </p>
+    )
+  }
+  return (
+    <p>
+      We could not check the fit. <Action onClick={() => setAttempt(attempt + 1)}>Try again</Action>
+    </p>
+  )
+}
+
+const actionClass = 'font-semibold text-signal underline'
+
+const Action = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
+  <button type="button" className={actionClass} onClick={onClick}>
+    {children}
+  </button>
+)
+
+const looks: Record<Exclude<FitAnswer, 'gear'>, Pick<ChipProps, 'tone' | 'icon'>> = {
+  fits: { tone: 'good', icon: CheckIcon },
+  fits_some: { tone: 'wait', icon: WarningIcon },
+  does_not_fit: { tone: 'bad', icon: CloseIcon },
+  not_confirmed: { tone: 'wait', icon: ClockIcon },
+  universal: { tone: 'quiet', icon: CheckIcon },
+}
+const textColours: Record<ChipProps['tone'], string> = {
+  good: 'text-good',
+  bad: 'text-bad',
+  wait: 'text-wait',
+  ink: '',
+  quiet: '',
+}
+
+function Answer({ fit }: { fit: FitResult }) {
+  if (fit.answer === 'gear') return null
+  const { tone, icon: Icon } = looks[fit.answer]
+  const { text, details } = describeFit(fit)
+  const { make, model, year } = fit.bike
+  return (
+    <div className="flex gap-2">
+      <Icon className={`mt-0.5 size-5 shrink-0 ${textColours[tone]}`} />
+      <div className="min-w-0 wrap-anywhere">
+        <p className={fit.answer === 'fits' ? 'font-semibold' : ''}>
+          {text}{' '}
+          {fit.answer === 'fits_some' && (
+            <Action
+              onClick={() => void openPicker({ make, model, year }).catch(() => location.assign('/bikes'))}
+            >
+              Which version do you have?
+            </Action>
+          )}
+          {fit.answer === 'does_not_fit' && (
+            <a href={`/bikes/${make}/${model}/${year}`} className={actionClass}>
+              See parts that fit
+            </a>
+          )}
+        </p>
+        {details.map((detail) => (
+          <p key={detail}>{detail}</p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Short form of the answer for a product in a list. */
+export function Mark({ productId }: { productId: string }) {
+  const bike = useBikeId()
+  const key = `${productId} ${bike}`
+  const [known, setKnown] = useState<{ key: string; answer: FitAnswer | undefined }>()
+  useEffect(() => {
+    let isCurrent = true
+    if (bike !== null) {
+      // Without an answer the card shows nothing; the page of the product explains a failure.
+      askFit(productId, bike).then(
+        (answer) => isCurrent && setKnown({ key, answer }),
+        () => undefined,
+      )
+    }
+    return () => {
+      isCurrent = false
+    }
+  }, [key, productId, bike])
+  const answer = known?.key === key ? known.answer : undefined
+  if (!answer || answer === 'gear') return null
+  return (
+    <span className="absolute top-2 left-2">
+      <Chip {...looks[answer]}>{fitLabels[answer]}</Chip>
+    </span>
+  )
+}
+
+const maxProductsPerCall = 40
+let batch: { bike: number; products: string[]; reply: ReturnType<typeof call<'listFits'>> } | null = null
+
+/** Asks for the products that are drawn together with one call. */
+async function askFit(product: string, bike: number): Promise<FitAnswer | undefined> {
+  if (batch?.bike !== bike || batch.products.length >= maxProductsPerCall) {
+    const products: string[] = []
+    const reply = Promise.resolve().then(() => {
+      batch = null
+      return call('listFits', { query: { bike, product: products } })
+    })
+    batch = { bike, products, reply }
+  }
+  batch.products.push(product)
+  const { fits } = await batch.reply
+  return fits.find((fit) => fit.product === product)?.answer
+}

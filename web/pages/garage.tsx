@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react'
+import { chooseBike, explain, refreshGarage, removeBike, switchOff } from '../features/garage/garage.ts'
+import { ChooseBike } from '../features/garage/on-demand.tsx'
+import { type StoredBike, useGarage } from '../features/garage/stored-garage.ts'
+import { useHydrated } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CheckIcon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+export const meta = () => ({ title: 'My garage' })
+
+const addButton = <ChooseBike className={buttonClass('primary')}>Add to my garage</ChooseBike>
+
+/** The bikes of a guest or a customer. The server renders it without them: only the browser has them. */
+export default function GaragePage() {
+  const { bikes, current } = useGarage()
+  const isHydrated = useHydrated()
+  const [failure, setFailure] = useState('')
+  const [status, setStatus] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    // Another device may have changed the garage of a customer. Without an answer the stored one is shown.
+    refreshGarage().catch(() => undefined)
+  }, [])
+
+  const change = async (work: Promise<void>, done: string) => {
+    setFailure('')
+    try {
+      await work
+      setStatus(done)
+      // The pressed button may be gone.
+      list.current?.focus()
+    } catch (error) {
+      setFailure(explain(error))
+    }
+  }
+
+  const toRow = (bike: StoredBike) => (
+    <li
+      key={bike.id}
+      className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface p-4"
+    >
+      <p className="flex flex-wrap items-center gap-3 text-lg font-semibold wrap-anywhere">
+        {bike.name}
+        {bike.id === current && (
+          <Chip tone="good" icon={CheckIcon}>
+            Current bike
+          </Chip>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {bike.id === current ? (
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`Switch off ${bike.name}`}
+            onClick={() => void change(switchOff(bike.id), `${bike.name} switched off.`)}
+          >
+            Switch off
+          </Button>
+        ) : (
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`Use ${bike.name}`}
+            onClick={() => void change(chooseBike(bike), `${bike.name} is your current bike.`)}
+          >
+            Use
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Remove ${bike.name}`}
+          onClick={() => void change(removeBike(bike.id), `${bike.name} removed.`)}
+        >
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+
+  return (
+    // As high as the screen, so that the footer does not move when the garage is shown.
+    <div className="page-width min-h-[calc(100svh-4rem)]">
+      <PageHead title="My garage" note="The shop shows which parts fit your current bike.">
+        {bikes.length > 0 && addButton}
+      </PageHead>
+      <p role="status" className="sr-only">
+        {status}
+      </p>
+      <div ref={list} tabIndex={-1} className="flex max-w-wide flex-col gap-4 outline-none">
+        {failure && <Alert>{failure}</Alert>}
+        {!isHydrated && <FullSpinner />}
+        {isHydrated && bikes.length === 0 && (
+          <EmptyState title="Your garage is empty." action={addButton}>
+            Add your bike to see which parts fit.
+          </EmptyState>
+        )}
+        <ul className="flex flex-col gap-3">{bikes.map(toRow)}</ul>
+      </div>
+    </div>
+  )
+}
