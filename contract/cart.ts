@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, line, price, wholeNumber } from './fields.ts'
 import { fitKinds } from './fit-answer.ts'
-import { LineFit, lineBike } from './fitment.ts'
+import { CartLineFit, lineBike } from './fitment.ts'
 
 /** Limit of lines in a cart and in an order. */
 export const maxCartLines = 50
@@ -69,7 +69,7 @@ export const QuoteLine = z.object({
   problem: z.optional(LineProblem),
   fitKind: z.enum(fitKinds),
   /** Missing without a bike, and for gear. */
-  fit: z.optional(LineFit),
+  fit: z.optional(CartLineFit),
 })
 export type QuoteLine = z.infer<typeof QuoteLine>
 

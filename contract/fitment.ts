@@ -193,3 +193,7 @@ export const FitResult = z.object({
   replacedBy: z.optional(Replacement),
 })
 export type FitResult = z.infer<typeof FitResult>
+
+/** The same for the line of a cart. */
+export const CartLineFit = z.extend(LineFit, z.pick(FitResult, { fitments: true, versions: true }).shape)
+export type CartLineFit = z.infer<typeof CartLineFit>

@@ -41,8 +41,8 @@ export async function getCart(db: Kysely<Database>, customerId: string): Promise
 }
 
 /**
- * Sets the quantity of a line, and its bike if there is one in the change; 0 removes the line. A product without standard options has one line for each variant. Returns
- * the priced cart.
+ * Sets the quantity of a line, and its bike if there is one in the change; 0 removes the line. A product without standard
+ * options has one line for each variant. Returns the priced cart.
  *
  * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, BIKE_NOT_FOUND, CART_TOO_LARGE
  */

@@ -5,13 +5,13 @@ import {
   type BikeList,
   type BikeMatch,
   type BikeSearch,
+  type CartLineFit,
   defaultFitmentSource,
   type EditedFitment,
   type EditedFitments,
   type FitmentList,
   type FitmentQuery,
   type FitResult,
-  type LineFit,
   maxBikesOfProduct,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
@@ -113,15 +113,21 @@ const maxPosition = 200
 export async function findLineFits(
   db: Kysely<Database>,
   lines: { productId: string; bike?: number | undefined }[],
-): Promise<(LineFit | undefined)[]> {
+): Promise<(CartLineFit | undefined)[]> {
   const pairs = lines.map(({ productId, bike = 0 }) => ({ productId, bikeId: bike }))
   if (pairs.every(({ bikeId }) => bikeId === 0)) return lines.map(() => undefined)
   return (await findFits(db, pairs)).map((fit) => {
     if (!fit || fit.answer === 'gear') return undefined
-    const { answer, bike, fitments } = fit
+    const { answer, bike, fitments, versions } = fit
     const positions = answer === 'fits' ? fitments.flatMap(({ position }) => position ?? []) : []
     const position = [...new Set(positions)].join(', ').slice(0, maxPosition)
-    return { bike: { id: bike.id, name: bike.name }, answer, position: position || undefined }
+    return {
+      bike: { id: bike.id, name: bike.name },
+      answer,
+      position: position || undefined,
+      fitments,
+      versions,
+    }
   })
 }
 

@@ -69,10 +69,12 @@ test('a quote says for each line whether it fits, and nothing for gear, without 
     line(fitting, unknownBike),
   ]
   const { body } = await shop.call('quoteCart', { body: { lines } })
-  expect(body.lines.map(({ fitKind, fit }) => [fitKind, fit])).toEqual([
-    ['vehicle', yamaha('fits', 'front, rear')],
-    ['vehicle', yamaha('not_confirmed')],
-    ['vehicle', yamaha('does_not_fit')],
+  const noReasons = { fitments: [], versions: [] }
+  const fitments = [{ position: 'front' }, { position: 'rear' }]
+  expect(body.lines.map(({ fitKind, fit }) => [fitKind, fit])).toMatchObject([
+    ['vehicle', { ...yamaha('fits', 'front, rear'), fitments, versions: [] }],
+    ['vehicle', { ...yamaha('not_confirmed'), ...noReasons }],
+    ['vehicle', { ...yamaha('does_not_fit'), ...noReasons }],
     ['gear', undefined],
     ['vehicle', undefined],
     ['vehicle', undefined],
