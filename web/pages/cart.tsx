@@ -1,9 +1,10 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
-import { CartLine, isBlocked } from '../features/cart/cart-lines.tsx'
+import { CartLine, isBlocked, nameLine } from '../features/cart/cart-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
+import { LineBike, LineFit } from '../features/garage/line-fit.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { navigate } from '../router/navigation.ts'
@@ -20,13 +21,13 @@ const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
 
 /** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
 export default function CartPage() {
-  const { cart, failure, reduced, pending, reload, setQuantity } = useCart()
+  const { cart, failure, reduced, pending, reload, change } = useCart()
   const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
   const [removed, setRemoved] = useState('')
 
   const remove = ({ key, name }: ShownLine) => {
-    setQuantity(key, 0)
+    change(key, { quantity: 0 })
     setRemoved(name)
     // The button disappears with its line.
     lines.current?.focus()
@@ -77,8 +78,19 @@ export default function CartPage() {
                     line={line}
                     nextQuantity={pending[id]}
                     reducedTo={reduced[id]}
-                    onChange={(quantity) => setQuantity(line.key, quantity)}
+                    onChange={(quantity) => change(line.key, { quantity })}
                     onRemove={() => remove(line)}
+                    fit={<LineFit line={line} />}
+                    bike={
+                      <LineBike
+                        line={line}
+                        name={nameLine(line).fullTitle}
+                        isBusy={id in pending}
+                        onChange={(bike) =>
+                          change(line.key, { quantity: pending[id] ?? line.quantity, bike })
+                        }
+                      />
+                    }
                   />
                 )
               })}

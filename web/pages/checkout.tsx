@@ -22,6 +22,7 @@ import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
+import { LineFit } from '../features/garage/line-fit.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
@@ -48,7 +49,10 @@ interface Sent {
 const StoredSent = z.object({
   values: z.object({ address: z.looseObject({}) }),
   cart: z.object({
-    lines: z.array(z.extend(QuoteLine, { key: z.object({ variantId: z.string() }) })),
+    // An attempt of an earlier version of the shop has no fits.
+    lines: z.array(
+      z.extend(z.omit(QuoteLine, { fitKind: true }), { key: z.object({ variantId: z.string() }) }),
+    ),
     total: z.number(),
   }),
 })
@@ -97,7 +101,7 @@ function CheckoutOfBuyer() {
 }
 
 function LoadedCheckout({ customer }: { customer: User | null }) {
-  const { cart: current, failure, reload, setQuantity, ...changes } = useCart()
+  const { cart: current, failure, reload, change, ...changes } = useCart()
   const addresses = useSaved(customer !== null)
   /** The order without a definite answer: its cart is shown, because the stock may already be reserved for it. */
   const [unanswered, setUnanswered] = useState(() => readUnanswered(customer?._id ?? null))
@@ -131,7 +135,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
       isLoading={rejected !== null && rejected.current === current && failure === ''}
       cartFailure={[failure, current?.mergeFailure].find(Boolean)}
       {...changes}
-      onRemove={(key) => setQuantity(key, 0)}
+      onRemove={(key) => change(key, { quantity: 0 })}
       onRejected={() => {
         setRejected({ sent: cart, current })
         reload()
@@ -262,7 +266,13 @@ function CheckoutForm(props: CheckoutFormProps) {
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
           <CheckoutFailure error={failure} cart={cart} rejected={rejected} />
         )}
-        <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
+        <CheckoutLines
+          lines={cart.lines}
+          reduced={reduced}
+          pending={pending}
+          onRemove={remove}
+          Fit={LineFit}
+        />
       </section>
       <TotalBar cart={cart} isBusy={isChanging} noteId={noteId}>
         <Button
@@ -327,12 +337,13 @@ const isCartChanged = (error: unknown): boolean => error instanceof ApiError && 
 
 /** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
 function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, customer: User | null): Checkout {
-  const lines = cart.lines.map(({ variantId, quantity, unitPrice, size, colour }) => ({
+  const lines = cart.lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
     variantId,
     quantity,
     unitPrice,
     size,
     colour,
+    bike: fit?.bike.id,
   }))
   const delivery = { lines, total: cart.total, address, note }
   return customer ? delivery : { ...delivery, email, asGuest: true }

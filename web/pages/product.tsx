@@ -17,7 +17,7 @@ import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
-import { FitBadge, FitMark } from '../features/garage/on-demand.tsx'
+import { addBike, FitBadge, FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -113,7 +113,7 @@ function Actions({ chosen, availabilityId, admin }: ActionsProps) {
     <div className="min-h-21">
       <AddToCart
         key={choiceSearch(chosen)}
-        getLine={() => toCartLine(chosen, minimum)}
+        getLine={() => addBike(toCartLine(chosen, minimum), chosen.product)}
         unavailableId={unavailableId}
       >
         <LinkButton

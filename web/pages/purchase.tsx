@@ -11,6 +11,7 @@ import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
+import { addBike, checkFit } from '../features/garage/on-demand.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { readPurchase } from '../features/orders/place-order.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
@@ -76,13 +77,14 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
               chosen={chosen}
               availabilityId={availabilityId}
               user={user}
-              unanswered={unanswered?.values}
+              unanswered={unanswered}
+              checkFit={() => checkFit(loaded, 'Order anyway')}
               onPlaced={placed}
               onFailed={failed}
               actions={(placeOrder, getLine) => (
                 <AddToCart
                   key={choiceSearch(chosen)}
-                  getLine={getLine}
+                  getLine={async () => addBike(await getLine(), loaded)}
                   unavailableId={explainUnavailable(chosen) ? availabilityId : undefined}
                 >
                   {placeOrder}

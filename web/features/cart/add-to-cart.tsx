@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { CartLine } from '../../../contract/cart.ts'
 import { noAnswerText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
 
 interface AddToCartProps {
-  /** Returns the line to add, at the click; null if the choices are not valid. */
+  /** Returns the line to add, at the click; null if the choices are not valid or the rider cancels. */
   getLine: () => CartLine | null | Promise<CartLine | null>
   /** Id of the text that explains why the choice cannot be bought; undefined if it can. */
   unavailableId: string | undefined
@@ -19,9 +19,14 @@ export function AddToCart({ getLine, unavailableId, children }: AddToCartProps) 
   /** The outcome of the last attempt: `failure` is empty if the line was added. */
   const [outcome, setOutcome] = useState<{ failure: string } | null>(null)
   const isUnavailable = unavailableId !== undefined
+  // Not the state: a button that is disabled for a question does not get the focus back.
+  const isPressed = useRef(false)
 
   const press = async () => {
-    const line = isUnavailable ? null : await getLine()
+    if (isUnavailable || isPressed.current) return
+    isPressed.current = true
+    const line = await getLine()
+    isPressed.current = false
     if (!line) return
     setBusy(true)
     setOutcome(null)

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { maxQuantity, type QuoteLine } from '../../../contract/cart.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { formatDollars } from '../../../contract/money.ts'
@@ -43,10 +43,12 @@ interface LineNotesProps {
   /** The stock that the quantity was reduced to, if it was. */
   reducedTo: number | undefined
   className?: string
+  /** More notes. */
+  children?: ReactNode
 }
 
 /** Notes about the problem of a line. Always there, so that screen readers announce a new note. */
-export function LineNotes({ line, reducedTo, className = '' }: LineNotesProps) {
+export function LineNotes({ line, reducedTo, className = '', children }: LineNotesProps) {
   const notes = [
     reducedTo === line.quantity
       ? `Only ${reducedTo} left, so we changed the quantity to ${reducedTo}.`
@@ -64,6 +66,7 @@ export function LineNotes({ line, reducedTo, className = '' }: LineNotesProps) {
           {note}
         </p>
       ))}
+      {children}
     </div>
   )
 }
@@ -76,10 +79,15 @@ interface CartLineProps {
   reducedTo: number | undefined
   onChange: (quantity: number) => void
   onRemove: () => void
+  /** Whether the product fits. */
+  fit: ReactNode
+  /** The choice of the bike. */
+  bike: ReactNode
 }
 
 /** A line of the cart page. */
-export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: CartLineProps) {
+export function CartLine(props: CartLineProps) {
+  const { line, nextQuantity, reducedTo, onChange, onRemove, fit, bike } = props
   const { image, quantity, unitPrice, total, problem } = line
   const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
   const { title, choice, fullTitle } = nameLine(line)
@@ -106,7 +114,12 @@ export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: 
         {choice && <p className="text-sm text-quiet">{choice}</p>}
         {isSold && <p className="text-sm text-quiet tabular-nums">{formatDollars(unitPrice)} each</p>}
       </div>
-      <LineNotes line={line} reducedTo={reducedTo} className="max-md:col-span-2" />
+      <div className="flex flex-col gap-3 max-md:col-span-2">
+        <LineNotes line={line} reducedTo={reducedTo} className="empty:sr-only">
+          {fit}
+        </LineNotes>
+        {bike}
+      </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
         {isSold && line.left > 0 && (
           <QuantityInput title={fullTitle} quantity={nextQuantity ?? quantity} onChange={onChange} />

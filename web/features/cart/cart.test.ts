@@ -10,8 +10,8 @@ import {
   readCart,
   readLines,
   removeOrdered,
+  withChange,
   withLine,
-  withQuantity,
 } from './cart.ts'
 import { countCartLines, onCartChange, readStoredLines, storeLines } from './stored-cart.ts'
 
@@ -74,8 +74,20 @@ describe('lines of a guest', () => {
 
   test('a quantity of 0 removes exactly its line', () => {
     const lines = [pads, { ...pads, size: 'M' }, jacket]
-    expect(withQuantity(lines, { variantId: 'pads', size: 'M' }, 0)).toEqual([pads, jacket])
-    expect(withQuantity(lines, jacket, 4)).toMatchObject([{}, {}, { quantity: 4, unitPrice: 199 }])
+    expect(withChange(lines, { variantId: 'pads', size: 'M' }, { quantity: 0 })).toEqual([pads, jacket])
+    expect(withChange(lines, jacket, { quantity: 4 })).toMatchObject([
+      {},
+      {},
+      { quantity: 4, unitPrice: 199 },
+    ])
+  })
+
+  test('a line keeps its bike until it is added for another one, or the bike is changed or removed', () => {
+    const lines = withLine([{ ...pads, bike: 7 }], { ...pads, quantity: 1 })
+    expect(lines).toEqual([{ ...pads, quantity: 3, bike: 7 }])
+    expect(withLine(lines, { ...pads, bike: 8 })).toMatchObject([{ bike: 8 }])
+    expect(withChange(lines, pads, { quantity: 1, bike: 8 })).toMatchObject([{ quantity: 1, bike: 8 }])
+    expect(withChange(lines, pads, { quantity: 3, bike: null })).toEqual([{ ...pads, quantity: 3 }])
   })
 
   test.each(['', '{', '7', '{"variantId":"x"}', '[null,7,{"x":1}]'])(
@@ -113,7 +125,7 @@ describe('the cart of a guest', () => {
   test('stays as it is if a change gets no response', async () => {
     storeLines([pads])
     network.mockRejectedValue(new TypeError('Failed to fetch'))
-    const error = await changeLine(pads, 7).catch((thrown: unknown) => thrown)
+    const error = await changeLine(pads, { quantity: 7 }).catch((thrown: unknown) => thrown)
     expect(explain(error)).toBe("We can't reach the shop. Check your connection.")
     expect(readLines()).toEqual([pads])
   })
@@ -175,7 +187,7 @@ test.each([
     if (method === 'PUT') saved = 7
     return Response.json(toQuote(isQuote ? parse(body).lines : [{ ...pads, quantity: saved }]))
   })
-  const change = inTurn(() => changeLine(pads, 7))
+  const change = inTurn(() => changeLine(pads, { quantity: 7 }))
   const read = inTurn(readCart)
   held.resolve()
   await change
@@ -238,6 +250,16 @@ describe('the cart of a customer', () => {
     const bodies = sentTo('/api/v1/cart/lines/pads')
     expect(bodies).toEqual([{ quantity: 5 }, { quantity: 2, size: 'M' }])
     expect(readLines()).toEqual([])
+  })
+
+  test('gets the bikes of the guest, and changes that of a line', async () => {
+    storeLines([{ ...pads, bike: 7 }])
+    await readCart()
+    await changeLine(pads, { quantity: 2, bike: 8 })
+    await changeLine(pads, { quantity: 2, bike: null })
+    await addToCart({ ...pads, bike: 9 })
+    expect(sentTo('/api/v1/cart/merge')).toEqual([{ lines: [{ ...pads, bike: 7 }] }])
+    expect(sentTo('/api/v1/cart/lines/pads').map(({ bike }) => bike)).toEqual([8, null, 9])
   })
 
   test('is counted again after an order, of which the shop removes the lines', async () => {

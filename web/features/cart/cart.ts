@@ -1,10 +1,20 @@
-import { CartLine, maxCartLines, maxQuantity, type Quote, type QuoteLine } from '../../../contract/cart.ts'
+import {
+  CartLine,
+  type CartLineChange,
+  maxCartLines,
+  maxQuantity,
+  type Quote,
+  type QuoteLine,
+} from '../../../contract/cart.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { readStoredLines, storeCount, storeLines } from './stored-cart.ts'
 
 /** Identifies a line of a cart. */
 export type LineKey = Pick<CartLine, 'variantId' | 'size' | 'colour'>
+
+/** A change of a line: 0 pieces remove it. The bike is replaced if there is one, and removed if it is null. */
+export type LineChange = Pick<CartLineChange, 'quantity' | 'bike'>
 
 /** A line with its present price. `key` is that of the stored line, which may have another size than its variant now. */
 export interface ShownLine extends QuoteLine {
@@ -48,19 +58,25 @@ function saveLines(lines: CartLine[]): void {
   }
 }
 
-/** Returns the lines with one more, or with its pieces added to the same line. Throws if there are too many. */
+/** Returns the lines with one more, or with its pieces and its bike in the same line. Throws if there are too many. */
 export function withLine(lines: CartLine[], added: CartLine): CartLine[] {
   const same = lines.find((line) => toLineId(line) === toLineId(added))
-  if (same) return withQuantity(lines, added, Math.min(same.quantity + added.quantity, maxQuantity))
+  if (same) return withChange(lines, added, addPieces(added, same.quantity))
   if (lines.length >= maxCartLines) throw new CartError(tooLarge)
   return [...lines, added]
 }
 
-/** Returns the lines with another quantity of one of them; 0 removes it. */
-export const withQuantity = (lines: CartLine[], key: LineKey, quantity: number): CartLine[] =>
+const addPieces = ({ quantity, bike }: CartLine, inCart: number): LineChange => ({
+  quantity: Math.min(inCart + quantity, maxQuantity),
+  bike,
+})
+
+/** Returns the lines with a change of one of them. */
+export const withChange = (lines: CartLine[], key: LineKey, { quantity, bike }: LineChange): CartLine[] =>
   lines.flatMap((line) => {
     if (toLineId(line) !== toLineId(key)) return line
-    return quantity === 0 ? [] : { ...line, quantity }
+    if (quantity === 0) return []
+    return { ...line, quantity, bike: bike === undefined ? line.bike : (bike ?? undefined) }
   })
 
 /**
@@ -104,30 +120,31 @@ export function addToCart(added: CartLine): Promise<void> {
     async () => {
       const { lines } = await call('getCart', {})
       const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
-      await setCartLine(added, Math.min(inCart + added.quantity, maxQuantity))
+      await setCartLine(added, addPieces(added, inCart))
     },
     async () => saveLines(withLine(readLines(), added)),
   )
 }
 
-/** Sets the quantity of a line; 0 removes it. Returns the cart. */
-export function changeLine(key: LineKey, quantity: number): Promise<Cart> {
+/** Changes a line. Returns the cart. */
+export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
   return asOwner(
     async () => {
-      const quote = await setCartLine(key, quantity)
+      const quote = await setCartLine(key, change)
       return readLines().length > 0 ? readCart() : toCart(quote)
     },
     async () => {
       // Saved after the response, so that a failed change leaves the cart as it is shown.
-      const cart = await quoteLines(withQuantity(readLines(), key, quantity))
-      saveLines(withQuantity(readLines(), key, quantity))
+      const cart = await quoteLines(withChange(readLines(), key, change))
+      saveLines(withChange(readLines(), key, change))
       return cart
     },
   )
 }
 
-async function setCartLine({ variantId, size, colour }: LineKey, quantity: number): Promise<Quote> {
-  const quote = await call('setCartLine', { params: { variantId }, body: { quantity, size, colour } })
+async function setCartLine({ variantId, size, colour }: LineKey, change: LineChange): Promise<Quote> {
+  const { quantity, bike } = change
+  const quote = await call('setCartLine', { params: { variantId }, body: { quantity, size, colour, bike } })
   storeCount(quote.lines.length, true)
   return quote
 }

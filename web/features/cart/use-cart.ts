@@ -1,5 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Cart, changeLine, explain, inTurn, type LineKey, readCart, toLineId } from './cart.ts'
+import {
+  type Cart,
+  changeLine,
+  explain,
+  inTurn,
+  type LineChange,
+  type LineKey,
+  readCart,
+  toLineId,
+} from './cart.ts'
 import { onCartChange } from './stored-cart.ts'
 
 /** Quantities by line, see `toLineId`. */
@@ -43,9 +52,9 @@ export function useCart() {
   return {
     ...state,
     reload,
-    setQuantity(key: LineKey, quantity: number) {
-      setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: quantity } }))
-      void run(() => changeLine(key, quantity))
+    change(key: LineKey, change: LineChange) {
+      setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: change.quantity } }))
+      void run(() => changeLine(key, change))
     },
   }
 }
@@ -66,7 +75,7 @@ async function reduceToStock(first: Cart): Promise<{ cart: Cart; reduced: Quanti
   for (let times = 0; times < first.lines.length; times++) {
     const line = cart.lines.find(({ problem }) => problem?.code === 'OUT_OF_STOCK' && problem.left > 0)
     if (!line) break
-    cart = await changeLine(line.key, line.left)
+    cart = await changeLine(line.key, { quantity: line.left })
     reduced[toLineId(line.key)] = line.left
   }
   return { cart: { ...cart, mergeFailure: first.mergeFailure }, reduced }

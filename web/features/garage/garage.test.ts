@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FitResult } from '../../../contract/fitment.ts'
 import { storeAccessToken } from '../../access-token.ts'
-import { describeFit } from './fit-texts.ts'
+import { checkBike } from './fit-check.ts'
+import { describeFit, describeWarning } from './fit-texts.ts'
 import { chooseBike, explain, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
 
@@ -182,8 +183,57 @@ describe('the garage of a customer', () => {
   })
 })
 
+const bike = { ...r6, make: 'yamaha', model: 'yzf-r6', year: 2009, version: '' }
+
+describe('the bike that a product is ordered for', () => {
+  const warn = vi.fn<(fit: FitResult) => Promise<boolean>>()
+  const check = (product = 'pads', id = 1) => checkBike(product, id, warn)
+  const answer = (result: Partial<FitResult>) => respond({ bike, fitments: [], versions: [], ...result })
+  beforeEach(() => {
+    warn.mockReset()
+    warn.mockResolvedValue(true)
+  })
+
+  test.each(['fits', 'fits_some', 'universal', 'gear'] as const)('gets no warning if it %s', async (it) => {
+    answer({ answer: it })
+    expect(await check()).toEqual({ bike: 1 })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test.each(['does_not_fit', 'not_confirmed'] as const)(
+    'gets one warning with the answer %s: for each product and bike, until the rider goes on',
+    async (it) => {
+      answer({ answer: it })
+      warn.mockResolvedValueOnce(false)
+      expect(await check()).toBeNull()
+      expect(await check()).toEqual({ bike: 1 })
+      expect(await check()).toEqual({ bike: 1 })
+      expect(warn.mock.calls).toMatchObject([[{ answer: it }], [{ answer: it }]])
+      await check('pads', 2)
+      await check('chain', 1)
+      expect(warn).toHaveBeenCalledTimes(4)
+    },
+  )
+
+  test('is not lost without an answer, and not sent if the shop does not have it', async () => {
+    network.mockRejectedValueOnce(new TypeError('offline'))
+    expect(await check()).toEqual({ bike: 1 })
+    const body = { code: 'BIKE_NOT_FOUND', message: 'We do not have this bike in our list.' }
+    network.mockImplementation(async () => Response.json(body, { status: 404 }))
+    expect(await check()).toEqual({ bike: undefined })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test('is sent if the warning cannot be shown', async () => {
+    answer({ answer: 'not_confirmed' })
+    warn.mockRejectedValueOnce(new TypeError('no code'))
+    expect(await check()).toEqual({ bike: 1 })
+    await check()
+    expect(warn).toHaveBeenCalledTimes(2)
+  })
+})
+
 describe('the text of an answer', () => {
-  const bike = { ...r6, make: 'yamaha', model: 'yzf-r6', year: 2009, version: '' }
   const fitment = {
     make: 'yamaha',
     model: 'yzf-r6',
@@ -222,5 +272,20 @@ describe('the text of an answer', () => {
     [{ answer: 'universal' }, 'Universal part. Check the dimensions before you order.'],
   ])('%j reads %j', (result, expected) => {
     expect(text(result)).toEqual({ text: expected, details: [] })
+  })
+
+  test.each<[Partial<FitResult>, string]>([
+    [{ answer: 'does_not_fit' }, "The manufacturer's list does not include the 2009 Yamaha YZF-R6."],
+    [
+      { answer: 'not_confirmed' },
+      'We have no fitment data for the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+    ],
+    [
+      { answer: 'not_confirmed', versions: ['ABS'] },
+      'It is listed for another version of your bike (ABS). Compare the part number or the dimensions before you order.',
+    ],
+  ])('%j warns with %j', (result, expected) => {
+    const fit = { answer: 'fits' as const, bike, fitments: [], versions: [], ...result }
+    expect(describeWarning(fit)?.text).toBe(expected)
   })
 })

@@ -1,6 +1,9 @@
 import { type ComponentProps, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import type { CartLine } from '../../../contract/cart.ts'
+import type { Product } from '../../../contract/catalog.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { useLocation, useSettings } from '../../router/router.tsx'
+import type { OrderedBike } from './fit-check.ts'
 import type * as Parts from './parts.tsx'
 
 // Every page has this file. The rest is loaded for riders who have a bike or choose one.
@@ -29,13 +32,20 @@ const useParts = () =>
 /** If it fails, the next page tries it again. */
 const loadQuietly = () => void loadParts().catch(() => undefined)
 
-function loadIfStored(): void {
+function hasStoredBike(): boolean {
   try {
-    if (localStorage.getItem('garage')) loadQuietly()
+    return localStorage.getItem('garage') !== null
   } catch {
-    // Nothing is stored.
+    // The browser does not allow the shop to store data.
+    return false
   }
 }
+
+function loadIfStored(): void {
+  if (hasStoredBike()) loadQuietly()
+}
+
+const isBikeInUrl = (search: string) => search.includes('bike=')
 
 /** Link to the list of bikes, which opens the dialog instead. */
 export const ChooseBike = (props: Omit<ComponentProps<'a'>, 'href' | 'onClick'>) => (
@@ -64,7 +74,7 @@ export function BikeBar({ customerId }: { customerId: string | null }) {
   const parts = useParts()
   useEffect(() => {
     if (!hasBikes) return
-    if (customerId || search.includes('bike=')) loadQuietly()
+    if (customerId || isBikeInUrl(search)) loadQuietly()
     loadIfStored()
     addEventListener('storage', loadIfStored)
     return () => removeEventListener('storage', loadIfStored)
@@ -108,6 +118,25 @@ export const NoBike = () => (
     <ChooseBike className="font-semibold text-signal underline">Choose your bike</ChooseBike>
   </p>
 )
+
+/**
+ * Finds the bike to order a product for. Warns once if the product is not known to fit it; returns null if the rider
+ * cancels. Gear has no bike.
+ *
+ * @param action text of the button that goes on
+ */
+export async function checkFit({ _id, fitKind }: Product, action: string): Promise<OrderedBike | null> {
+  const mayHaveBike = fitKind !== 'gear' && (hasStoredBike() || isBikeInUrl(location.search))
+  // If the code cannot be loaded, the product is ordered without a bike.
+  const parts = mayHaveBike ? await loadParts().catch(() => null) : null
+  return parts ? parts.checkFit(_id, action) : { bike: undefined }
+}
+
+/** Returns the line of a product with its bike, or null without a line and if the rider cancels. */
+export async function addBike(line: CartLine | null, product: Product): Promise<CartLine | null> {
+  const ordered = line && (await checkFit(product, 'Add anyway'))
+  return ordered && { ...line, ...ordered }
+}
 
 /** Short form of the fit, on the picture of a product card. */
 export function FitMark({ product: { _id } }: { product: { _id: string } }) {

@@ -5,26 +5,23 @@ import type { FitResult } from '../../../contract/fitment.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call } from '../../api.ts'
 import { useLocation } from '../../router/router.tsx'
-import { Chip, type ChipProps } from '../../ui/chip.tsx'
-import { CheckIcon, ClockIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import type { BikePicker, PickedModel } from './bike-picker.tsx'
-import { describeFit, fitLabels } from './fit-texts.ts'
+import type { PickedModel } from './bike-picker.tsx'
+import { checkBike, type OrderedBike } from './fit-check.ts'
+import { FitText, fitLooks } from './fit-text.tsx'
+import { fitLabels } from './fit-texts.ts'
 import { explain, loadGarage, switchOff } from './garage.ts'
 import { ChooseBike, NoBike } from './on-demand.tsx'
-import { useGarage } from './stored-garage.ts'
+import { readGarage, useGarage } from './stored-garage.ts'
 
-interface OpenPicker {
-  Picker: typeof BikePicker
-  /** The model and year whose version is asked for. */
-  start: PickedModel | undefined
-}
-
-let picker: OpenPicker | null = null
+/** The open dialog. The bar of the bike renders it. */
+let dialog: ReactNode = null
 const listeners = new Set<() => void>()
 
-function setPicker(next: OpenPicker | null): void {
-  picker = next
+function showDialog(next: ReactNode): void {
+  dialog = next
   for (const listener of listeners) listener()
 }
 
@@ -33,10 +30,33 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Opens the dialog that chooses a bike. Throws if its code cannot be loaded. */
+/**
+ * Opens the dialog that chooses a bike. Throws if its code cannot be loaded.
+ *
+ * @param start the model and year whose version is asked for
+ */
 export async function openPicker(start?: PickedModel): Promise<void> {
-  const { BikePicker: Picker } = await import('./bike-picker.tsx')
-  setPicker({ Picker, start })
+  const { BikePicker } = await import('./bike-picker.tsx')
+  showDialog(<BikePicker start={start} onClose={closePicker} />)
+}
+
+/** Finds the bike to order a product for. See `checkBike`. `action` is the text of the button that goes on. */
+export async function checkFit(product: string, action: string): Promise<OrderedBike | null> {
+  const bike = toBikeId(location.search, readGarage().current)
+  if (bike === null) return { bike: undefined }
+  return checkBike(product, bike, (fit) => warn(fit, action))
+}
+
+/** Returns whether the rider goes on. */
+async function warn(fit: FitResult, action: string): Promise<boolean> {
+  const { FitWarning } = await import('./fit-warning.tsx')
+  return new Promise((resolve) => {
+    const close = (goesOn: boolean) => {
+      showDialog(null)
+      resolve(goesOn)
+    }
+    showDialog(<FitWarning fit={fit} action={action} onClose={close} />)
+  })
 }
 
 /** Text of the link in the bike bar. */
@@ -62,7 +82,7 @@ export function BikeTools({ customerId }: { customerId: string | null }) {
   const { customerId: owner } = useGarage()
   const open = useSyncExternalStore(
     subscribe,
-    () => picker,
+    () => dialog,
     () => null,
   )
   useEffect(() => {
@@ -91,13 +111,13 @@ export function BikeTools({ customerId }: { customerId: string | null }) {
         </button>
       )}
       {/* Not in the header, whose colours it would inherit. */}
-      {open && createPortal(<open.Picker start={open.start} onClose={closePicker} />, document.body)}
+      {open && createPortal(open, document.body)}
     </>
   )
 }
 
 function closePicker(): void {
-  setPicker(null)
+  showDialog(null)
   // The control that opened the dialog may be gone by now.
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusBar()
@@ -114,7 +134,10 @@ function warnAboutMissing(names: string[]): void {
 /** The id of the bike in the URL, or else of the current one. */
 function useBikeId(): number | null {
   const { search } = useLocation()
-  const { current } = useGarage()
+  return toBikeId(search, useGarage().current)
+}
+
+function toBikeId(search: string, current: number | null): number | null {
   const chosen = new URLSearchParams(search).get('bike')
   return chosen !== null && /^[1-9]\d{0,8}$/.test(chosen) ? Number(chosen) : current
 }
@@ -161,50 +184,21 @@ const Action = ({ onClick, children }: { onClick: () => void; children: ReactNod
   </button>
 )
 
-const looks: Record<Exclude<FitAnswer, 'gear'>, Pick<ChipProps, 'tone' | 'icon'>> = {
-  fits: { tone: 'good', icon: CheckIcon },
-  fits_some: { tone: 'wait', icon: WarningIcon },
-  does_not_fit: { tone: 'bad', icon: CloseIcon },
-  not_confirmed: { tone: 'wait', icon: ClockIcon },
-  universal: { tone: 'quiet', icon: CheckIcon },
-}
-const textColours: Record<ChipProps['tone'], string> = {
-  good: 'text-good',
-  bad: 'text-bad',
-  wait: 'text-wait',
-  ink: '',
-  quiet: '',
-}
-
 function Answer({ fit }: { fit: FitResult }) {
-  if (fit.answer === 'gear') return null
-  const { tone, icon: Icon } = looks[fit.answer]
-  const { text, details } = describeFit(fit)
   const { make, model, year } = fit.bike
   return (
-    <div className="flex gap-2">
-      <Icon className={`mt-0.5 size-5 shrink-0 ${textColours[tone]}`} />
-      <div className="min-w-0 wrap-anywhere">
-        <p className={fit.answer === 'fits' ? 'font-semibold' : ''}>
-          {text}{' '}
-          {fit.answer === 'fits_some' && (
-            <Action
-              onClick={() => void openPicker({ make, model, year }).catch(() => location.assign('/bikes'))}
-            >
-              Which version do you have?
-            </Action>
-          )}
-          {fit.answer === 'does_not_fit' && (
-            <a href={`/bikes/${make}/${model}/${year}`} className={actionClass}>
-              See parts that fit
-            </a>
-          )}
-        </p>
-        {details.map((detail) => (
-          <p key={detail}>{detail}</p>
-        ))}
-      </div>
-    </div>
+    <FitText fit={fit}>
+      {fit.answer === 'fits_some' && (
+        <Action onClick={() => void openPicker({ make, model, year }).catch(() => location.assign('/bikes'))}>
+          Which version do you have?
+        </Action>
+      )}
+      {fit.answer === 'does_not_fit' && (
+        <a href={`/bikes/${make}/${model}/${year}`} className={actionClass}>
+          See parts that fit
+        </a>
+      )}
+    </FitText>
   )
 }
 
@@ -230,7 +224,7 @@ export function Mark({ productId }: { productId: string }) {
   if (!answer || answer === 'gear') return null
   return (
     <span className="absolute top-2 left-2">
-      <Chip {...looks[answer]}>{fitLabels[answer]}</Chip>
+      <Chip {...fitLooks[answer]}>{fitLabels[answer]}</Chip>
     </span>
   )
 }

@@ -57,6 +57,9 @@ test('the amount is quantity times price; size and colour are not sent with it',
   })
   expect(purchase).not.toHaveProperty('size')
   expect(purchase.variantId).toBeUndefined()
+  expect(toPurchase(values, chosen, user, 7).bikeId).toBe(7)
+  // An order without an answer from an earlier version of the shop is repeated with the same body.
+  expect(JSON.stringify(purchase)).not.toContain('bikeId')
 })
 
 test('the variant of a product with own sizes and colours is sent; the standard ones are preselected by the URL', () => {
@@ -67,7 +70,7 @@ test('the variant of a product with own sizes and colours is sent; the standard 
 })
 
 test('a purchase without an answer is read with its form and its product, by the same customer', () => {
-  const form = { values, product, choice: { size: 'XL' } }
+  const form = { values, product, choice: { size: 'XL' }, bikeId: 7 }
   const attempt = { key: crypto.randomUUID(), customerId: 'u1', body: {}, form }
   sessionStorage.setItem('purchase:p1:u1', JSON.stringify(attempt))
   expect(readPurchase('p1', 'u1')).toEqual(form)

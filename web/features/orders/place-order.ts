@@ -16,10 +16,10 @@ import { useRefreshOrders } from './queries.ts'
 export function usePlaceOrder(loaded: Product, chosen: ChosenProduct, user: User) {
   const refresh = useRefreshOrders()
   return useMutation({
-    mutationFn: async (values: PurchaseValues) => {
-      const body = toPurchase(values, chosen, user)
+    mutationFn: async ({ values, bikeId }: { values: PurchaseValues; bikeId: number | undefined }) => {
+      const body = toPurchase(values, chosen, user, bikeId)
       const choice = { size: chosen.size, colour: chosen.colour }
-      const order = { customerId: user._id, body, form: { values, product: loaded, choice } }
+      const order = { customerId: user._id, body, form: { values, product: loaded, choice, bikeId } }
       const { insertedId } = await sendOnce(toName(loaded._id), order, (key) =>
         call('confirmPurchase', { body, headers: { 'idempotency-key': key } }),
       )
@@ -30,11 +30,12 @@ export function usePlaceOrder(loaded: Product, chosen: ChosenProduct, user: User
 }
 
 /** The state of the page that sent a purchase. */
-interface SentPurchase {
+export interface SentPurchase {
   values: PurchaseValues
   product: Product
   /** The choice of the URL. */
   choice: Choice
+  bikeId?: number | undefined
 }
 
 /** The parts of a stored state that the page needs to show it. */
@@ -42,6 +43,7 @@ const StoredPurchase = z.object({
   values: z.looseObject({ quantity: z.number() }),
   product: Product,
   choice: z.object({ size: z.optional(z.string()), colour: z.optional(z.string()) }),
+  bikeId: Purchase.shape.bikeId,
 })
 
 const toName = (productId: string) => `purchase:${productId}`
@@ -89,10 +91,12 @@ export function toPurchase(
   { quantity, customerName, customerPhone, customerAddress }: PurchaseValues,
   { product: { _id: productId, name: productName, price, options }, variant }: ChosenProduct,
   { email: customerEmail }: User,
+  bikeId?: number,
 ): Purchase {
   const customer = { customerName, customerPhone, customerAddress, customerEmail }
   const variantId = options === 'variants' ? variant?.id : undefined
-  return { productId, variantId, productName, quantity, amount: multiplyPrice(price, quantity), ...customer }
+  const amount = multiplyPrice(price, quantity)
+  return { productId, variantId, productName, quantity, amount, ...customer, bikeId }
 }
 
 /** Size and colour, or null if neither was chosen. */

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { CartLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
@@ -14,6 +14,7 @@ import {
   emptyPurchase,
   type PurchaseValues,
   purchaseSchema,
+  type SentPurchase,
   toOptions,
   usePlaceOrder,
 } from './place-order.ts'
@@ -26,8 +27,10 @@ interface PurchaseFormProps {
   /** Id of the text that explains why the chosen variant cannot be ordered. */
   availabilityId: string
   user: User
-  /** The values of an order that got no answer, if there is one. */
-  unanswered: PurchaseValues | undefined
+  /** The order that got no answer, if there is one. */
+  unanswered: SentPurchase | null
+  /** Returns the bike to order for, or null if the rider cancels. */
+  checkFit: () => Promise<{ bike: number | undefined } | null>
   onPlaced: (placed: { optionsSaved: boolean }) => void
   /** Returns whether the order got no answer. */
   onFailed: () => boolean
@@ -37,18 +40,24 @@ interface PurchaseFormProps {
 
 /** Order form. The total follows the quantity. */
 export function PurchaseForm(props: PurchaseFormProps) {
-  const { loaded, chosen, availabilityId, user, unanswered, onPlaced, onFailed, actions } = props
+  const { loaded, chosen, availabilityId, user, unanswered, checkFit, onPlaced, onFailed, actions } = props
   const { product, variant } = chosen
   const isUnavailable = explainUnavailable(chosen) !== null
   const [attempted, setAttempted] = useState(variant)
   const place = usePlaceOrder(loaded, chosen, user)
+  const button = useRef<HTMLButtonElement>(null)
+  const isCancelled = useRef(false)
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: unanswered ?? emptyPurchase(chosen, user),
+    defaultValues: unanswered?.values ?? emptyPurchase(chosen, user),
     async send(values) {
       setAttempted(variant)
+      // An order without an answer is repeated for the same bike.
+      const ordered = unanswered ? { bike: unanswered.bikeId } : await checkFit()
+      isCancelled.current = !ordered
+      if (!ordered) return
       try {
-        onPlaced(await place.mutateAsync(values))
+        onPlaced(await place.mutateAsync({ values, bikeId: ordered.bike }))
       } catch (error) {
         // The fields may have been changed while the order was sent.
         if (onFailed()) form.reset(values)
@@ -56,6 +65,11 @@ export function PurchaseForm(props: PurchaseFormProps) {
       }
     },
   })
+  useEffect(() => {
+    // The dialog could not return the focus to the button, which was busy.
+    if (isCancelled.current && !isSubmitting) button.current?.focus()
+    isCancelled.current = false
+  }, [isSubmitting])
   const quantity = useWatch({ control: form.control, name: 'quantity' })
   const possible = quantity >= product.minimum && quantity <= product.quantity
   const total =
@@ -71,6 +85,7 @@ export function PurchaseForm(props: PurchaseFormProps) {
 
   const placeOrder = (
     <Button
+      ref={button}
       type="submit"
       size="large"
       busy={isSubmitting}
@@ -89,7 +104,7 @@ export function PurchaseForm(props: PurchaseFormProps) {
   return (
     <form {...formProps} className="flex flex-col gap-5">
       {/* A changed order would have another key, and could be placed beside the one without an answer. */}
-      <fieldset disabled={unanswered !== undefined} className="flex min-w-0 flex-col gap-5">
+      <fieldset disabled={unanswered !== null} className="flex min-w-0 flex-col gap-5">
         <legend className="sr-only">Order</legend>
         <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
         {product.options === 'standard' && <OptionsFields register={form.register} />}

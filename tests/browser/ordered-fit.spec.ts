@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { addFitted, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { callAs, failing, field } from './specification-steps.ts'
+import { enterAsNewRider, newEmail, started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const line = (page: Page, text: string) => page.getByRole('main').locator('ul > li').filter({ hasText: text })
+const addToCart = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
+const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })
+const added = (page: Page) => page.getByText('Added to cart.')
+
+const notConfirmed = 'We cannot confirm that this part fits your bike.'
+const doesNotFit = 'This part does not fit your bike.'
+
+test('a rider is warned once about a part that may not fit, and its order has bike and answer for rider and admin', async ({
+  page,
+  shop,
+  browser,
+  watch,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(/Failed to load resource|net::ERR/)
+  const admin = await (await browser.newContext({ baseURL: shop.origin, viewport: phone })).newPage()
+  watch(admin)
+  await signInAsAdmin(admin, shop)
+  const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2009 }
+  const fits = await addFitted(admin, 'Disc', { fitments: [{ ...range, position: 'front', pieces: 2 }] })
+  const not = await addFitted(admin, 'Chain', { complete: true, fitments: [{ ...range, yearFrom: 2009 }] })
+  const open = await addFitted(admin, 'Lever')
+  const gear = await addFitted(admin, 'Jacket', { fitKind: 'gear' })
+
+  const path = '/v1/bikes?make=yamaha&model=yzf-r6'
+  const { bikes } = await callAs<{ bikes: { id: number; name: string; year: number }[] }>(admin, 'GET', path)
+  const garage = [2008, 2009].map((year) => bikes.find((bike) => bike.year === year))
+  await page.goto('/robots.txt')
+  await page.evaluate(
+    ([older, newer]) => {
+      const stored = { bikes: [older, newer], current: older?.id }
+      localStorage.setItem('garage', JSON.stringify(stored))
+    },
+    garage.map((bike) => bike && { id: bike.id, name: bike.name }),
+  )
+  const email = newEmail()
+  const openProduct = async (id: string) => {
+    await page.goto(`/product/${id}`)
+    await started(page)
+  }
+
+  await test.step('a part that is not confirmed is added after a warning, once', async () => {
+    await openProduct(open._id)
+    await addToCart(page).click()
+    await expect(dialog(page)).toContainText(notConfirmed)
+    await expect(dialog(page)).toContainText(
+      'We have no fitment data for the 2008 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+    )
+    await expectAccessible(page, 'the warning before a part is added')
+    await page.setViewportSize(phone)
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await expect(addToCart(page)).toBeFocused()
+    await expect(added(page)).toBeHidden()
+    await addToCart(page).press('Enter')
+    await dialog(page).getByRole('button', { name: 'Add anyway' }).click()
+    await expect(added(page)).toBeVisible()
+    await page.reload()
+    await started(page)
+    await addToCart(page).click()
+    await expect(added(page)).toBeVisible()
+    await expect(dialog(page)).toBeHidden()
+  })
+
+  await test.step('parts that fit, gear, and parts without an answer are added without a warning', async () => {
+    for (const { _id } of [fits, gear]) {
+      await openProduct(_id)
+      await addToCart(page).click()
+      await expect(added(page)).toBeVisible()
+    }
+    await openProduct(not._id)
+    const failure = await failing(page, '**/api/v1/fitment?*', 'away')
+    await addToCart(page).click()
+    await expect(added(page)).toBeVisible()
+    await failure.end()
+  })
+
+  await test.step('the cart shows bike and answer of each line, but of no gear, and changes the bike', async () => {
+    await page.goto('/cart')
+    await expect(line(page, fits.name)).toContainText('Fits your 2008 Yamaha YZF-R6 Front, 2 per bike')
+    await expect(line(page, not.name)).toContainText('Does not fit your 2008 Yamaha YZF-R6.')
+    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2008 Yamaha YZF-R6.')
+    await expect(line(page, gear.name)).not.toContainText(/fit|bike/i)
+    await field(page, `Bike for ${not.name}`).selectOption('2009 Yamaha YZF-R6')
+    await expect(line(page, not.name)).toContainText('Fits your 2009 Yamaha YZF-R6')
+    await field(page, `Bike for ${fits.name}`).selectOption('No bike')
+    await expect(line(page, fits.name)).not.toContainText('Fits your')
+    await expectAccessible(page, 'a cart with bikes')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the checkout shows the answers, and the order of the guest has them', async () => {
+    await page.goto('/checkout')
+    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2008 Yamaha YZF-R6.')
+    await expectAccessible(page, 'a checkout with bikes')
+    await page.setViewportSize(phone)
+    await field(page, 'Email').fill(email)
+    await field(page, 'Name').fill('Gail Guest')
+    await field(page, 'Address').fill('14 Kickstand Lane')
+    await field(page, 'City').fill('Springfield')
+    await field(page, 'Country').selectOption('US')
+    await placeOrder(page).click()
+    const order = page.getByRole('region', { name: 'Your order' })
+    await expect(order).toContainText('Bike: 2008 Yamaha YZF-R6Fit when ordered: not confirmed')
+    await expect(order).toContainText('Bike: 2009 Yamaha YZF-R6Fit when ordered: fits')
+    await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+    await expectAccessible(page, 'an order with bikes')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the admin sees them on the packing slip', async () => {
+    await admin.goto(`/dashboard/manage-orders?${new URLSearchParams({ q: email })}`)
+    await admin.getByRole('row', { name: 'and 3 more' }).getByRole('button', { name: 'Details' }).click()
+    await expect(admin.getByRole('button', { name: 'Print packing slip' })).toBeEnabled()
+    await admin.emulateMedia({ media: 'print' })
+    const slip = admin.getByRole('article').filter({ hasText: 'Packing slip' })
+    await expect(slip.getByRole('row', { name: open.name })).toContainText(
+      'Bike: 2008 Yamaha YZF-R6 · Fit when ordered: not confirmed',
+    )
+    await expect(slip.getByRole('row', { name: gear.name })).not.toContainText('Bike')
+  })
+
+  await test.step('the purchase screen warns once too, and repeats an order without an answer for its bike', async () => {
+    await enterAsNewRider(page)
+    await page.goto(`/purchase/${not._id}`)
+    await field(page, 'Address').fill('14 Kickstand Lane')
+    await placeOrder(page).click()
+    await expect(dialog(page)).toContainText(doesNotFit)
+    await expect(dialog(page)).toContainText(
+      "The manufacturer's list does not include the 2008 Yamaha YZF-R6.",
+    )
+    await expectAccessible(page, 'the warning before an order')
+    await page.setViewportSize(phone)
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(placeOrder(page)).toBeFocused()
+    await placeOrder(page).click()
+    const failure = await failing(page, '**/api/confirm-purchase', 'away')
+    await dialog(page).getByRole('button', { name: 'Order anyway' }).click()
+    await expect(page.getByText('You will not place the order twice.')).toBeVisible()
+    await failure.end()
+    await page.evaluate(() => {
+      const { bikes } = JSON.parse(localStorage.getItem('garage') ?? '{}')
+      localStorage.setItem('garage', JSON.stringify({ bikes, current: bikes[1].id }))
+    })
+    await page.reload()
+    await placeOrder(page).click()
+    await expect(page.getByText('Order Placed successfully')).toBeVisible()
+    await page.getByRole('button', { name: 'Details' }).first().click()
+    await expect(dialog(page)).toContainText('Bike: 2008 Yamaha YZF-R6')
+    await expect(dialog(page)).toContainText('Fit when ordered: does not fit')
+    await expectAccessible(page, 'the details of an order with a bike')
+  })
+  await admin.context().close()
+})

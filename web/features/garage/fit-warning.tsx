@@ -1,0 +1,33 @@
+import type { FitResult } from '../../../contract/fitment.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { describeWarning } from './fit-texts.ts'
+
+interface FitWarningProps {
+  fit: FitResult
+  /** Text of the button that goes on. */
+  action: string
+  /** Called with whether the rider goes on. */
+  onClose: (goesOn: boolean) => void
+}
+
+/** Warning before an order of a part that is not known to fit. */
+export function FitWarning({ fit, action, onClose }: FitWarningProps) {
+  const warning = describeWarning(fit)
+  return (
+    <Dialog
+      title={warning?.title}
+      onClose={() => onClose(false)}
+      actions={
+        <>
+          <Button variant="quiet" onClick={() => onClose(false)}>
+            Cancel
+          </Button>
+          <Button onClick={() => onClose(true)}>{action}</Button>
+        </>
+      }
+    >
+      <p className="text-lg wrap-anywhere">{warning?.text}</p>
+    </Dialog>
+  )
+}
