@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { saveFitments } from '../server/modules/fitment/service.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
-import { aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
+import { aBike, aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
@@ -209,4 +210,29 @@ describe('the cache', () => {
       expect((await visit(longCached, path, afterChange)).text).not.toContain('Right-hand lever')
     }
   })
+})
+
+test('the list for a bike names it, says how a search was read, and is not found for an unknown bike', async () => {
+  const bike = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
+  const pads = await aProduct(shop, { name: 'Race pads' })
+  await aProduct(shop, { name: 'Street pads' })
+  const fitments = [{ make: 'yamaha', model: 'yzf-r6', yearFrom: 2006, yearTo: 2012 }]
+  await saveFitments(shop.db, pads, { fitKind: 'vehicle', complete: false, fitments }, null)
+
+  const list = await visit(other, `/products?bike=${bike}`)
+  expect(list.text).toContain('Parts that fit the <strong>2009 Yamaha YZF-R6</strong>')
+  expect(list.text).toContain(`/race-pads?bike=${bike}`)
+  expect(list.text).not.toContain('Street pads')
+  expect(list.text).toMatch(/Fit not confirmed for.*1<!-- --> other/)
+  expect(list.text).toContain('name="robots" content="noindex')
+
+  const read = await visit(other, '/products?q=yzf-r6+2009+pads')
+  expect(read.text).toContain('Parts that fit the <strong>2009 Yamaha YZF-R6</strong> matching “')
+  expect(read.text).not.toContain('Street pads')
+  const plain = await visit(other, '/products?q=pads+yzf-r6+2009&plain=true')
+  expect(plain.text).not.toContain('Parts that fit')
+
+  const unknown = await visit(other, '/products?bike=999999')
+  expect(unknown.status).toBe(404)
+  expect(unknown.text).toContain('We do not have this bike in our list.')
 })

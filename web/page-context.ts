@@ -1,4 +1,5 @@
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
+import type { Bike, BikeSearch } from '../contract/fitment.ts'
 import type { Review } from '../contract/reviews.ts'
 
 interface ProductList {
@@ -12,11 +13,18 @@ interface ProductList {
   searchedFor: string | undefined
 }
 
+/** `bikes`: those that the words of a search name. */
+export type ListQuery = ProductQuery & { bikes?: number[] }
+
 /** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */
 export interface PageQueries {
-  products(query: ProductQuery): Promise<ProductList>
+  products(query: ListQuery): Promise<ProductList>
   /** The filter values with their counts, for the current filters. */
-  facets(query: ProductQuery): Promise<ProductFacets>
+  facets(query: ListQuery): Promise<ProductFacets>
+  /** Null if the shop does not have it. */
+  bike(id: number): Promise<Bike | null>
+  /** The bike in a search text. Null if it names none. */
+  bikeSearch(text: string): Promise<BikeSearch | null>
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(query?: { pageSize?: number }): Promise<Review[]>

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { PageQueries } from '../../web/page-context.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
-import { existBikes } from '../modules/fitment/service.ts'
+import { existBikes, findBikeSearch, findBikes } from '../modules/fitment/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import { StartupError } from '../platform/errors.ts'
 import type { PublicReads } from '../platform/replicas.ts'
@@ -54,6 +54,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 /** The queries of the public pages. */
 const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'hasBikes'> => ({
   ...createPublicQueries(db),
+  bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
+  bikeSearch: (text) => findBikeSearch(db, text),
   async reviews({ pageSize } = {}) {
     const rows = await listReviews(db, pageSize)
     return rows.map((review) => presentReview(review, null))

@@ -1,7 +1,8 @@
 import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
+import type { Bike, BikeSearch } from '../../contract/fitment.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
-import type { PageQueries } from '../page-context.ts'
+import type { ListQuery, PageQueries } from '../page-context.ts'
 
 interface LoaderRequest {
   /** URL of the page. Its host has no meaning. */
@@ -44,26 +45,47 @@ const pageSize = 24
 
 export async function loadProducts({ url, queries }: LoaderRequest) {
   const { page = 1, ...query } = readListQuery(url)
+  const bike = query.bike === undefined ? null : await queries.bike(query.bike)
+  if (query.bike !== undefined && !bike) return { data: 'unknown bike' as const, status: 404 }
+  const named = query.q && !bike && !query.plain ? await queries.bikeSearch(query.q) : null
+  const read = named?.read ?? null
+  const asked = toAsked(query, bike, read)
   const [list, facets] = await Promise.all([
-    queries.products({ ...query, page, pageSize }),
-    queries.facets(query),
+    queries.products({ ...asked, page, pageSize }),
+    queries.facets(asked),
   ])
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
-  const { q = '', sort = '', ...chosen } = query
+  const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
   const data = {
     ...list,
     facets,
     q,
     sort,
     chosen,
+    bike,
+    fit,
+    plain: plain !== undefined,
+    /** How the words were read, if they name a bike. */
+    read,
+    /** The words name several models. */
+    models: named?.models ?? [],
     page,
     pages,
     before: (page - 1) * pageSize,
     search: listSearch(query),
-    title: listTitle({ ...query, page }),
+    title: listTitle({ ...query, page }, bike?.name),
     canonical: listCanonical({ ...query, page }, list.products.length),
   }
   return { data, status: page > pages ? 404 : 200 }
+}
+
+/** Replaces words that name a bike. Without a bike, the choices that need one are removed. */
+function toAsked(query: ListQuery, bike: Bike | null, read: BikeSearch['read']): ListQuery {
+  if (bike) return query
+  const { fit, q: _q, ...others } = query
+  if (read) return { ...query, q: read.rest, bikes: read.bikes }
+  const known = fit?.filter((choice) => choice === 'universal' || choice === 'gear')
+  return { ...others, q: query.q, fit: known }
 }
 
 export async function loadReviews({ queries }: LoaderRequest) {

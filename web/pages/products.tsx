@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { facetNames, productParameters } from '../../contract/product-filters.ts'
 import { listLink } from '../features/catalog/list-links.ts'
 import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
@@ -7,6 +8,7 @@ import { FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
+import { Link } from '../router/router.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
@@ -15,8 +17,13 @@ import { EmptyState } from '../ui/states.tsx'
 export const parameters = productParameters
 
 type Data = LoaderData<typeof loadProducts>
+type ListData = Exclude<Data, string>
 
-export const meta = ({ title, search, canonical }: Data) => ({
+const unknownBike = 'Unknown bike'
+
+export const meta = (data: Data) => (data === 'unknown bike' ? { title: unknownBike } : listMeta(data))
+
+const listMeta = ({ title, search, canonical }: ListData) => ({
   title,
   description: search
     ? `${title}: motorcycle parts and gear with prices, minimum orders and stock.`
@@ -25,27 +32,48 @@ export const meta = ({ title, search, canonical }: Data) => ({
 })
 
 export default function Products({ data }: PageProps<Data>) {
-  const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = data
+  return data === 'unknown bike' ? <UnknownBike /> : <ProductList data={data} />
+}
+
+function ProductList({ data }: { data: ListData }) {
+  const { products, total, estimated, facets, q, sort, chosen, bike, fit, read, search, page, pages } = data
   const admin = isAdmin(useSession())
   const filters = facetNames.flatMap((name) => chosen[name] ?? []).length
-  const isNarrowed = filters > 0 || q !== ''
+  const isNarrowed = filters > 0 || q !== '' || bike !== null || fit.length > 0
   if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
     <div className="page-width">
       <PageHead title="Products" note={<span role="status">{toNote(data)}</span>} />
-      <ProductSearch q={q} sort={sort} chosen={chosen}>
+      <BikeNote data={data} />
+      <ProductSearch q={q} sort={sort} chosen={chosen} bike={bike?.id} fit={fit} plain={data.plain}>
         <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
           Filters{filters > 0 && ` (${filters})`}
         </button>
       </ProductSearch>
       <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
-        <ProductFilters counts={facets} chosen={chosen} search={search} />
+        <ProductFilters
+          counts={facets}
+          chosen={chosen}
+          fit={fit}
+          anyFitHref={toAnyFit(data)}
+          search={search}
+        />
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           {products.length > 0 ? (
-            <ProductGrid products={products} admin={admin} heading="h2" first mark={FitMark} />
+            <ProductGrid
+              products={products}
+              admin={admin}
+              bike={bike?.id}
+              heading="h2"
+              first
+              mark={FitMark}
+            />
           ) : (
-            <NothingHere firstPage={total > 0 ? listLink(search, {}) : undefined} />
+            <NothingHere
+              firstPage={total > 0 ? listLink(search, {}) : undefined}
+              bike={bike?.name ?? read?.name}
+            />
           )}
           <PagesNav
             page={page}
@@ -64,19 +92,86 @@ export default function Products({ data }: PageProps<Data>) {
 }
 
 /** Number of results, and the corrected search text if it differs from the input. */
-function toNote({ total, estimated, q, searchedFor }: Data): string {
+function toNote({ total, estimated, q, read, searchedFor }: ListData): string {
   const count = countLabel(total, estimated)
   const results = `${count} ${total === 1 ? 'result' : 'results'}`
-  if (searchedFor) return `No results for “${q}”. Showing ${results} for “${searchedFor}”.`
+  if (searchedFor) return `No results for “${read?.rest ?? q}”. Showing ${results} for “${searchedFor}”.`
   const note = q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`
   return note.replace(/^about/, 'About')
 }
 
-/** Replaces the grid. `firstPage` is set if the requested page is after the last one. */
-function NothingHere({ firstPage }: { firstPage: string | undefined }) {
+/** The list without the bike: its fit is ignored, or its name is searched as words. */
+const toAnyFit = ({ bike, search }: ListData): string =>
+  listLink(search, bike ? { bike: '', fit: '' } : { plain: 'true', fit: '' })
+
+/** The bike that the list is for, and how the words of a search were read. */
+function BikeNote({ data }: { data: ListData }) {
+  const { bike, fit, read, models, q } = data
+  if (models.length > 0) {
+    return (
+      <p className="pb-4">
+        Your search may name a bike:{' '}
+        {models.map(({ make, model, name }, index) => (
+          <Fragment key={`${make} ${model}`}>
+            {index > 0 && ', '}
+            <a href={`/bikes/${make}/${model}`} className={linkClass}>
+              {name}
+            </a>
+          </Fragment>
+        ))}
+        .
+      </p>
+    )
+  }
+  const name = bike?.name ?? read?.name
+  if (!name) return null
+  const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
+  return (
+    <p className="pb-4">
+      {isFitting ? 'Parts that fit the ' : 'Parts for the '}
+      <strong>{name}</strong>
+      {read?.rest && ` matching “${read.rest}”`}.{' '}
+      <Link href={toAnyFit(data)} className={linkClass}>
+        {bike ? 'Show parts for any bike' : `Search for the words “${q}”`}
+      </Link>
+    </p>
+  )
+}
+
+const linkClass = 'font-semibold text-signal underline'
+
+function UnknownBike() {
+  return (
+    <div className="page-width">
+      <PageHead title={unknownBike} />
+      <EmptyState
+        title="We do not have this bike in our list."
+        action={<LinkButton href="/bikes">Choose your bike</LinkButton>}
+      >
+        You can still look at all products and compare the part number.
+      </EmptyState>
+    </div>
+  )
+}
+
+interface NothingHereProps {
+  /** Set if the requested page is after the last one. */
+  firstPage: string | undefined
+  /** The name of the bike that the list is for. */
+  bike: string | undefined
+}
+
+/** Replaces the grid. */
+function NothingHere({ firstPage, bike }: NothingHereProps) {
   const [title, hint, label] = firstPage
     ? ['No products on this page', 'The list has fewer pages.', 'Go to first page']
-    : ['No products found', 'Remove a filter, use fewer words or check the spelling.', 'Show all products']
+    : bike
+      ? [
+          `No parts here are confirmed to fit the ${bike}`,
+          'Remove a filter or look at universal parts.',
+          'Show all products',
+        ]
+      : ['No products found', 'Remove a filter, use fewer words or check the spelling.', 'Show all products']
   return (
     <EmptyState title={title} action={<LinkButton href={firstPage ?? '/products'}>{label}</LinkButton>}>
       {hint}

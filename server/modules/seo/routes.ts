@@ -15,6 +15,8 @@ const closedPaths = [
   '/order/',
   '/idp/',
   '/sandbox/',
+  // Each bike has pages of its own.
+  '/*?*bike=',
 ]
 
 const xml = 'application/xml; charset=utf-8'

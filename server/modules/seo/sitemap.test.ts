@@ -45,6 +45,7 @@ describe('GET /robots.txt', () => {
       'Disallow: /order/',
       'Disallow: /idp/',
       'Disallow: /sandbox/',
+      'Disallow: /*?*bike=',
       '',
       `Sitemap: ${origin}/sitemap.xml`,
       '',

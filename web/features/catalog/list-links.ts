@@ -1,4 +1,9 @@
-import { type FacetName, type productParameters, toFacet } from '../../../contract/product-filters.ts'
+import {
+  type FacetName,
+  type FitChoice,
+  type productParameters,
+  toFacet,
+} from '../../../contract/product-filters.ts'
 import { changeParameters } from '../../router/navigation.ts'
 
 type Parameter = (typeof productParameters)[number]
@@ -15,6 +20,15 @@ export function toggleLink(search: string, name: FacetName, value: string): stri
   const others = toFacet(name).multiple ? chosen.filter((other) => other !== value) : []
   const values = chosen.includes(value) ? others : [...others, value].toSorted()
   for (const one of values) next.append(name, one)
+  return toUrl(next)
+}
+
+/** URL of the same list with this fit chosen, or not chosen if it was. Without a choice, `fits` is chosen. */
+export function toggleFitLink(search: string, chosen: FitChoice[], value: FitChoice): string {
+  const next = new URLSearchParams(search)
+  next.delete('fit')
+  const values = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]
+  if (values.join(' ') !== 'fits') for (const one of values.toSorted()) next.append('fit', one)
   return toUrl(next)
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
-import { listLink, toggleLink } from './list-links.ts'
+import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from './list-query.ts'
 
 const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))
@@ -41,6 +41,17 @@ test('a value is added to the URL and removed from it', () => {
   )
   expect(toggleLink('kind=Chains&kind=Oils', 'kind', 'Chains')).toBe('/products?kind=Oils')
   expect(toggleLink('inStock=true', 'inStock', 'true')).toBe('/products')
+})
+
+test('a fit is added to the URL and removed from it, and without a choice the parts that fit are listed', () => {
+  expect(read('?bike=7&fit=some&fit=fits&fit=perhaps')).toEqual({ bike: 7, fit: ['fits', 'some'] })
+  expect(read('?bike=seven')).toEqual({ bike: 0 })
+  expect(toggleFitLink('bike=7', ['fits'], 'some')).toBe('/products?bike=7&fit=fits&fit=some')
+  expect(toggleFitLink('bike=7&fit=fits&fit=some', ['fits', 'some'], 'fits')).toBe(
+    '/products?bike=7&fit=some',
+  )
+  expect(toggleFitLink('bike=7&fit=fits&fit=some', ['fits', 'some'], 'some')).toBe('/products?bike=7')
+  expect(toggleFitLink('bike=7', ['fits'], 'fits')).toBe('/products?bike=7')
 })
 
 test('the parsed query becomes a URL again, without the page', () => {

@@ -2,7 +2,7 @@ import { ProductQuery } from '../../../contract/catalog.ts'
 import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
 import { listLink } from './list-links.ts'
 
-const multiple = new Set<string>(facets.filter((facet) => facet.multiple).map(({ name }) => name))
+const multiple = new Set<string>(['fit', ...facets.filter((facet) => facet.multiple).map(({ name }) => name)])
 
 /** Reads the query of the product list from its URL. Values that are not valid are ignored. For the server. */
 export function readListQuery({ searchParams }: URL): ProductQuery {
@@ -26,15 +26,11 @@ export function listSearch(query: ProductQuery): string {
   return new URLSearchParams(parameters).toString()
 }
 
-/** Title of the list: each search, each choice and each page has its own. */
-export function listTitle({
-  q,
-  kind = [],
-  brand = [],
-  certificate = [],
-  category = [],
-  page = 1,
-}: ProductQuery): string {
+/** Title of the list: each search, each choice, each bike and each page has its own. */
+export function listTitle(
+  { q, kind = [], brand = [], certificate = [], category = [], page = 1 }: ProductQuery,
+  bike?: string,
+): string {
   const origin = category.length > 0 ? `Origin ${category.join(' or ')}` : ''
   const chosen =
     [brand, kind, certificate]
@@ -42,7 +38,8 @@ export function listTitle({
       .concat(origin)
       .filter(Boolean)
       .join(', ') || 'Products'
-  return `${q ? `“${q}” in ${chosen}` : chosen}${page > 1 ? `, page ${page}` : ''}`
+  const list = `${q ? `“${q}” in ${chosen}` : chosen}${bike ? ` for the ${bike}` : ''}`
+  return `${list}${page > 1 ? `, page ${page}` : ''}`
 }
 
 /** Facets that people search for on the web: a list with one such value has a canonical path. */

@@ -1,7 +1,8 @@
-import type { ProductFacets } from '../../../contract/catalog.ts'
+import type { FitCounts, ProductFacets } from '../../../contract/catalog.ts'
 import {
   type Chosen,
   type FacetName,
+  type FitChoice,
   facets,
   type PriceBand,
   priceBands,
@@ -10,11 +11,14 @@ import {
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
-import { listLink, toggleLink } from './list-links.ts'
+import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
 
 interface ProductFiltersProps {
   counts: ProductFacets
   chosen: Chosen
+  fit: FitChoice[]
+  /** The list with parts of any fit. */
+  anyFitHref: string
   /** Query string of the list, without its page. */
   search: string
 }
@@ -26,7 +30,7 @@ const maxShownValues = 8
  * The filters of the product list. They are links, so they work without JavaScript. On a phone they are a popover, on a
  * wide screen a column beside the list.
  */
-export function ProductFilters({ counts, chosen, search }: ProductFiltersProps) {
+export function ProductFilters({ counts, chosen, fit, anyFitHref, search }: ProductFiltersProps) {
   const { total, estimated } = counts
   return (
     <aside
@@ -43,6 +47,7 @@ export function ProductFilters({ counts, chosen, search }: ProductFiltersProps) 
         </button>
       </div>
       <div className="flex flex-col gap-6 px-5 py-5 lg:p-0">
+        {counts.fit && <FitFilter counts={counts.fit} chosen={fit} anyFitHref={anyFitHref} search={search} />}
         {facets.map(({ name }) => (
           <Filter
             key={name}
@@ -64,6 +69,77 @@ export function ProductFilters({ counts, chosen, search }: ProductFiltersProps) 
 
 const closing = { type: 'button', popoverTarget: 'filters', popoverTargetAction: 'hide' } as const
 
+interface FitFilterProps {
+  counts: FitCounts
+  chosen: FitChoice[]
+  anyFitHref: string
+  search: string
+}
+
+const fitLabels = { fits: 'Fits', some: 'Fits some versions', universal: 'Universal' } as const
+
+/** The filter by fit of a list for a bike. */
+function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
+  const all: FitChoice[] = chosen.length > 0 ? chosen : ['fits']
+  return (
+    <section aria-labelledby="filter-fit">
+      <h3 id="filter-fit" className="label mb-1 text-quiet">
+        Fit
+      </h3>
+      <ul>
+        {(['fits', 'some', 'universal'] as const).map((value) => (
+          <FilterOption
+            key={value}
+            href={toggleFitLink(search, all, value)}
+            isChosen={all.includes(value)}
+            multiple
+            label={fitLabels[value]}
+            count={countLabel(counts[value].count, counts[value].estimated)}
+          />
+        ))}
+      </ul>
+      {counts.unconfirmed.count > 0 && (
+        <p className="mt-1 text-sm text-quiet">
+          Fit not confirmed for{' '}
+          <Link href={anyFitHref} className="text-signal underline">
+            {countLabel(counts.unconfirmed.count, counts.unconfirmed.estimated)} other{' '}
+            {counts.unconfirmed.count === 1 ? 'part' : 'parts'}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface FilterOptionProps {
+  href: string
+  isChosen: boolean
+  multiple: boolean
+  label: string
+  count: string
+}
+
+const FilterOption = ({ href, isChosen, multiple, label, count }: FilterOptionProps) => (
+  <li>
+    <Link
+      href={href}
+      keepScroll
+      aria-current={isChosen ? 'true' : undefined}
+      className="group -mx-2 flex min-h-11 items-center gap-2 rounded-control px-2 hover:bg-shade
+        aria-current:font-semibold lg:min-h-8"
+    >
+      <span
+        className={`grid size-4 shrink-0 place-items-center border border-edge bg-surface
+          group-aria-current:border-ink group-aria-current:bg-ink ${multiple ? 'rounded-xs' : 'rounded-full'}`}
+      >
+        {isChosen && <CheckIcon className="size-3 text-white" />}
+      </span>
+      <span className="min-w-0 grow wrap-anywhere">{label}</span>
+      <span className="shrink-0 text-sm tabular-nums opacity-80">{count}</span>
+    </Link>
+  </li>
+)
+
 interface FilterProps {
   name: FacetName
   facet: ProductFacets['facets'][FacetName]
@@ -81,24 +157,14 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
   const isShort = all.length <= maxShownValues + 1
   const shown = isShort ? all : all.toSorted((a, b) => Number(isChosen(b.value)) - Number(isChosen(a.value)))
   const option = ({ value, count }: { value: string; count: number }) => (
-    <li key={value}>
-      <Link
-        href={toggleLink(search, name, value)}
-        keepScroll
-        aria-current={isChosen(value) ? 'true' : undefined}
-        className="group -mx-2 flex min-h-11 items-center gap-2 rounded-control px-2 hover:bg-shade
-          aria-current:font-semibold lg:min-h-8"
-      >
-        <span
-          className={`grid size-4 shrink-0 place-items-center border border-edge bg-surface
-            group-aria-current:border-ink group-aria-current:bg-ink ${multiple ? 'rounded-xs' : 'rounded-full'}`}
-        >
-          {isChosen(value) && <CheckIcon className="size-3 text-white" />}
-        </span>
-        <span className="min-w-0 grow wrap-anywhere">{filterLabel(name, value)}</span>
-        <span className="shrink-0 text-sm tabular-nums opacity-80">{countLabel(count, estimated)}</span>
-      </Link>
-    </li>
+    <FilterOption
+      key={value}
+      href={toggleLink(search, name, value)}
+      isChosen={isChosen(value)}
+      multiple={multiple}
+      label={filterLabel(name, value)}
+      count={countLabel(count, estimated)}
+    />
   )
   // Every chosen value stays visible.
   const visible = isShort ? shown.length : Math.max(maxShownValues, chosen.length)

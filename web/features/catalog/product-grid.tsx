@@ -14,12 +14,21 @@ interface ProductGridProps {
   heading?: 'h2' | 'h3'
   /** Drawn on the picture of each product. */
   mark?: ComponentType<{ product: Product }>
+  /** The bike that the list is for: the product pages then judge the fit for it. */
+  bike?: number | undefined
   /** True if the grid is at the top of the page: its first pictures are loaded eagerly. */
   first?: boolean
 }
 
 /** Products side by side: one column on a phone, four on a wide screen. */
-export function ProductGrid({ products, admin, heading = 'h3', first = false, mark }: ProductGridProps) {
+export function ProductGrid({
+  products,
+  admin,
+  heading = 'h3',
+  first = false,
+  bike,
+  mark,
+}: ProductGridProps) {
   return (
     <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
       {products.map((product, index) => (
@@ -32,6 +41,7 @@ export function ProductGrid({ products, admin, heading = 'h3', first = false, ma
             heading={heading}
             admin={admin}
             mark={mark}
+            bike={bike}
           />
         </li>
       ))}
@@ -41,13 +51,13 @@ export function ProductGrid({ products, admin, heading = 'h3', first = false, ma
 
 interface ProductCardProps
   extends Required<Pick<ProductGridProps, 'admin' | 'heading'>>,
-    Pick<ProductGridProps, 'mark'>,
+    Pick<ProductGridProps, 'mark' | 'bike'>,
     Pick<PictureProps, 'loading' | 'fetchPriority'> {
   product: Product
 }
 
 /** Product card that links to the product page. The name is not truncated; price and action align at the bottom. */
-function ProductCard({ product, admin, heading: Heading, mark: Mark, ...fetching }: ProductCardProps) {
+function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fetching }: ProductCardProps) {
   const titleId = useId()
   return (
     <article
@@ -70,7 +80,10 @@ function ProductCard({ product, admin, heading: Heading, mark: Mark, ...fetching
           {!isAvailable(product.quantity, product.minimum) && <span className="text-bad">Out of stock</span>}
         </p>
         <Heading id={titleId} className="mt-1 mb-3 min-h-12 leading-6 font-semibold wrap-anywhere">
-          <a href={productPath(product)} className="after:absolute after:inset-0 after:rounded-card">
+          <a
+            href={productPath(product) + (bike === undefined ? '' : `?bike=${bike}`)}
+            className="after:absolute after:inset-0 after:rounded-card"
+          >
             {product.name}
           </a>
         </Heading>

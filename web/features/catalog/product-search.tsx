@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { type Chosen, facetNames } from '../../../contract/product-filters.ts'
+import { type Chosen, type FitChoice, facetNames } from '../../../contract/product-filters.ts'
 import { navigate } from '../../router/navigation.ts'
 import { buttonClass, controlClass, selectClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -9,6 +9,11 @@ interface ProductSearchProps {
   q: string
   sort: string
   chosen: Chosen
+  /** The bike and its fit stay when the words change. */
+  bike: number | undefined
+  fit: FitChoice[]
+  /** The words name no bike. */
+  plain: boolean
   /** Shown beside the sort order. */
   children: ReactNode
 }
@@ -21,7 +26,7 @@ const minSearchLength = 3
  * Search and sort form, which also works without JavaScript. With it the list follows the input, and each search
  * replaces the previous one in the history.
  */
-export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps) {
+export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: ProductSearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -57,6 +62,11 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
   return (
     <search>
       <form action="/products" onInput={follow} onSubmit={submit} className="flex flex-wrap gap-x-2 gap-y-3">
+        {bike !== undefined && <input type="hidden" name="bike" value={bike} />}
+        {plain && <input type="hidden" name="plain" value="true" />}
+        {fit.map((value) => (
+          <input key={value} type="hidden" name="fit" value={value} />
+        ))}
         {facetNames.flatMap((name) =>
           (chosen[name] ?? []).map((value) => (
             <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
