@@ -51,11 +51,18 @@ const renderer = {
   resolve: { noExternal: true as const },
 }
 
+/**
+ * A page that is opened later loads the shared files of its module after it. To name them for all pages took 1.4 KiB of
+ * script in every document, whose own files the server names.
+ */
+const findStylesheets = (_file: string, files: string[]) => files.filter((file) => file.endsWith('.css'))
+
 /** What the browser loads, with a list of it from which the server says what a page needs (`server/pages/builds.ts`). */
 const client = {
   build: {
     outDir: 'build/client',
     manifest: true,
+    modulePreload: { resolveDependencies: findStylesheets },
     rolldownOptions: {
       input: 'web/entry.client.tsx',
       output: {
