@@ -117,6 +117,7 @@ describe('GET /product/{id}', () => {
       price: 40,
       supplier: 'Chain & Co',
       options: 'standard',
+      fitKind: 'vehicle',
       variants: [{ id, price: 40, quantity: 7 }],
     })
   })
