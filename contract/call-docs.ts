@@ -105,6 +105,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces the safety certificates of a product.',
     errors: ['PRODUCT_NOT_FOUND'],
   },
+  addBikes: {
+    summary: 'Adds the bikes of a model that the shop does not have, and other names of the model.',
+  },
   listBikes: {
     summary: 'Lists the makes of bikes, and the models of a make or the bikes of a model.',
     errors: ['BIKE_NOT_FOUND'],

@@ -47,6 +47,25 @@ export type BikeList = z.infer<typeof BikeList>
 const notAYear = '1900 to 2100'
 const year = wholeNumber('Year is required').check(z.gte(1900, notAYear), z.lte(2100, notAYear))
 
+const notCc = 'A whole number from 20 to 3000 is needed'
+
+/** Bikes of one model to add. Those that the shop has stay as they are. */
+export const NewBikes = z.object({
+  make: requiredLine(60, 'Make is required'),
+  model: requiredLine(80, 'Model is required'),
+  yearFrom: year,
+  /** Absent: one year. */
+  yearTo: z.optional(year),
+  version: z.optional(line(40)),
+  engineCc: z.optional(z.int(notCc).check(z.gte(20, notCc), z.lte(3000, notCc))),
+  /** Other names of the model in the search box, separated by semicolons. */
+  aliases: z.optional(line(400)),
+})
+export type NewBikes = z.infer<typeof NewBikes>
+
+/** The model of added bikes, as slugs, and the number of bikes that the shop did not have. */
+export const AddedBikes = z.object({ make: z.string(), model: z.string(), added: z.int() })
+
 /** A statement that a product fits a range of years of a model. `make` and `model` are slugs. */
 export const EditedFitment = z.object({
   make: requiredLine(80, 'Make is required'),

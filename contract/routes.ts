@@ -71,6 +71,7 @@ export const routes = {
   saveSizeChart: { method: 'PUT', path: '/v1/size-charts/{id}', access: 'admin' },
   deleteSizeChart: { method: 'DELETE', path: '/v1/size-charts/{id}', access: 'admin' },
   saveCertificates: { method: 'PUT', path: '/v1/products/{id}/certificates', access: 'admin' },
+  addBikes: { method: 'POST', path: '/v1/bikes', access: 'admin' },
   listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
   getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
   listFits: { method: 'GET', path: '/v1/fits', access: 'public', cache: true },

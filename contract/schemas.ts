@@ -71,6 +71,7 @@ export const schemas = {
     body: gear.EditedCertificates,
     reply: gear.Certificates,
   },
+  addBikes: { body: fitment.NewBikes, reply: fitment.AddedBikes },
   listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
   getFit: { query: fitment.FitQuery, reply: fitment.FitResult },
   listFits: { query: fitment.FitsQuery, reply: fitment.Fits },

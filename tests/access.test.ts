@@ -99,6 +99,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   countProducts: () => ({}),
+  addBikes: () => ({ body: { make: 'Hayashi', model: 'K6', yearFrom: 2012 } }),
   listBikes: () => ({}),
   getFit: ({ productId, bikeId }) => ({ query: { product: productId, bike: bikeId } }),
   listFits: ({ productId, bikeId }) => ({ query: { product: productId, bike: bikeId } }),

@@ -14,6 +14,7 @@ const admins = [
   { href: '/dashboard/manage-orders', name: 'Manage Orders' },
   { href: '/dashboard/manage-products', name: 'Manage Products' },
   { href: '/dashboard/add-product', name: 'Add Product' },
+  { href: '/dashboard/bikes', name: 'Bikes' },
   { href: '/dashboard/brands', name: 'Brands' },
   { href: '/dashboard/size-charts', name: 'Size Charts' },
   { href: '/dashboard/refunds', name: 'Refunds' },

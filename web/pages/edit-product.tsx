@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { EditedProduct, type NewProduct, type Product } from '../../contract/catalog.ts'
 import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
+import { FitmentsEditor } from '../features/catalog/fitments-editor.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useEditProduct } from '../features/catalog/queries.ts'
@@ -15,12 +16,13 @@ export const meta = () => ({ title: 'Edit Product' })
 export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
   const edit = useEditProduct(id)
   const [hasUnsavedOptions, setUnsavedOptions] = useState(false)
+  const [hasUnsavedFitments, setUnsavedFitments] = useState(false)
   const save = async ({ sku, gtin, ...values }: NewProduct, options: Product['options']) => {
     const own = options === 'variants' ? {} : { sku, gtin }
     await edit.mutateAsync(EditedProduct.parse({ ...values, ...own }))
     showToast('success', 'Product Saved')
     // The page stays open while it has other changes to save.
-    if (!hasUnsavedOptions) navigate(`/dashboard/update-product/${id}`)
+    if (!hasUnsavedOptions && !hasUnsavedFitments) navigate(`/dashboard/update-product/${id}`)
   }
   return (
     <LoadedProduct id={id}>
@@ -35,6 +37,7 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
           />
           <VariantsEditor key={`options-${id}`} product={product} onDirty={setUnsavedOptions} />
           <CertificatesEditor key={`certificates-${id}`} product={product} />
+          <FitmentsEditor key={`fitments-${id}`} product={product} onDirty={setUnsavedFitments} />
         </>
       )}
     </LoadedProduct>

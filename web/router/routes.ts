@@ -48,7 +48,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, three for password reset and email verification, the cart, the garage, checkout and the order of a guest, the address book, and six more for admins. */
+/** The screens of the specification, three for password reset and email verification, the cart, the garage, checkout and the order of a guest, the address book, and seven more for admins. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),
@@ -75,6 +75,7 @@ export const routes: readonly Route[] = [
   admin('/manage-users', 'manage-users'),
   admin('/manage-products', 'manage-products'),
   admin('/import-products', 'import-products'),
+  admin('/bikes', 'manage-bikes'),
   admin('/add-product', 'add-product'),
   admin('/edit-product/:id', 'edit-product'),
   admin('/update-product/:id', 'update-product'),

@@ -153,6 +153,43 @@ describe('GET /v1/bikes', () => {
   })
 })
 
+describe('POST /v1/bikes', () => {
+  const add = (body: object) =>
+    shop.call('addBikes', { as: admin, body: { make: 'Yamaha', model: 'YZF-R6', yearFrom: 2009, ...body } })
+
+  test('adds the bikes that the shop does not have, with other names of the model', async () => {
+    const first = await add({ yearTo: 2010, version: 'SP', engineCc: 599, aliases: 'R6; yzf r6' })
+    expect(first.body).toEqual({ make: 'yamaha', model: 'yzf-r6', added: 4 })
+    expect((await add({ yearTo: 2011 })).body.added).toBe(1)
+    const { bikes = [] } = (await shop.call('listBikes', { query: { make: 'yamaha', model: 'yzf-r6' } })).body
+    expect(bikes.map(({ year, version }) => `${year} ${version}`)).toEqual([
+      '2011 ',
+      '2010 ',
+      '2010 SP',
+      '2009 ',
+      '2009 SP',
+    ])
+    const { rows } = await sql`select alias_key from bike_aliases order by alias_key`.execute(shop.db)
+    expect(rows).toEqual([{ alias_key: 'r6' }, { alias_key: 'yzfr6' }])
+  })
+
+  test('rejects years in the wrong order, and a name of another model', async () => {
+    await add({ aliases: 'r6' })
+    const [years, taken] = [await add({ yearTo: 2008 }), await add({ model: 'R7', aliases: 'R6' })]
+    expect(years).toMatchObject({
+      status: 400,
+      body: { fields: { yearTo: 'The last year is before the first year' } },
+    })
+    expect(taken).toMatchObject({
+      status: 400,
+      body: { fields: { aliases: 'Another bike has this name: r6' } },
+    })
+    expect((await shop.call('listBikes')).body.makes).toHaveLength(1)
+    const { models } = (await shop.call('listBikes', { query: { make: 'yamaha' } })).body
+    expect(models).toHaveLength(1)
+  })
+})
+
 describe('GET /v1/fitment', () => {
   test('returns the answer with its fitments, and names the bike', async () => {
     const bike = await aBike(shop)

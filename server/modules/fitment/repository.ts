@@ -336,7 +336,8 @@ export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Pr
   const rows = sql`jsonb_to_recordset(${JSON.stringify(bikes)}::jsonb) as row (make text, make_slug text, model text,
     model_slug text, year smallint, version text, engine_cc smallint, source text)`
   await sql`
-    insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows} order by make_slug
+    insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows}
+    where make_slug not in (select slug from makes) order by make_slug
     on conflict do nothing`.execute(tx)
   await sql`
     insert into models (make_id, name, slug)
@@ -363,6 +364,19 @@ export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Pr
     tx,
   )
   return added.rows.length
+}
+
+/** Returns the first of these other names that another model has. */
+export async function findTakenAlias(
+  db: Kysely<Database>,
+  keys: string[],
+  { make, model }: { make: string; model: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ alias_key: string }>`
+    select alias_key from bike_aliases join models on models.id = model_id join makes on makes.id = make_id
+    where alias_key = any(${keys}::text[]) and (makes.slug, models.slug) <> (${make}, ${model})
+    order by alias_key limit 1`.execute(db)
+  return rows[0]?.alias_key
 }
 
 /** Adds other names of models. One that another model has already stays with it. */

@@ -2,6 +2,8 @@ import type { Calls } from '../../http/calls.ts'
 import * as fitment from './service.ts'
 
 export function registerFitment(calls: Calls): void {
+  calls.handle('addBikes', ({ body, db }) => fitment.addModelBikes(db, body))
+
   calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
 
   calls.cached('getFit', ({ query, db }) => fitment.requireFit(db, query.product, query.bike))

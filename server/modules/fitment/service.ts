@@ -13,6 +13,7 @@ import {
   type FitmentQuery,
   type FitResult,
   maxBikesOfProduct,
+  type NewBikes,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -283,7 +284,7 @@ export interface NewBike {
   year: number
   /** Empty: not stated. */
   version?: string
-  engineCc?: number | null
+  engineCc?: number | null | undefined
   source: string
 }
 
@@ -307,6 +308,48 @@ export function addBikes(db: Kysely<Database>, bikes: NewBike[]): Promise<number
       })),
     ),
   )
+}
+
+/**
+ * Adds the bikes of a model that the shop does not have, and other names of the model.
+ *
+ * @throws INVALID_REQUEST
+ */
+export async function addModelBikes(
+  db: Kysely<Database>,
+  { make, model, yearFrom, yearTo = yearFrom, version, engineCc, aliases = '' }: NewBikes,
+): Promise<{ make: string; model: string; added: number }> {
+  if (yearTo < yearFrom) {
+    throw new ShopError('INVALID_REQUEST', { fields: { yearTo: 'The last year is before the first year' } })
+  }
+  const names = aliases.split(';').filter((name) => name.trim() !== '')
+  const slugs = { make: toSlug(make), model: toSlug(model) }
+  return inTransaction(db, async (tx) => {
+    const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, index) => yearFrom + index)
+    const added = await addBikes(
+      tx,
+      years.map((year) => ({
+        make,
+        model,
+        year,
+        version: version ?? '',
+        engineCc,
+        source: defaultFitmentSource,
+      })),
+    )
+    const keys = names.map(toAliasKey)
+    const taken = await repository.findTakenAlias(tx, keys, slugs)
+    const wrong =
+      taken !== undefined
+        ? `Another bike has this name: ${taken}`
+        : keys.some((key) => key.length > 40) && 'A name has at most 40 characters'
+    if (wrong) throw new ShopError('INVALID_REQUEST', { fields: { aliases: wrong } })
+    await addBikeAliases(
+      tx,
+      names.map((alias) => ({ make, model, alias })),
+    )
+    return { ...slugs, added }
+  })
 }
 
 /** Adds other names of models for the search box. The comparison ignores case and all but letters and digits. */

@@ -126,7 +126,7 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       from file
       where fit_complete and not exists (select from listed where listed.product_id = file.product_id)
         and not exists (select from fitments where fitments.product_id = file.product_id
-          and id not in (select id from removed))
+          and not exists (select from removed where removed.id = fitments.id))
       group by product_id
       union all
       select min(row), 'part_number', ${sql.lit(tooManyBikes)}
@@ -135,8 +135,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
         where product_id is not null and model_id is not null group by 2, 3, 4, 5
         union
         select null, product_id, model_id, year_from, year_to from fitments
-        where product_id in (select product_id from listed) and (product_id, source) not in (
-          select product_id, source from file where product_id is not null)
+        where product_id in (select product_id from listed) and not exists (
+          select from file where (file.product_id, file.source) = (fitments.product_id, fitments.source))
       ) as ranges join bikes on bikes.model_id = ranges.model_id and year between year_from and year_to
       group by product_id having count(*) > ${maxBikesOfProduct} and count(distinct bikes.id) > ${maxBikesOfProduct}
     )

@@ -1,0 +1,329 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Product } from '../../../contract/catalog.ts'
+import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
+import {
+  type EditedFitment,
+  EditedFitments,
+  type Fitment,
+  type FitmentList,
+  maxEditedFitments,
+} from '../../../contract/fitment.ts'
+import { toSlug } from '../../../contract/product.ts'
+import { ApiError, call, readMessage } from '../../api.ts'
+import { QueryError } from '../../query-error.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
+import { SectionHead } from '../../ui/page-head.tsx'
+import { FullSpinner } from '../../ui/spinner.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+
+/** The largest page of the call. */
+const pageSize = 200
+
+/** Reads the pages of a list that may be edited. A longer list has only its first page. */
+async function readFitments(id: string, signal: AbortSignal): Promise<FitmentList> {
+  const read = (page: number) => call('listFitments', { params: { id }, query: { page, pageSize }, signal })
+  const first = await read(1)
+  if (first.total > maxEditedFitments) return first
+  const others = await Promise.all(
+    Array.from({ length: Math.ceil(first.total / pageSize) - 1 }, (_, index) => read(index + 2)),
+  )
+  const isSame = others.every(({ revision }) => revision === first.revision)
+  // Changed between two pages: an empty revision cannot be saved.
+  return {
+    ...first,
+    revision: isSame ? first.revision : '',
+    fitments: [first, ...others].flatMap(({ fitments }) => fitments),
+  }
+}
+
+interface FitmentsEditorProps {
+  product: Product
+  /** Called when unsaved changes begin and end. */
+  onDirty: (isDirty: boolean) => void
+}
+
+/** Edits whether a product is made for particular bikes, and the list of those. */
+export function FitmentsEditor({ product: { _id: id }, onDirty }: FitmentsEditorProps) {
+  const query = useQuery({
+    queryKey: ['fitments', id],
+    queryFn: ({ signal }) => readFitments(id, signal),
+    staleTime: 0,
+    // A reload would replace unsaved changes.
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <section aria-labelledby="fitments" className="mt-12 border-t border-line pt-8">
+      <SectionHead id="fitments" title="Fitment" />
+      {query.data && !query.isRefetching ? (
+        query.data.total > maxEditedFitments ? (
+          <LongList total={query.data.total} />
+        ) : (
+          <Editor key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
+        )
+      ) : query.isError ? (
+        <QueryError title="The fitments could not be loaded" query={query} />
+      ) : (
+        <FullSpinner />
+      )}
+    </section>
+  )
+}
+
+const LongList = ({ total }: { total: number }) => (
+  <div className="flex flex-col items-start gap-4">
+    <p>
+      This product has {total.toLocaleString('en-US')} fitments. Lists of more than {maxEditedFitments} are
+      edited as a file.
+    </p>
+    <LinkButton variant="quiet" href="/dashboard/import-products?kind=fitments">
+      Import fitments
+    </LinkButton>
+  </div>
+)
+
+/** A fitment as it is typed. */
+interface Row {
+  key: number
+  make: string
+  model: string
+  yearFrom: string
+  yearTo: string
+  version: string
+  position: string
+  pieces: string
+  note: string
+  source?: string | undefined
+  confirmedOn?: string | undefined
+}
+
+const emptyRow = {
+  make: '',
+  model: '',
+  yearFrom: '',
+  yearTo: '',
+  version: '',
+  position: '',
+  pieces: '',
+  note: '',
+}
+
+const toRow = (fitment: Fitment, key: number): Row => ({
+  key,
+  make: fitment.make,
+  model: fitment.model,
+  yearFrom: String(fitment.yearFrom),
+  yearTo: String(fitment.yearTo),
+  version: fitment.version ?? '',
+  position: fitment.position ?? '',
+  pieces: fitment.pieces === undefined ? '' : String(fitment.pieces),
+  note: fitment.note ?? '',
+  source: fitment.source,
+  confirmedOn: fitment.confirmedOn,
+})
+
+/** Text that is not a number becomes one that the contract rejects. */
+const toNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
+
+const toFitment = (row: Row): EditedFitment => ({
+  make: row.make.trim() && toSlug(row.make),
+  model: row.model.trim() && toSlug(row.model),
+  yearFrom: toNumber(row.yearFrom),
+  yearTo: toNumber(row.yearTo || row.yearFrom),
+  ...(row.version.trim() && { version: row.version }),
+  ...(row.position.trim() && { position: row.position }),
+  ...(row.pieces.trim() && { pieces: toNumber(row.pieces) }),
+  ...(row.note.trim() && { note: row.note }),
+  ...(row.source && { source: row.source }),
+  ...(row.confirmedOn && { confirmedOn: row.confirmedOn }),
+})
+
+const fitKindLabels: Record<FitKind, string> = {
+  vehicle: 'Made for particular bikes',
+  universal: 'Universal part',
+  gear: 'Gear: helmets, clothing, tools',
+}
+
+function Editor({
+  id,
+  loaded,
+  onDirty,
+}: {
+  id: string
+  loaded: FitmentList
+  onDirty: (isDirty: boolean) => void
+}) {
+  const client = useQueryClient()
+  const [fitKind, setFitKind] = useState<FitKind>(loaded.fitKind)
+  const [complete, setComplete] = useState(loaded.complete)
+  const [rows, setRows] = useState(() => loaded.fitments.map(toRow))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState('')
+  const [isSaving, setSaving] = useState(false)
+
+  const edit = (change: () => void) => {
+    change()
+    onDirty(true)
+  }
+  const changeRow = (key: number, values: Partial<Row>) =>
+    edit(() => setRows((all) => all.map((row) => (row.key === key ? { ...row, ...values } : row))))
+
+  const submit = async () => {
+    setErrors({})
+    setFailure('')
+    const checked = EditedFitments.safeParse({
+      fitKind,
+      complete: fitKind === 'vehicle' && complete,
+      fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
+      revision: loaded.revision,
+    })
+    if (!checked.success) {
+      setErrors(
+        Object.fromEntries(checked.error.issues.map(({ path, message }) => [path.join('.'), message])),
+      )
+      setFailure('Some values are not valid.')
+      return
+    }
+    setSaving(true)
+    try {
+      const saved = await call('saveFitments', { params: { id }, body: checked.data })
+      showToast('success', 'Fitment Saved')
+      onDirty(false)
+      if (saved.total <= saved.fitments.length) client.setQueryData(['fitments', id], saved)
+      else await client.invalidateQueries({ queryKey: ['fitments', id] })
+    } catch (error) {
+      setFailure(readMessage(error))
+      if (error instanceof ApiError) setErrors(error.fields)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const others = [errors['fitKind'], errors['complete'], errors['fitments']].filter(Boolean)
+  return (
+    <form
+      noValidate
+      className="flex flex-col items-start gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <SelectField
+        label="Fit kind"
+        className="w-full max-w-sm"
+        value={fitKind}
+        onChange={({ target }) =>
+          edit(() => setFitKind(fitKinds.find((kind) => kind === target.value) ?? 'vehicle'))
+        }
+      >
+        {fitKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {fitKindLabels[kind]}
+          </option>
+        ))}
+      </SelectField>
+      {fitKind === 'vehicle' ? (
+        <>
+          <div className="max-w-3xl">
+            <CheckboxField
+              label="The list of bikes is complete."
+              checked={complete}
+              onChange={({ target }) => edit(() => setComplete(target.checked))}
+            />
+            <p className="text-sm text-quiet">
+              Tick this only if the manufacturer names every bike that the part fits: the shop then says “Does
+              not fit” for all others.
+            </p>
+          </div>
+          {rows.length > 0 && (
+            <ul className="flex w-full max-w-wide flex-col gap-4">
+              {rows.map((row, index) => (
+                <li key={row.key}>
+                  <RowFields
+                    row={row}
+                    number={index + 1}
+                    error={(name) => errors[`fitments.${index}.${name}`]}
+                    onChange={(values) => changeRow(row.key, values)}
+                    onRemove={() => edit(() => setRows((all) => all.filter(({ key }) => key !== row.key)))}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Button
+            variant="quiet"
+            disabled={rows.length >= maxEditedFitments}
+            onClick={() =>
+              edit(() =>
+                setRows((all) => [
+                  ...all,
+                  { ...emptyRow, key: Math.max(-1, ...all.map(({ key }) => key)) + 1 },
+                ]),
+              )
+            }
+          >
+            Add a fitment
+          </Button>
+        </>
+      ) : (
+        rows.length > 0 && (
+          <p className="text-quiet">The {rows.length} fitments of this product will be removed.</p>
+        )
+      )}
+      {failure && <Alert>{[failure, ...others].join(' ')}</Alert>}
+      <Button type="submit" size="large" busy={isSaving}>
+        Save fitment
+      </Button>
+    </form>
+  )
+}
+
+interface RowFieldsProps {
+  row: Row
+  /** Position in the list, from 1. */
+  number: number
+  error: (name: string) => string | undefined
+  onChange: (values: Partial<Row>) => void
+  onRemove: () => void
+}
+
+const fields = [
+  { name: 'make', label: 'Make', className: 'md:col-span-3' },
+  { name: 'model', label: 'Model', className: 'md:col-span-3' },
+  { name: 'yearFrom', label: 'First year', className: 'md:col-span-2', isNumber: true },
+  { name: 'yearTo', label: 'Last year', className: 'md:col-span-2', isNumber: true },
+  { name: 'version', label: 'Version', className: 'md:col-span-2' },
+  { name: 'position', label: 'Position', className: 'md:col-span-3' },
+  { name: 'pieces', label: 'Pieces per bike', className: 'md:col-span-2', isNumber: true },
+  { name: 'note', label: 'Note', className: 'col-span-2 md:col-span-5' },
+] as const
+
+function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps) {
+  return (
+    <fieldset className="grid grid-cols-2 items-start gap-3 rounded-card border border-line p-4 md:grid-cols-12">
+      <legend className="px-1 text-sm font-semibold">Fitment {number}</legend>
+      {fields.map(({ name, label, className, ...field }) => (
+        <TextField
+          key={name}
+          label={label}
+          className={className}
+          inputMode={'isNumber' in field ? 'numeric' : 'text'}
+          value={row[name]}
+          error={error(name)}
+          onChange={({ target }) => onChange({ [name]: target.value })}
+        />
+      ))}
+      <Button
+        variant="quiet"
+        className="col-span-2 md:self-end"
+        aria-label={`Remove fitment ${number}`}
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </fieldset>
+  )
+}

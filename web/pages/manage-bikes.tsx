@@ -1,0 +1,196 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/fitment.ts'
+import { call } from '../api.ts'
+import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
+import { ExportButton } from '../features/imports/export-button.tsx'
+import { QueryError } from '../query-error.tsx'
+import { navigate } from '../router/navigation.ts'
+import { Link, useLocation } from '../router/router.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
+
+export const meta = () => ({ title: 'Bikes' })
+
+/** The bikes that the shop knows: makes, the models of a make, or the bikes of a model. The choice is in the URL. */
+export default function ManageBikes() {
+  const parameters = new URLSearchParams(useLocation().search)
+  const query = {
+    make: parameters.get('make') ?? undefined,
+    model: (parameters.get('make') && parameters.get('model')) ?? undefined,
+  }
+  const list = useQuery({
+    queryKey: ['bikes', query],
+    queryFn: ({ signal }) => call('listBikes', { query, signal }),
+    staleTime: 0,
+  })
+  return (
+    <>
+      <PageHead title="Bikes">
+        <div className="flex gap-2">
+          <ExportButton route="exportBikes">Export</ExportButton>
+          <LinkButton variant="quiet" href="/dashboard/import-products?kind=bikes">
+            Import
+          </LinkButton>
+        </div>
+      </PageHead>
+      <div className="flex flex-col gap-10">
+        {list.data ? (
+          <Bikes list={list.data} {...query} />
+        ) : list.isError ? (
+          <QueryError title="The bikes could not be loaded" query={list} />
+        ) : (
+          <FullSpinner />
+        )}
+        {(list.data || list.isError) && (
+          <BikeForm key={`${query.make} ${query.model}`} list={list.data} {...query} />
+        )}
+      </div>
+    </>
+  )
+}
+
+interface Choice {
+  make?: string | undefined
+  model?: string | undefined
+}
+
+const toUrl = (choice: Record<string, string>) => `/dashboard/bikes?${new URLSearchParams(choice)}`
+
+function Bikes({ list: { makes, models, bikes }, make, model }: Choice & { list: BikeList }) {
+  if (makes.length === 0) {
+    return <EmptyState title="No bikes yet">Add a bike below, or import a file of bikes.</EmptyState>
+  }
+  return (
+    <section>
+      <nav aria-label="Chosen bikes" className="mb-4 flex flex-wrap gap-2">
+        <Link href="/dashboard/bikes" className="font-semibold text-signal underline">
+          All makes
+        </Link>
+        {make && (
+          <Link href={toUrl({ make })} className="font-semibold text-signal underline">
+            {makes.find((each) => each.make === make)?.name}
+          </Link>
+        )}
+        {model && <span>{models?.find((each) => each.model === model)?.name}</span>}
+      </nav>
+      {bikes ? (
+        <DataTable caption="Bikes" columns={bikeColumns} rows={bikes} rowKey={({ id }) => String(id)} />
+      ) : make && models ? (
+        <DataTable caption="Models" columns={modelColumns(make)} rows={models} rowKey={(row) => row.model} />
+      ) : (
+        <DataTable caption="Makes" columns={makeColumns} rows={makes} rowKey={(row) => row.make} />
+      )}
+    </section>
+  )
+}
+
+const linkClass = 'font-semibold text-signal underline'
+
+const makeColumns: Column<Make>[] = [
+  {
+    head: 'Make',
+    names: true,
+    cell: ({ make, name }) => (
+      <Link href={toUrl({ make })} className={linkClass}>
+        {name}
+      </Link>
+    ),
+  },
+]
+
+const modelColumns = (make: string): Column<Model>[] => [
+  {
+    head: 'Model',
+    names: true,
+    cell: ({ model, name }) => (
+      <Link href={toUrl({ make, model })} className={linkClass}>
+        {name}
+      </Link>
+    ),
+  },
+  { head: 'Years', cell: ({ years }) => toRanges(years) },
+]
+
+/** Joins consecutive years: `2006–2009, 2011`. */
+function toRanges(years: number[]): string {
+  const ranges: [number, number][] = []
+  for (const year of years.toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1)
+    if (last && last[1] + 1 === year) last[1] = year
+    else ranges.push([year, year])
+  }
+  return ranges.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(', ')
+}
+
+const bikeColumns: Column<Bike>[] = [
+  { head: 'Bike', names: true, cell: ({ name }) => name },
+  { head: 'Year', numeric: true, cell: ({ year }) => year },
+  { head: 'Version', cell: ({ version }) => version || <span className="text-quiet">not stated</span> },
+  {
+    head: 'Engine',
+    numeric: true,
+    cell: ({ engineCc }) => (engineCc ? `${engineCc} cc` : <span className="text-quiet">–</span>),
+  },
+]
+
+const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
+const number = {
+  setValueAs: (value: string | number | undefined) =>
+    value === '' || value === undefined ? undefined : Number(value),
+}
+
+/** Adds the bikes of one model. Make and model are those of the page. */
+function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }) {
+  const client = useQueryClient()
+  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+    schema: NewBikes,
+    defaultValues: {
+      make: list?.makes.find((each) => each.make === make)?.name ?? '',
+      model: list?.models?.find((each) => each.model === model)?.name ?? '',
+    },
+    async send(values) {
+      const added = await call('addBikes', { body: values })
+      showToast('success', added.added === 1 ? 'Added 1 bike' : `Added ${added.added} bikes`)
+      await client.invalidateQueries({ queryKey: ['bikes'] })
+      navigate(toUrl({ make: added.make, model: added.model }))
+    },
+  })
+  return (
+    <section className="max-w-3xl" aria-labelledby="add">
+      <h2 id="add" className="mb-3 font-display text-2xl font-bold">
+        Add bikes
+      </h2>
+      <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
+        <TextField label="Make" {...field('make')} />
+        <TextField label="Model" {...field('model')} />
+        <TextField label="First year" inputMode="numeric" {...field('yearFrom', number)} />
+        <TextField
+          label="Last year"
+          inputMode="numeric"
+          hint="Blank: one year"
+          {...field('yearTo', number)}
+        />
+        <TextField label="Version" hint="Such as ABS (optional)" {...field('version', orNothing)} />
+        <TextField label="Engine in cc" inputMode="numeric" hint="Optional" {...field('engineCc', number)} />
+        <TextField
+          label="Other names"
+          className="md:col-span-2"
+          hint="For the search box, separated by semicolons: r6; yzfr6 (optional)"
+          {...field('aliases', orNothing)}
+        />
+        <div className="flex flex-col items-start gap-4 md:col-span-2">
+          {failure !== undefined && <ChangeFailure error={failure} checkHint="the list above" />}
+          <Button type="submit" size="large" busy={isSubmitting}>
+            Add bikes
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}
