@@ -216,3 +216,12 @@ export type FitResult = z.infer<typeof FitResult>
 /** The same for the line of a cart. */
 export const CartLineFit = z.extend(LineFit, z.pick(FitResult, { fitments: true, versions: true }).shape)
 export type CartLineFit = z.infer<typeof CartLineFit>
+
+/** The fitments of a product, as its page shows them. */
+export interface ProductFit {
+  complete: boolean
+  /** One page of them. */
+  fitments: Fitment[]
+  total: number
+  replacedBy?: Replacement | undefined
+}

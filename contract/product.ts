@@ -25,6 +25,10 @@ export function toSlug(name: string): string {
   return Array.from(words).slice(0, maxSlugLength).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
 
+/** Returns the path of the list of all bikes that a product fits. */
+export const fitmentPath = (product: { _id: string; name: string }): string =>
+  `${productPath(product)}/fitment`
+
 /** Returns the path of the public product page. */
 export const productPath = ({ _id, name }: { _id: string; name: string }): string =>
   `/product/${_id}/${encodeURIComponent(toSlug(name))}`

@@ -95,6 +95,7 @@ export async function composeShop(
     stripe: payments.browser,
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
+    demo: config.demo,
     picturesUrl: config.pictures.url,
   }
   const orderKeys = createOrderKeys(secrets)

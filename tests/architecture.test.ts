@@ -113,6 +113,7 @@ const allowedModules: Record<string, string> = {
   'payments -> identity': 'a paid guest order no longer counts against its limit',
   'payments -> orders': 'a settled payment marks its order as paid',
   'seo -> catalog': 'sitemaps and feed list the products',
+  'seo -> fitment': 'a sitemap lists the pages of bikes',
 }
 
 const modulePath = /^server\/modules\/(\w+)\//

@@ -129,6 +129,11 @@ const schemas = [
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
     hasCertification: z.optional(z.array(Certification)),
+    isAccessoryOrSparePartFor: z.optional(
+      z
+        .array(z.strictObject({ ...withType('Motorcycle'), name: text }))
+        .check(z.minLength(1), z.maxLength(20)),
+    ),
     offers: Offer,
   }),
 ] as const

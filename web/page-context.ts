@@ -1,5 +1,5 @@
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
-import type { Bike, BikeSearch } from '../contract/fitment.ts'
+import type { Bike, BikeList, BikeSearch, ProductFit } from '../contract/fitment.ts'
 import type { Review } from '../contract/reviews.ts'
 
 interface ProductList {
@@ -16,6 +16,16 @@ interface ProductList {
 /** `bikes`: those that the words of a search name. */
 export type ListQuery = ProductQuery & { bikes?: number[] }
 
+export interface BikeParts {
+  products: Product[]
+  /** Number of parts that fit the bike. */
+  total: number
+  /** Number of parts that fit only some of its versions. */
+  some: number
+  /** The largest first. */
+  kinds: { kind: string | null; count: number }[]
+}
+
 /** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */
 export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
@@ -30,6 +40,12 @@ export interface PageQueries {
   reviews(query?: { pageSize?: number }): Promise<Review[]>
   /** Whether the shop has bikes. Without them it shows nothing about fitment. */
   hasBikes(): Promise<boolean>
+  /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */
+  bikes(query: { make?: string; model?: string }): Promise<BikeList | null>
+  /** The first parts that fit a bike, with the number of all of them by kind. */
+  bikeParts(bikeId: number): Promise<BikeParts>
+  /** A page of the fitments of a product, which may be deleted. */
+  productFit(id: string, page: { page: number; pageSize: number }): Promise<ProductFit>
 }
 
 /** The settings that the browser gets. They contain no secrets. */
@@ -44,6 +60,8 @@ export interface PublicSettings {
   google: 'google' | 'sandbox' | 'off'
   /** How email is sent; `mailbox` is the demo mailbox at /sandbox/mailbox. */
   mail: 'smtp' | 'mailbox' | 'off'
+  /** The shop shows invented data. */
+  demo: boolean
   /** Public URL of the bucket with uploaded pictures, without a trailing slash; null: the shop serves them. */
   picturesUrl: string | null
 }

@@ -6,9 +6,15 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { PageQueries } from '../../web/page-context.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
-import { existBikes, findBikeSearch, findBikes } from '../modules/fitment/service.ts'
+import {
+  existBikes,
+  findBikeSearch,
+  findBikes,
+  findProductFit,
+  listBikes,
+} from '../modules/fitment/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
-import { StartupError } from '../platform/errors.ts'
+import { ShopError, StartupError } from '../platform/errors.ts'
 import type { PublicReads } from '../platform/replicas.ts'
 import { openResponseCache, type ResponseCache } from './cache.ts'
 import { createCacheKeys } from './cache-key.ts'
@@ -56,6 +62,15 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'hasBikes'> => (
   ...createPublicQueries(db),
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text) => findBikeSearch(db, text),
+  async bikes(query) {
+    try {
+      return await listBikes(db, query)
+    } catch (error) {
+      if (error instanceof ShopError && error.code === 'BIKE_NOT_FOUND') return null
+      throw error
+    }
+  },
+  productFit: (id, page) => findProductFit(db, id, page),
   async reviews({ pageSize } = {}) {
     const rows = await listReviews(db, pageSize)
     return rows.map((review) => presentReview(review, null))

@@ -12,8 +12,11 @@ const settings: PublicSettings = {
   stripe: { publishableKey: 'pk_test_of_the_tests', script: null },
   google: 'off',
   mail: 'off',
+  demo: false,
   picturesUrl: null,
 }
+
+const productFit = async () => ({ complete: false, fitments: [], total: 0 })
 
 /** Returns the option of the renderer for queries that the test replaces. */
 const withQueries =
@@ -47,14 +50,14 @@ test('the data of a missing or deleted page contain an error in the shape of the
   const read: Record<string, unknown> = { gone: 'gone', never: null }
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    withQueries: withQueries({ productPage: async (id: string) => read[id] }),
+    withQueries: withQueries({ productPage: async (id: string) => read[id], productFit }),
     settings,
     log: pino({ level: 'silent' }),
   })
   for (const [path, code, data] of [
     ['/nowhere.data', 'NOT_FOUND', null],
     ['/product/never.data', 'NOT_FOUND', null],
-    ['/product/gone.data', 'GONE', 'gone'],
+    ['/product/gone.data', 'GONE', {}],
   ] as const) {
     const { status, body } = await load(toSource, path)
     const { message, status: expected } = errors[code]
@@ -98,7 +101,7 @@ test('with a public bucket, pages link its pictures, which their policy allows',
   }
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    withQueries: withQueries({ productPage: async () => ({ product, related: [] }) }),
+    withQueries: withQueries({ productPage: async () => ({ product, related: [] }), productFit }),
     settings: { ...settings, picturesUrl: 'https://cdn.example.com' },
     log: pino({ level: 'silent' }),
   })

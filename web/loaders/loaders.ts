@@ -1,10 +1,12 @@
+import { maxFitmentsOnProductPage } from '../../contract/bikes.ts'
 import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
 import type { Bike, BikeSearch } from '../../contract/fitment.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'
+import { loadBikeMake, loadBikeModel, loadBikes, loadBikeYear, loadProductFitment } from './bikes.ts'
 
-interface LoaderRequest {
+export interface LoaderRequest {
   /** URL of the page. Its host has no meaning. */
   url: URL
   params: Record<string, string>
@@ -33,12 +35,15 @@ export async function loadHome({ queries }: LoaderRequest) {
 
 /** Finds a product by its id. Redirects to its canonical path if the slug is not that of its name. */
 export async function loadProduct({ url, params: { id = '', slug }, queries }: LoaderRequest) {
-  const found = await queries.productPage(id)
+  const [found, fit] = await Promise.all([
+    queries.productPage(id),
+    queries.productFit(id, { page: 1, pageSize: maxFitmentsOnProductPage }),
+  ])
   if (found === null) return { data: null, status: 404 }
-  if (found === 'gone') return { data: 'gone' as const, status: 410 }
+  if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) + search, search }
-  return { data: found, search }
+  return { data: { ...found, fit }, search }
 }
 
 const pageSize = 24
@@ -98,4 +103,9 @@ export const loaders: Record<string, Loader> = {
   product: loadProduct,
   products: loadProducts,
   reviews: loadReviews,
+  bikes: loadBikes,
+  'bike-make': loadBikeMake,
+  'bike-model': loadBikeModel,
+  'bike-year': loadBikeYear,
+  'product-fitment': loadProductFitment,
 }

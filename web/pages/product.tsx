@@ -9,6 +9,7 @@ import {
   readChoice,
   toCartLine,
 } from '../../contract/choice.ts'
+import type { Replacement } from '../../contract/fitment.ts'
 import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
@@ -17,6 +18,7 @@ import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
+import { ProductFitments, ReplacementLink } from '../features/fitment/product-fitments.tsx'
 import { addBike, FitBadge, FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
@@ -33,7 +35,7 @@ export const parameters = choiceNames
 type Data = LoaderData<typeof loadProduct>
 
 export const meta = (data: Data) => {
-  if (data === null || data === 'gone') return { title: 'Product not found' }
+  if (data === null || !('product' in data)) return { title: 'Product not found' }
   const { product } = data
   return { title: product.name, description: productSummary(product), canonical: productPath(product) }
 }
@@ -42,8 +44,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
   const { search } = useLocation()
   const availabilityId = useId()
-  if (data === null || data === 'gone') return <Missing deleted={data === 'gone'} />
-  const { related } = data
+  if (data === null) return <Missing />
+  if (!('product' in data)) return <Gone replacedBy={data.replacedBy} />
+  const { related, fit } = data
   const chosen = applyChoice(data.product, readChoice(search))
   const { product } = chosen
   return (
@@ -55,6 +58,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductOverview product={product} />
+          <ReplacementLink replacedBy={fit.replacedBy} />
           <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
           <FitBadge productId={product._id} fitKind={product.fitKind} />
           <Actions chosen={chosen} availabilityId={availabilityId} admin={admin} />
@@ -72,6 +76,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           )}
         </div>
       </div>
+      <ProductFitments product={product} fit={fit} />
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />
@@ -128,17 +133,34 @@ function Actions({ chosen, availabilityId, admin }: ActionsProps) {
   )
 }
 
-function Missing({ deleted }: { deleted: boolean }) {
+function Missing() {
   return (
     <div className="page-width py-16">
       <EmptyState
         wholePage
-        title={deleted ? 'This product is no longer available' : 'Product not found'}
+        title="Product not found"
         action={<LinkButton href="/products">Browse the products</LinkButton>}
       >
-        {deleted
-          ? 'We no longer sell this product. Existing orders are not affected.'
-          : 'Check the spelling of the address.'}
+        Check the spelling of the address.
+      </EmptyState>
+    </div>
+  )
+}
+
+function Gone({ replacedBy }: { replacedBy?: Replacement | undefined }) {
+  return (
+    <div className="page-width py-16">
+      <EmptyState
+        wholePage
+        title="This product is no longer available"
+        action={
+          <>
+            <ReplacementLink replacedBy={replacedBy} />
+            <LinkButton href="/products">Browse the products</LinkButton>
+          </>
+        }
+      >
+        We no longer sell this product. Existing orders are not affected.
       </EmptyState>
     </div>
   )

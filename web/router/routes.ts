@@ -28,12 +28,13 @@ export function createMatcher(routes: readonly Route[]): (pathname: string) => M
 const toPattern = (path: string) =>
   new RegExp(`^${path.replaceAll(/\/:(\w+)(\?)?/g, '(?:/(?<$1>[^/]+))$2').replace(/\/$/, '')}/?$`, 'i')
 
-/** Returns undefined if the percent-encoding of a segment is invalid. */
+/** Returns undefined if the percent-encoding of a segment is invalid, or a control character: Postgres rejects NUL. */
 function decodeParams(route: Route, groups: Record<string, string | undefined>): Match | undefined {
   try {
     const params = Object.entries(groups).flatMap(([name, text]) =>
       text === undefined ? [] : [[name, decodeURIComponent(text)]],
     )
+    if (params.some(([, text = '']) => /\p{Cc}/u.test(text))) return undefined
     return { route, params: Object.fromEntries(params) }
   } catch {
     return undefined
@@ -48,7 +49,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, three for password reset and email verification, the cart, the garage, checkout and the order of a guest, the address book, and seven more for admins. */
+/** The screens of the specification, and those that the shop adds. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),
@@ -58,6 +59,11 @@ export const routes: readonly Route[] = [
   page('/verify-email', 'verify-email'),
   loaded('/products', 'products'),
   loaded('/product/:id/:slug?', 'product'),
+  loaded('/product/:id/:slug/fitment', 'product-fitment'),
+  loaded('/bikes', 'bikes'),
+  loaded('/bikes/:make', 'bike-make'),
+  loaded('/bikes/:make/:model', 'bike-model'),
+  loaded('/bikes/:make/:model/:year', 'bike-year'),
   loaded('/reviews', 'reviews'),
   page('/contact-us', 'contact-us'),
   page('/blogs', 'blogs'),

@@ -2,6 +2,7 @@ import type {
   BreadcrumbList,
   Certification,
   ItemList,
+  Motorcycle,
   Offer,
   Organization,
   Product,
@@ -14,6 +15,7 @@ import type {
 import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
 import { choiceNames, choiceSearch } from '../../contract/choice.ts'
+import type { Fitment } from '../../contract/fitment.ts'
 import { shareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 
@@ -128,7 +130,11 @@ const numbers = ({ sku, gtin }: Pick<Variant, 'sku' | 'gtin'>) => ({
 })
 
 /** A product without variants of its own. It has no ratings, because customers review the shop and not single products. */
-export function productJsonLd(origin: string, product: ShopProduct): WithContext<Product> {
+export function productJsonLd(
+  origin: string,
+  product: ShopProduct,
+  fitments: Fitment[] = [],
+): WithContext<Product> {
   const url = origin + productPath(product)
   return {
     '@context': context,
@@ -136,8 +142,17 @@ export function productJsonLd(origin: string, product: ShopProduct): WithContext
     ...commonJsonLd(origin, url, product),
     productID: product._id,
     ...numbers(product),
+    ...(fitments.length > 0 && { isAccessoryOrSparePartFor: motorcycles(fitments) }),
     offers: offer(origin, url, product),
   }
+}
+
+const maxMotorcycles = 20
+
+/** The models of the fitments, each once. */
+function motorcycles(fitments: Fitment[]): Motorcycle[] {
+  const names = [...new Set(fitments.map(({ name }) => name))]
+  return names.slice(0, maxMotorcycles).map((name) => ({ '@type': 'Motorcycle', name }))
 }
 
 /** A product with its sizes and colours, each with its own offer. */

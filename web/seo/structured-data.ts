@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/catalog.ts'
+import type { ProductFit } from '../../contract/fitment.ts'
 import { type ShareImage, shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 import { shopName } from '../../contract/shop.ts'
@@ -86,13 +87,15 @@ const describeList: Describe<ListData> = (list, origin) => {
   }
 }
 
-const describeProduct: Describe<{ product: Product }> = ({ product }, origin) => {
+const describeProduct: Describe<{ product: Product; fit: ProductFit }> = ({ product, fit }, origin) => {
   const { name, kind } = product
   const image = shareImage(origin, product.image)
   const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []
   return {
     jsonLd: [
-      product.options === 'variants' ? productGroupJsonLd(origin, product) : productJsonLd(origin, product),
+      product.options === 'variants'
+        ? productGroupJsonLd(origin, product)
+        : productJsonLd(origin, product, fit.fitments),
       breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
     ],
     image,
@@ -106,9 +109,23 @@ const describeProduct: Describe<{ product: Product }> = ({ product }, origin) =>
   }
 }
 
+interface TrailData {
+  trail: { name: string; path: string }[]
+  /** On the page of a year. */
+  products?: Product[]
+}
+
+const describeBikes: Describe<TrailData> = ({ trail, products }, origin) => ({
+  jsonLd: [breadcrumbs(origin, [home, ...trail]), ...(products ? [itemList(origin, products, 0)] : [])],
+})
+
 /** By page name. Other pages get the default. */
 const pageStructuredData: Record<string, Describe<never>> = {
   home: describeHome,
   products: describeList,
   product: describeProduct,
+  bikes: describeBikes,
+  'bike-make': describeBikes,
+  'bike-model': describeBikes,
+  'bike-year': describeBikes,
 }

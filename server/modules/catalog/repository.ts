@@ -80,6 +80,37 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+interface BikeParts {
+  /** The oldest of them. */
+  ids: string[]
+  total: number
+  some: number
+  kinds: { kind: string | null; count: number }[]
+}
+
+/** Counts the products that fit a bike, by kind, and those that fit some of its versions. */
+export async function countBikeParts(
+  db: Kysely<Database>,
+  bikeId: number,
+  limit: number,
+): Promise<BikeParts> {
+  const { rows } = await sql<BikeParts>`
+    with parts as materialized (
+      select id, kind, created_at from products
+      where deleted_at is null and document @@ ${`':bike:${bikeId}'`}::tsquery
+    )
+    select array(select id from parts order by created_at, id limit ${limit}) as ids,
+      (select count(*)::integer from parts) as total,
+      (select count(*)::integer from products
+        where deleted_at is null and document @@ ${`':some:${bikeId}'`}::tsquery) as some,
+      coalesce((
+        select json_agg(json_build_object('kind', kind, 'count', count) order by count desc, kind)
+        from (select kind, count(*) as count from parts group by kind) as counted), '[]') as kinds`.execute(
+    db,
+  )
+  return rows[0] ?? { ids: [], total: 0, some: 0, kinds: [] }
+}
+
 /** Lists the variants of a product that are not removed, in the order of display. */
 export function listVariants(db: Kysely<Database>, productId: string): Promise<Variant[]> {
   return db

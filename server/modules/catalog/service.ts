@@ -54,6 +54,11 @@ export function createPublicQueries(db: Kysely<Database>) {
       const product = await repository.findProduct(db, id)
       return product ? withDetails(db, product) : null
     },
+    /** Returns the first parts that fit a bike, and how many do. */
+    async bikeParts(bikeId: number) {
+      const { ids, ...counts } = await repository.countBikeParts(db, bikeId, 24)
+      return { products: (await repository.findProducts(db, ids)).map(presentProduct), ...counts }
+    },
     /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
     async productPage(id: string) {
       const [product] = await repository.findProducts(db, [id])

@@ -129,6 +129,20 @@ export async function findNames(
   return rows[0] ?? { models: [], makes: [] }
 }
 
+/** Lists the models and years for which at least one product fits, in the order of their pages. */
+export async function listFittedYears(
+  db: Kysely<Database>,
+): Promise<{ make: string; model: string; years: number[] }[]> {
+  const { rows } = await sql<{ make: string; model: string; years: number[] }>`
+    select makes.slug as make, models.slug as model, array_agg(year order by year) as years
+    from bikes join models on models.id = model_id join makes on makes.id = make_id
+    where version = '' and exists (
+      select from fitments join products on products.id = product_id and deleted_at is null
+      where fitments.model_id = bikes.model_id and year between year_from and year_to and fitments.version is null)
+    group by makes.slug, models.slug order by 1, 2`.execute(db)
+  return rows
+}
+
 /** The stored data that decide whether a product fits a bike. */
 export interface Pair {
   /** Null: no such product. */

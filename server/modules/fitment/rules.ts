@@ -1,3 +1,4 @@
+import { toYears } from '../../../contract/bikes.ts'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
 
@@ -57,7 +58,7 @@ export function describeFitments(
 ): string | null {
   if (fitments.length === 0) return null
   const texts = fitments.slice(0, maxDescribed).map((each) => {
-    const years = each.year_from === each.year_to ? each.year_from : `${each.year_from}–${each.year_to}`
+    const years = toYears({ yearFrom: each.year_from, yearTo: each.year_to })
     const pieces = each.pieces === null ? null : `${each.pieces} per bike`
     return [`${years} ${each.name}`, each.version, each.position, pieces, each.note]
       .filter(Boolean)

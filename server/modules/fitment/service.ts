@@ -14,6 +14,7 @@ import {
   type FitResult,
   maxBikesOfProduct,
   type NewBikes,
+  type ProductFit,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -31,7 +32,14 @@ import {
   toAliasKey,
 } from './rules.ts'
 
-export { existBikes, findBikes, findReplacement, listFitments, toBikeName } from './repository.ts'
+export {
+  existBikes,
+  findBikes,
+  findReplacement,
+  listFitments,
+  listFittedYears,
+  toBikeName,
+} from './repository.ts'
 export { describeFitments, toAliasKey } from './rules.ts'
 
 /**
@@ -130,6 +138,20 @@ export async function findLineFits(
       versions,
     }
   })
+}
+
+/** Returns a page of the fitments of a product, and its replacement. The product may be deleted or unknown. */
+export async function findProductFit(
+  db: Kysely<Database>,
+  productId: string,
+  page: { page: number; pageSize: number },
+): Promise<ProductFit> {
+  const [state, list, replacedBy] = await Promise.all([
+    repository.findFitState(db, productId),
+    repository.listFitments(db, productId, toLimitOffset(page)),
+    repository.findReplacement(db, productId),
+  ])
+  return { complete: state?.fit_complete ?? false, ...list, replacedBy: replacedBy ?? undefined }
 }
 
 /**

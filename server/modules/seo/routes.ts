@@ -53,6 +53,11 @@ export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
     async (request, reply) =>
       sendLong(reply, await seo.createChunkSitemap(deps, Number(request.params.number))),
   )
+  app.get<{ Params: { number: string } }>(
+    '/sitemaps/bikes-:number(^[1-9]\\d{0,8}).xml',
+    async (request, reply) =>
+      sendLong(reply, await seo.createBikeSitemap(deps, Number(request.params.number))),
+  )
   app.get('/feeds/products.xml', async (_request, reply) =>
     sendLong(reply, await seo.createProductFeed(deps)),
   )

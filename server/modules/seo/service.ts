@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { bikePath } from '../../../contract/bikes.ts'
 import { describeClass } from '../../../contract/certificates.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { toDollars } from '../../../contract/money.ts'
@@ -7,6 +8,7 @@ import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/p
 import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/html.ts'
 import { countFacets } from '../catalog/service.ts'
+import { listFittedYears } from '../fitment/service.ts'
 import type { ListedCertificate, ListedProduct, ListedVariant } from './queries.ts'
 import * as queries from './queries.ts'
 
@@ -15,6 +17,7 @@ const staticPages = ['/', '/products', '/reviews', '/blogs', '/contact-us']
 
 /** The sitemap protocol allows this many URLs in one file. */
 const maxEntries = 50_000
+const bikesPerSitemap = 25_000
 
 export interface SeoDeps {
   db: Kysely<Database>
@@ -36,9 +39,13 @@ export async function createSitemapIndex({ db, origin }: SeoDeps): Promise<Text>
   const sitemaps = chunks
     .filter((chunk) => chunk.is_filled)
     .map(({ number, changed_at }) => ({ path: `/sitemaps/products-${number}.xml`, changedAt: changed_at }))
-  const entries = [{ path: '/sitemaps/pages.xml' }, ...sitemaps].map((each) => entry('sitemap', origin, each))
+  const bikes = (await listBikePages(db)).map((_, index) => ({ path: `/sitemaps/bikes-${index + 1}.xml` }))
+  const entries = [{ path: '/sitemaps/pages.xml' }, ...sitemaps, ...bikes].map((each) =>
+    entry('sitemap', origin, each),
+  )
   const index = `${head}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`
-  return { changedAt: lastChange(chunks), pieces: () => [index] }
+  // The changes of bike pages have no times.
+  return { changedAt: bikes.length > 0 ? null : lastChange(chunks), pieces: () => [index] }
 }
 
 /** Creates the sitemap of the static pages and of the list of each kind and brand. */
@@ -58,6 +65,32 @@ export async function createChunkSitemap({ db, origin }: SeoDeps, number: number
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null
   return { changedAt: lastChange(chunks), pieces: () => chunkSitemap(db, origin, number) }
+}
+
+/** Creates one of the sitemaps of bike pages. Returns null for an unknown one. */
+export async function createBikeSitemap({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
+  const paths = (await listBikePages(db))[number - 1]
+  if (!paths) return null
+  const entries = paths.map((path) => entry('url', origin, { path }))
+  return { changedAt: null, pieces: () => [sitemapStart, ...entries, sitemapEnd] }
+}
+
+/** Lists the paths of bike pages in chunks. A year without a part that fits is not listed. */
+async function listBikePages(db: Kysely<Database>): Promise<string[][]> {
+  const models = await listFittedYears(db)
+  const makes = [...new Set(models.map(({ make }) => make))]
+  const paths = [
+    ...makes.map((make) => bikePath(make)),
+    ...models.flatMap(({ make, model, years }) => [
+      bikePath(make, model),
+      ...years.map((year) => bikePath(make, model, year)),
+    ]),
+  ]
+  if (paths.length === 0) return []
+  const all = [bikePath(), ...paths]
+  return Array.from({ length: Math.ceil(all.length / bikesPerSitemap) }, (_, index) =>
+    all.slice(index * bikesPerSitemap, (index + 1) * bikesPerSitemap),
+  )
 }
 
 /** Creates the product feed for merchant centres. */

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { saveFitments } from '../server/modules/fitment/service.ts'
+import { aBike, aProduct } from './factories.ts'
+import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
+import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import { openShopProcesses, type ShopProcess } from './shop-process.ts'
+import { listFaults, textsIn } from './xml.ts'
+
+const processes = openShopProcesses()
+let shop: TestShop
+let one: ShopProcess
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  one = await processes.open({ DATABASE_URL: shop.database.url, DEMO: '0', CACHE_SECONDS: '0' })
+})
+afterAll(async () => {
+  await processes.remove()
+  await shop.close()
+})
+beforeEach(() => shop.database.empty())
+
+const load = (path: string) => loadAt(path, one)
+const k6 = { make: 'hayashi', model: 'k6', yearFrom: 2010, yearTo: 2014 }
+
+const fitTo = (
+  productId: string,
+  fitments: Parameters<typeof saveFitments>[2]['fitments'],
+  complete = false,
+) => saveFitments(shop.db, productId, { fitKind: 'vehicle', complete, fitments }, null)
+
+test('without scripts, pages lead from the makes to the parts for a model and year', async () => {
+  const bike = await aBike(shop)
+  await aBike(shop, { version: 'ABS' })
+  const productId = await aProduct(shop, { name: 'Sintered pads', kind: 'Brake pads' })
+  const other = await aProduct(shop, { name: 'ABS ring' })
+  await fitTo(productId, [{ ...k6, position: 'front', pieces: 2, note: 'Not <b>bold</b>' }])
+  await fitTo(other, [{ ...k6, version: 'ABS' }])
+
+  const steps = ['/bikes', '/bikes/hayashi', '/bikes/hayashi/k6', '/bikes/hayashi/k6/2012']
+  const texts = await Promise.all(steps.map(async (path) => (await load(path)).text))
+  for (const [index, text] of texts.entries()) {
+    expect(readCanonical(text)).toEqual([one.origin + steps[index]])
+    expect(text).toContain(`href="${steps[index + 1] ?? `/product/${productId}/sintered-pads`}"`)
+    const blocks = readJsonLd(text)
+    expect(blocks.flatMap(findJsonLdErrors)).toEqual([])
+    expect(blocks.length).toBe(index === 3 ? 2 : 1)
+  }
+  expect(texts.flatMap(toTitle).map((title) => title.split(' · ')[0])).toEqual([
+    'Find parts for your motorcycle',
+    'Hayashi motorcycles',
+    'Hayashi K6: choose the year',
+    'Parts for the 2012 Hayashi K6',
+  ])
+  const year = texts[3] ?? ''
+  expect(year).toContain(`href="/products?bike=${bike}&amp;kind=Brake+pads"`)
+  expect(visible(year)).toMatch(/Brake pads 1 .*Fits some versions \(1\) .*Versions ABS/)
+
+  const { text } = await load(`/product/${productId}/sintered-pads`)
+  expect(visible(text)).toMatch(
+    /Fits these bikes .*Hayashi K6 2010–2014 Front, 2 per bike\. Note: Not &lt;b&gt;bold/,
+  )
+  expect(readJsonLd(text)).toContainEqual(
+    expect.objectContaining({ isAccessoryOrSparePartFor: [{ '@type': 'Motorcycle', name: 'Hayashi K6' }] }),
+  )
+})
+
+test('a year without a part that fits is not indexed and not in a sitemap', async () => {
+  await aBike(shop, { year: 2012 })
+  await aBike(shop, { year: 2020 })
+  const productId = await aProduct(shop)
+  await fitTo(productId, [k6])
+  const empty = (await load('/bikes/hayashi/k6/2020')).text
+  expect(readRobots(empty)).toEqual(['noindex'])
+  expect(visible(empty)).toContain('No parts are confirmed to fit the 2020 Hayashi K6')
+
+  const sitemap = (await load('/sitemaps/bikes-1.xml')).text
+  expect(await listFaults(sitemap, 'sitemap.xsd')).toEqual([])
+  expect(textsIn(sitemap, 'loc')).toEqual(
+    ['', '/hayashi', '/hayashi/k6', '/hayashi/k6/2012'].map((path) => `${one.origin}/bikes${path}`),
+  )
+  expect((await load('/sitemap.xml')).text).toContain(`${one.origin}/sitemaps/bikes-1.xml`)
+  expect((await load('/sitemaps/bikes-2.xml')).status).toBe(404)
+
+  await sql`update products set deleted_at = now()`.execute(shop.db)
+  expect((await load('/sitemap.xml')).text).not.toContain('bikes-1')
+  expect(readRobots((await load('/bikes/hayashi/k6/2012')).text)).toEqual(['noindex'])
+})
+
+test.each([
+  '/bikes/none',
+  '/bikes/hayashi/none',
+  '/bikes/hayashi/k6/2013',
+  '/bikes/hayashi/k6/02012',
+  '/bikes/hayashi/k6/x',
+])('%s is not found, with a link to the makes', async (path) => {
+  await aBike(shop)
+  const { status, text } = await load(path)
+  expect(status).toBe(404)
+  expect(text).toContain('href="/bikes"')
+  expect(readRobots(text)).toEqual(['noindex'])
+})
+
+test.each(['/bikes/%00', '/product/%00', '/bikes/hayashi/%0a'])('%s is not found', async (path) => {
+  expect((await load(path)).status).toBe(404)
+})
+
+test('the page of a product has 40 fitments, and a page of their own has 200', async () => {
+  await aBike(shop)
+  const productId = await aProduct(shop, { name: 'Pads' })
+  const fitments = Array.from({ length: 201 }, (_, index) => ({ ...k6, source: `s${index}` }))
+  await fitTo(productId, fitments, true)
+  const count = (text: string) => text.split('2010–2014').length - 1
+  const rows = (text: string) => count(visible(text))
+  const path = `/product/${productId}/pads`
+  const { text } = await load(path)
+  expect(rows(text)).toBe(40)
+  expect(text).toContain(`href="${path}/fitment"`)
+  expect(visible(text)).toContain('All 201 entries')
+  const first = (await load(`${path}/fitment`)).text
+  expect(rows(first)).toBe(200)
+  expect(readRobots(first)).toEqual(['noindex'])
+  expect(rows((await load(`${path}/fitment?page=2`)).text)).toBe(1)
+  expect((await load(`${path}/fitment?page=3`)).status).toBe(404)
+  expect((await load('/product/none/pads/fitment')).status).toBe(404)
+})
+
+test('a replaced product links to its replacement, even when it is deleted', async () => {
+  const old = await aProduct(shop, { name: 'Old pads' })
+  const newer = await aProduct(shop, { name: 'New pads', sku: 'N-2' })
+  await sql`update products set replaced_by = ${newer} where id = ${old}`.execute(shop.db)
+  const shown = await load(`/product/${old}/old-pads`)
+  expect(shown.text).toContain(`href="/product/${newer}/new-pads"`)
+  expect(visible(shown.text)).toContain('Replaced by N-2, New pads')
+  await sql`update products set deleted_at = now() where id = ${old}`.execute(shop.db)
+  const gone = await load(`/product/${old}/old-pads`)
+  expect(gone.status).toBe(410)
+  expect(gone.text).toContain(`href="/product/${newer}/new-pads"`)
+})

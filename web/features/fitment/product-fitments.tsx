@@ -1,0 +1,55 @@
+import { maxFitmentsOnProductPage } from '../../../contract/bikes.ts'
+import type { ProductFit } from '../../../contract/fitment.ts'
+import { fitmentPath, productPath } from '../../../contract/product.ts'
+import { SectionHead } from '../../ui/page-head.tsx'
+import { DemoNotice } from './demo-notice.tsx'
+import { FitmentTable } from './fitment-table.tsx'
+
+interface ProductFitmentsProps {
+  product: { _id: string; name: string }
+  fit: ProductFit
+}
+
+/** The first bikes that a product fits. Renders nothing for a product without fitments. */
+export function ProductFitments({ product, fit: { complete, fitments, total } }: ProductFitmentsProps) {
+  if (total === 0) return null
+  return (
+    <section aria-labelledby="bikes" className="flex flex-col gap-4 pt-14 md:pt-20">
+      <SectionHead id="bikes" title="Fits these bikes" />
+      <FitmentTable fitments={fitments} />
+      {total > maxFitmentsOnProductPage && (
+        <p>
+          <a href={fitmentPath(product)} className="font-semibold text-signal underline">
+            All {total.toLocaleString('en-US')} entries
+          </a>
+        </p>
+      )}
+      <CompletenessNote complete={complete} />
+      <DemoNotice />
+    </section>
+  )
+}
+
+export function CompletenessNote({ complete }: { complete: boolean }) {
+  return (
+    <p className="max-w-text text-quiet">
+      {complete
+        ? 'The list of bikes is complete: this part fits no other bike.'
+        : 'This list may be incomplete. For other bikes, compare the part number or the dimensions before you order.'}
+    </p>
+  )
+}
+
+/** Link to the product that replaces this one. Renders nothing if there is none. */
+export function ReplacementLink({ replacedBy }: Pick<ProductFit, 'replacedBy'>) {
+  if (!replacedBy) return null
+  const { sku, name } = replacedBy
+  return (
+    <p className="rounded-card border border-line bg-surface p-4 wrap-anywhere">
+      Replaced by{' '}
+      <a href={productPath(replacedBy)} className="font-semibold text-signal underline">
+        {sku ? `${sku}, ${name}` : name}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,30 @@
+import { BikeTrail } from '../features/fitment/bike-trail.tsx'
+import { DemoNotice } from '../features/fitment/demo-notice.tsx'
+import { LinkList } from '../features/fitment/link-list.tsx'
+import { MissingBike } from '../features/fitment/missing-bike.tsx'
+import type { LoaderData, loadBikeModel } from '../loaders/bikes.ts'
+import type { PageProps } from '../router/page.ts'
+import { PageHead } from '../ui/page-head.tsx'
+
+type Data = LoaderData<typeof loadBikeModel>
+
+export const meta = (data: Data) =>
+  data === null
+    ? { title: 'Bike not found' }
+    : {
+        title: `${data.name}: choose the year`,
+        description: `Parts for the ${data.name}, by year.`,
+        canonical: data.path,
+      }
+
+export default function BikeModel({ data }: PageProps<Data>) {
+  if (data === null) return <MissingBike />
+  return (
+    <div className="page-width flex flex-col gap-6 pb-12">
+      <BikeTrail trail={data.trail} />
+      <PageHead title={`${data.name}: choose the year`} />
+      <LinkList links={data.years.map((year) => ({ path: `${data.path}/${year}`, name: `${year}` }))} />
+      <DemoNotice />
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { ProductGrid } from '../features/catalog/product-grid.tsx'
+import { BikeTrail } from '../features/fitment/bike-trail.tsx'
+import { DemoNotice } from '../features/fitment/demo-notice.tsx'
+import { LinkList } from '../features/fitment/link-list.tsx'
+import { MissingBike } from '../features/fitment/missing-bike.tsx'
+import { isAdmin, useSession } from '../features/identity/session.ts'
+import type { LoaderData, loadBikeYear } from '../loaders/bikes.ts'
+import type { PageProps } from '../router/page.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { PageHead, SectionHead } from '../ui/page-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+type Data = LoaderData<typeof loadBikeYear>
+
+export const meta = (data: Data) =>
+  data === null
+    ? { title: 'Bike not found' }
+    : {
+        title: `Parts for the ${data.bike.name}`,
+        description: `Parts that fit the ${data.bike.name}: ${data.total.toLocaleString('en-US')}.`,
+        // Without a part the page is not indexed.
+        canonical: data.total > 0 ? data.path : undefined,
+      }
+
+export default function BikeYear({ data }: PageProps<Data>) {
+  const admin = isAdmin(useSession())
+  if (data === null) return <MissingBike />
+  const { bike, versions, kinds, products, total, some } = data
+  const list = (more: Record<string, string> = {}) =>
+    `/products?${new URLSearchParams({ bike: `${bike.id}`, ...more })}`
+  return (
+    <div className="page-width flex flex-col gap-6 pb-12">
+      <BikeTrail trail={data.trail} />
+      <PageHead
+        title={`Parts for the ${bike.name}`}
+        note={total > 0 && `Fits (${total.toLocaleString('en-US')})`}
+      />
+      {total > 0 ? (
+        <>
+          <section aria-labelledby="kinds">
+            <SectionHead id="kinds" title="Kinds of parts" />
+            <LinkList
+              links={kinds.map(({ kind, count }) => ({
+                path: list(kind === null ? {} : { kind }),
+                name: kind ?? 'Other parts',
+                note: count.toLocaleString('en-US'),
+              }))}
+            />
+          </section>
+          <section aria-labelledby="parts" className="pt-6">
+            <SectionHead id="parts" title="Parts that fit">
+              <a href={list()} className="font-semibold text-signal underline">
+                All as a list
+              </a>
+            </SectionHead>
+            <ProductGrid products={products} admin={admin} />
+          </section>
+        </>
+      ) : (
+        <EmptyState
+          title={`No parts are confirmed to fit the ${bike.name}`}
+          action={<LinkButton href="/products">Browse the products</LinkButton>}
+        >
+          You can still order: compare the part number or the dimensions.
+        </EmptyState>
+      )}
+      {some > 0 && (
+        <p>
+          <a href={list({ fit: 'some' })} className="font-semibold text-signal underline">
+            Fits some versions ({some.toLocaleString('en-US')})
+          </a>
+        </p>
+      )}
+      {versions.length > 0 && (
+        <section aria-labelledby="versions" className="pt-6">
+          <SectionHead id="versions" title="Versions" />
+          <LinkList
+            links={versions.map(({ id, version }) => ({ path: `/products?bike=${id}`, name: version }))}
+          />
+        </section>
+      )}
+      <DemoNotice />
+    </div>
+  )
+}
