@@ -18,7 +18,8 @@ import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
-import { ProductFitments, ReplacementLink } from '../features/fitment/product-fitments.tsx'
+import { FitmentSection } from '../features/fitment/fitment-section.tsx'
+import { ReplacementLink } from '../features/fitment/replacement-link.tsx'
 import { addBike, FitBadge, FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
@@ -76,7 +77,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           )}
         </div>
       </div>
-      <ProductFitments product={product} fit={fit} />
+      {fit.total > 0 && <FitmentSection key={product._id} product={product} fit={fit} />}
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />

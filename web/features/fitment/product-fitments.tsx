@@ -1,6 +1,6 @@
 import { maxFitmentsOnProductPage } from '../../../contract/bikes.ts'
 import type { ProductFit } from '../../../contract/fitment.ts'
-import { fitmentPath, productPath } from '../../../contract/product.ts'
+import { fitmentPath } from '../../../contract/product.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { DemoNotice } from './demo-notice.tsx'
 import { FitmentTable } from './fitment-table.tsx'
@@ -36,20 +36,6 @@ export function CompletenessNote({ complete }: { complete: boolean }) {
       {complete
         ? 'The list of bikes is complete: this part fits no other bike.'
         : 'This list may be incomplete. For other bikes, compare the part number or the dimensions before you order.'}
-    </p>
-  )
-}
-
-/** Link to the product that replaces this one. Renders nothing if there is none. */
-export function ReplacementLink({ replacedBy }: Pick<ProductFit, 'replacedBy'>) {
-  if (!replacedBy) return null
-  const { sku, name } = replacedBy
-  return (
-    <p className="rounded-card border border-line bg-surface p-4 wrap-anywhere">
-      Replaced by{' '}
-      <a href={productPath(replacedBy)} className="font-semibold text-signal underline">
-        {sku ? `${sku}, ${name}` : name}
-      </a>
     </p>
   )
 }
