@@ -19,7 +19,6 @@ import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { FitmentSection } from '../features/fitment/fitment-section.tsx'
-import { ReplacementLink } from '../features/fitment/replacement-link.tsx'
 import { addBike, FitBadge, FitMark } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
@@ -45,8 +44,8 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
   const { search } = useLocation()
   const availabilityId = useId()
-  if (data === null) return <Missing />
-  if (!('product' in data)) return <Gone replacedBy={data.replacedBy} />
+  if (data === null) return <Missing deleted={false} />
+  if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
   const { related, fit } = data
   const chosen = applyChoice(data.product, readChoice(search))
   const { product } = chosen
@@ -59,7 +58,6 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductOverview product={product} />
-          <ReplacementLink replacedBy={fit.replacedBy} />
           <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
           <FitBadge productId={product._id} fitKind={product.fitKind} />
           <Actions chosen={chosen} availabilityId={availabilityId} admin={admin} />
@@ -77,7 +75,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           )}
         </div>
       </div>
-      {fit.total > 0 && <FitmentSection key={product._id} product={product} fit={fit} />}
+      {(fit.total > 0 || fit.replacedBy) && <FitmentSection key={product._id} product={product} fit={fit} />}
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />
@@ -134,34 +132,22 @@ function Actions({ chosen, availabilityId, admin }: ActionsProps) {
   )
 }
 
-function Missing() {
+/** Replaces the page of a product that is deleted, or that never existed. */
+function Missing({ deleted, replacedBy }: { deleted: boolean; replacedBy?: Replacement | undefined }) {
   return (
     <div className="page-width py-16">
       <EmptyState
         wholePage
-        title="Product not found"
-        action={<LinkButton href="/products">Browse the products</LinkButton>}
-      >
-        Check the spelling of the address.
-      </EmptyState>
-    </div>
-  )
-}
-
-function Gone({ replacedBy }: { replacedBy?: Replacement | undefined }) {
-  return (
-    <div className="page-width py-16">
-      <EmptyState
-        wholePage
-        title="This product is no longer available"
+        title={deleted ? 'This product is no longer available' : 'Product not found'}
         action={
-          <>
-            <ReplacementLink replacedBy={replacedBy} />
-            <LinkButton href="/products">Browse the products</LinkButton>
-          </>
+          <LinkButton href={replacedBy ? productPath(replacedBy) : '/products'}>
+            {replacedBy ? `Replaced by ${replacedBy.name}` : 'Browse the products'}
+          </LinkButton>
         }
       >
-        We no longer sell this product. Existing orders are not affected.
+        {deleted
+          ? 'We no longer sell this product. Existing orders are not affected.'
+          : 'Check the spelling of the address.'}
       </EmptyState>
     </div>
   )

@@ -4,18 +4,23 @@ import { fitmentPath } from '../../../contract/product.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { DemoNotice } from './demo-notice.tsx'
 import { FitmentTable } from './fitment-table.tsx'
+import { ReplacementLink } from './replacement-link.tsx'
 
 interface ProductFitmentsProps {
   product: { _id: string; name: string }
   fit: ProductFit
 }
 
-/** The first bikes that a product fits. Renders nothing for a product without fitments. */
-export function ProductFitments({ product, fit: { complete, fitments, total } }: ProductFitmentsProps) {
-  if (total === 0) return null
+/** The first bikes that a product fits, and the product that replaces it. */
+export function ProductFitments({
+  product,
+  fit: { complete, fitments, total, replacedBy },
+}: ProductFitmentsProps) {
+  if (total === 0) return <ReplacementLink replacedBy={replacedBy} />
   return (
     <section aria-labelledby="bikes" className="flex flex-col gap-4 pt-14 md:pt-20">
       <SectionHead id="bikes" title="Fits these bikes" />
+      <ReplacementLink replacedBy={replacedBy} />
       <FitmentTable fitments={fitments} />
       {total > maxFitmentsOnProductPage && (
         <p>
