@@ -22,7 +22,7 @@ test('an admin edits a product, with cents and an uploaded picture, and its stoc
   await expectAccessible(page, 'edit')
 
   await field('Price').fill('')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(field('Price')).toHaveAccessibleDescription(/^Price is required/)
   for (const [price, message] of [
     ['12,50', 'Enter dollars with at most two decimals'],
@@ -41,10 +41,10 @@ test('an admin edits a product, with cents and an uploaded picture, and its stoc
   await page.getByLabel('Choose an image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
   await expect(field('Image')).toHaveValue(/^\/pictures\/uploaded\/.+-640\.jpeg$/)
   const broken = await failing(page, '**/api/v1/products/*', 500)
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^Something went wrong/)
   await broken.end()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Product Saved', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
   await expect(page.getByText('$55.50', { exact: true })).toBeVisible()
@@ -57,7 +57,7 @@ test('an admin edits a product, with cents and an uploaded picture, and its stoc
   expect(saved.supplier).toBeUndefined()
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(field('Price')).toHaveValue('55.50')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('$55.50', { exact: true })).toBeVisible()
   await deleteProduct(page, product._id)
   await page.goto(`/dashboard/edit-product/${product._id}`)
