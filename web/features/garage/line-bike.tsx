@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { QuoteLine } from '../../../contract/cart.ts'
+import { selectClass } from '../../ui/button.tsx'
+import { useGarage } from './stored-garage.ts'
+
+interface LineBikeProps {
+  line: Pick<QuoteLine, 'fitKind' | 'fit'>
+  /** Name of the product, for the label. */
+  name: string
+  /** Whether the line is being changed. */
+  isBusy: boolean
+  onChange: (bike: number | null) => void
+}
+
+/** Choice of the bike that a line is ordered for: one of the garage, or none. Nothing for gear, and without bikes. */
+export function LineBike({ line: { fitKind, fit }, name, isBusy, onChange }: LineBikeProps) {
+  const { bikes } = useGarage()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const isKnown = !fit || bikes.some(({ id }) => id === fit.bike.id)
+  const choices = isKnown ? bikes : [fit.bike, ...bikes]
+  if (!isBusy && chosen !== null) setChosen(null)
+  if (fitKind === 'gear' || choices.length === 0) return null
+  return (
+    <label className="flex items-center gap-2 text-sm">
+      Bike
+      <select
+        aria-label={`Bike for ${name}`}
+        value={chosen ?? fit?.bike.id ?? ''}
+        className={`${selectClass} h-11 min-w-0 max-w-80 text-base`}
+        onChange={({ target: { value } }) => {
+          setChosen(value)
+          onChange(value === '' ? null : Number(value))
+        }}
+      >
+        <option value="">No bike</option>
+        {choices.map((bike) => (
+          <option key={bike.id} value={bike.id}>
+            {bike.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
