@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
-import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
 import { enterAsNewRider, started } from './steps.ts'
@@ -13,21 +13,6 @@ const bar = (page: Page) => page.getByRole('banner').locator('#bike')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Choose your bike' })
 const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const choose = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
-
-interface Fitted {
-  fitKind?: string
-  complete?: boolean
-  fitments?: object[]
-}
-
-/** Adds a product with these fitments, as the signed-in admin. */
-async function addFitted(admin: Page, name: string, fitted: Fitted = {}): Promise<Product> {
-  const product = await addProduct(admin, { name: `${name} ${Date.now()}`, kind: 'Garage parts' })
-  const path = `/v1/products/${product._id}/fitments`
-  const { revision } = await callAs<{ revision: string }>(admin, 'GET', path)
-  await callAs(admin, 'PUT', path, { fitKind: 'vehicle', complete: false, fitments: [], revision, ...fitted })
-  return product
-}
 
 const toFitment = (model: string, more: object = {}) => ({
   make: 'yamaha',
@@ -54,7 +39,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     fitments: [{ make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012, version: 'ABS' }],
   })
   const gear = await addFitted(admin, 'Jacket', { fitKind: 'gear' })
-  const list = `/products?${new URLSearchParams({ kind: 'Garage parts' })}`
+  const list = `/products?${new URLSearchParams({ kind: fittedKind })}`
   const card = ({ name }: Product) => page.getByRole('main').getByRole('article', { name })
 
   await test.step('without a bike, parts ask for it and gear does not', async () => {
