@@ -34,7 +34,8 @@ describe('PUT /v1/products/{id}', () => {
     })
     const { body } = await shop.call('getProduct', { params: { id } })
     const variants = [{ id, price: 95, quantity: 7 }]
-    expect(body).toEqual({ _id: id, ...edited, quantity: 7, options: 'standard', variants })
+    const kept = { quantity: 7, options: 'standard', variants, fitKind: 'vehicle' }
+    expect(body).toEqual({ _id: id, ...edited, ...kept })
     const changes = await shop.db
       .selectFrom('product_changes')
       .selectAll()
