@@ -236,35 +236,40 @@ export async function listDifferences(
   importId: string,
   { productIds, limit }: { productIds?: string[]; limit: number },
 ): Promise<Difference[]> {
-  const described = sql`json_build_object('name', makes.name || ' ' || models.name, 'year_from', year_from,
-    'year_to', year_to, 'version', version, 'position', position, 'pieces', pieces, 'note', note)`
-  const withNames = sql`join models on models.id = model_id join makes on makes.id = make_id`
-  const order = sql`makes.name, models.name, year_from, year_to, version nulls first, position nulls first`
+  const columns = sql`model_id, year_from, year_to, version, position, pieces, note`
   const { rows } = await sql<Difference>`
     with file as materialized (
       ${fileRows(importId, productIds)}
-    ), removed as materialized (
-      select id, product_id, first_row as row from (${removedFitments(importId, productIds)}) as unlisted
+    ), stored as materialized (
+      select id, product_id, source, ${columns} from fitments
+      where product_id in (select product_id from file)
+        ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``}
+    ), differing as materialized (
+      select false as is_added, pairs.row, stored.product_id, ${columns}
+      from (select product_id, source, min(row) as row from file group by 1, 2) as pairs join stored using (product_id, source)
+      where not exists (select from file where fitment_id = stored.id and is_same)
       union all
-      select fitment_id, product_id, row from file where fitment_id is not null and not is_same
-    ), added as materialized (
-      select * from file where make is not null and model_id is not null and not is_same
+      select true, row, product_id, ${columns} from file
+      where make is not null and model_id is not null and product_id is not null and not is_same
     ), changed as materialized (
-      select product_id, min(row) as row
-      from (select product_id, row from removed union all select product_id, row from added) as differing
-      where product_id is not null
-      group by product_id order by 2 limit ${limit}
+      select product_id, min(row) as row from differing group by product_id order by 2 limit ${limit}
+    ), described as (
+      select product_id, is_added,
+        row_number() over (partition by product_id, is_added
+          order by makes.name, models.name, year_from, year_to, version nulls first, position nulls first) as number,
+        json_build_object('name', makes.name || ' ' || models.name, 'year_from', year_from, 'year_to', year_to,
+          'version', version, 'position', position, 'pieces', pieces, 'note', note) as fitment
+      from differing join changed using (product_id)
+        join models on models.id = model_id join makes on makes.id = make_id
+    ), listed as (
+      select product_id,
+        count(*) filter (where not is_added) as removed_total, count(*) filter (where is_added) as added_total,
+        coalesce(json_agg(fitment order by number) filter (where not is_added and number <= 50), '[]') as removed,
+        coalesce(json_agg(fitment order by number) filter (where is_added and number <= 50), '[]') as added
+      from described group by product_id
     )
-    select changed.product_id, changed.row, products.name,
-      (select count(*) from removed where removed.product_id = changed.product_id) as removed_total,
-      (select count(*) from added where added.product_id = changed.product_id) as added_total,
-      coalesce((select json_agg(fitment) from (
-        select ${described} as fitment from removed join fitments using (id) ${withNames}
-        where removed.product_id = changed.product_id order by ${order} limit 50) as first), '[]') as removed,
-      coalesce((select json_agg(fitment) from (
-        select ${described} as fitment from added ${withNames}
-        where added.product_id = changed.product_id order by ${order} limit 50) as first), '[]') as added
-    from changed join products on products.id = changed.product_id
+    select changed.product_id, changed.row, products.name, removed_total, added_total, removed, added
+    from changed join listed using (product_id) join products on products.id = changed.product_id
     order by changed.row`.execute(db)
   return rows
 }
