@@ -20,7 +20,16 @@ test('the browser loads data for the pages with a loader on the server', () => {
 test('each page has a title', async () => {
   const pages = import.meta.glob<RouteModule>('../pages/*.tsx')
   const product = { _id: '7', name: 'Chain', description: '' }
-  const data = { product, title: 'Products', name: 'Yamaha', bike: { name: '2009 R6' } } as never
+  const data = {
+    product,
+    title: 'Products',
+    name: 'Yamaha',
+    bike: { name: '2009 R6' },
+    total: 0,
+    years: [],
+    models: [],
+    makes: [],
+  } as never
   for (const [file, load] of Object.entries(pages)) {
     expect((await load()).meta?.(data).title, file).toMatch(/^[A-Z]/)
   }
