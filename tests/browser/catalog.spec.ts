@@ -40,7 +40,7 @@ test.describe('without JavaScript', () => {
 
   test('the pages that need it to order say so', async ({ page }) => {
     // `getByText` ignores this element.
-    const sentence = page.getByRole('main').locator('noscript > p')
+    const sentence = page.getByRole('main').locator('noscript > p', { hasText: /JavaScript( to order)?\.$/ })
     await page.goto('/products')
     await titles(page).first().getByRole('link').click()
     await expect(sentence).toHaveText('You need JavaScript to order.')

@@ -192,6 +192,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       'Manage Products',
       'Add Product',
       // Not in the specification.
+      'Bikes',
       'Brands',
       'Size Charts',
       'Refunds',

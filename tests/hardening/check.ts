@@ -19,7 +19,7 @@ export interface Finding {
 /** One attack on a running shop. */
 export interface Check {
   name: string
-  /** Not part of `npm test`, because it needs programs that npm does not install. */
+  /** Not part of `npm test`: it takes long, or needs programs that npm does not install. */
   isFullOnly?: true
   /**
    * Adds everything that it opens to `cleanup`, which the harness closes.

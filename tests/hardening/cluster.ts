@@ -128,7 +128,6 @@ export const cluster: Check = {
       const stale = await freezeReplay(
         { shop, metricsPorts, origin: balancer.origin },
         cluster.freezeReplay,
-        size,
         print,
       )
       await Promise.all(watches.map(({ end }) => end()))
