@@ -19,8 +19,10 @@ export interface Finding {
 /** One attack on a running shop. */
 export interface Check {
   name: string
-  /** Not part of `npm test`: it takes long, or needs programs that npm does not install. */
+  /** Has no small size: it takes long, or needs programs that npm does not install. */
   isFullOnly?: true
+  /** In the small size only if it is chosen with `--only`, because `npm test` has a limit of 20 minutes. */
+  isChosenOnly?: true
   /**
    * Adds everything that it opens to `cleanup`, which the harness closes.
    *

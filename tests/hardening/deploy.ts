@@ -64,6 +64,7 @@ const entry = 'web/entry.client.tsx'
  */
 export const deploy: Check = {
   name: 'deploy',
+  isChosenOnly: true,
   async run(size, print, seed) {
     const { buyers, products, connections, browsers, roles, catalog, drainSeconds, reportMs } = sizes[size]
     const databaseFolder = makeEmbeddedPostgresFolder()

@@ -75,8 +75,11 @@ async function abort(): Promise<void> {
 function choose(only: string[]): readonly Check[] {
   const available = checks.filter(({ isFullOnly }) => size === 'full' || !isFullOnly)
   const unknown = only.find((name) => !available.some((check) => check.name === name))
-  if (unknown === undefined)
-    return only.length > 0 ? available.filter(({ name }) => only.includes(name)) : available
+  if (unknown === undefined) {
+    return only.length > 0
+      ? available.filter(({ name }) => only.includes(name))
+      : available.filter(({ isChosenOnly }) => size === 'full' || !isChosenOnly)
+  }
   return refuse(
     `Unknown ${size} check '${unknown}'. Choose one of ${available.map(({ name }) => name).join(', ')}.`,
   )

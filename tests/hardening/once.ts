@@ -45,6 +45,7 @@ const takeoverMs = 60_000
  */
 export const once: Check = {
   name: 'once',
+  isChosenOnly: true,
   async run(size, print) {
     const { each, kills, measuresTakeover } = sizes[size]
     const provider = await openProviderUnderTest()

@@ -34,8 +34,8 @@ describe('PUT /v1/products/{id}', () => {
     })
     const { body } = await shop.call('getProduct', { params: { id } })
     const variants = [{ id, price: 95, quantity: 7 }]
-    const kept = { quantity: 7, options: 'standard', variants, fitKind: 'vehicle' }
-    expect(body).toEqual({ _id: id, ...edited, ...kept })
+    const others = { quantity: 7, options: 'standard', variants, fitKind: 'vehicle' }
+    expect(body).toEqual({ _id: id, ...edited, ...others })
     const changes = await shop.db
       .selectFrom('product_changes')
       .selectAll()
