@@ -36,10 +36,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
   // Bikes are never deleted, so that the first one is looked for only until it is found.
-  let hasBikes = false
-  const findBikes = async (db: Kysely<Database>) => (hasBikes ||= await existBikes(db))
+  let hasBike = false
+  const hasBikes = async (db: Kysely<Database>) => (hasBike ||= await existBikes(db))
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
-    publicReads(fresh, (db) => work({ ...createQueries(db), hasBikes: () => findBikes(db) }))
+    publicReads(fresh, (db) => work({ ...createQueries(db), hasBikes: () => hasBikes(db) }))
   const toSource = await createPageSource({ ...options, withQueries, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxReadAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }

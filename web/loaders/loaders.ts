@@ -1,4 +1,5 @@
 import { maxFitmentsOnProductPage } from '../../contract/bikes.ts'
+import type { ProductQuery } from '../../contract/catalog.ts'
 import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
 import type { Bike, BikeSearch } from '../../contract/fitment.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
@@ -84,13 +85,15 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   return { data, status: page > pages ? 404 : 200 }
 }
 
-/** Replaces words that name a bike. Without a bike, the choices that need one are removed. */
-function toAsked(query: ListQuery, bike: Bike | null, read: BikeSearch['read']): ListQuery {
-  if (bike) return query
-  const { fit, q: _q, ...others } = query
-  if (read) return { ...query, q: read.rest, bikes: read.bikes }
-  const known = fit?.filter((choice) => choice === 'universal' || choice === 'gear')
-  return { ...others, q: query.q, fit: known }
+/** Replaces the bike, or the words that name one, by ids. Without a bike, the choices that need one are removed. */
+function toAsked(
+  { bike: _bike, fit, q, ...others }: ProductQuery,
+  bike: Bike | null,
+  read: BikeSearch['read'],
+): ListQuery {
+  if (bike) return { ...others, q, fit, bikes: [bike.id] }
+  if (read) return { ...others, q: read.rest, fit, bikes: read.bikes }
+  return { ...others, q, fit: fit?.filter((choice) => choice === 'universal' || choice === 'gear') }
 }
 
 export async function loadReviews({ queries }: LoaderRequest) {

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import type { Bike, BikeMatch, Fitment, Make, Model, Replacement } from '../../../contract/fitment.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
+import type { FitmentsTable } from '../../../db/fitment-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import type { NamedModel } from './rules.ts'
@@ -257,17 +258,7 @@ export async function lockProduct(tx: Kysely<Database>, id: string, by: Actor | 
 }
 
 /** A row of `fitments` without its id and product. */
-export interface FitmentRow {
-  model_id: number
-  year_from: number
-  year_to: number
-  version: string | null
-  position: string | null
-  pieces: number | null
-  note: string | null
-  source: string
-  confirmed_on: string | null
-}
+export type FitmentRow = Omit<Selectable<FitmentsTable>, 'id' | 'product_id'>
 
 export interface StoredFitment extends FitmentRow {
   id: number
