@@ -170,24 +170,29 @@ async function productIds({ origin }: ShopProcess): Promise<string[]> {
   return products.map((product) => product._id)
 }
 
-test('with DATABASE_URL it needs no folder that it can write, and writes no file', async () => {
-  const { url, close } = await openTestDatabase()
-  const parent = path.dirname(shops.dataDir)
-  try {
-    chmodSync(parent, 0o555)
-    const folders = { HOME: parent, TMPDIR: parent, NODE_COMPILE_CACHE: path.join(parent, 'compiled') }
-    const shop = await shops.open({ DATABASE_URL: url, ...folders }, ordinaryUsers[0])
-    expect(await Promise.all(['/', '/products', '/readyz'].map((page) => status(shop, page)))).toEqual([
-      200, 200, 200,
-    ])
-    shop.child.signal('SIGTERM')
-    expect(await shop.child.ended).toBe(0)
-    expect(readdirSync(parent)).toEqual([])
-  } finally {
-    chmodSync(parent, 0o755)
-    await close()
-  }
-})
+// Root can write everywhere.
+const accounts = isRoot ? ordinaryUsers : [undefined]
+test.each(accounts)(
+  'with DATABASE_URL it needs no folder that it can write, and writes no file',
+  async (account) => {
+    const { url, close } = await openTestDatabase()
+    const parent = path.dirname(shops.dataDir)
+    try {
+      chmodSync(parent, 0o555)
+      const folders = { HOME: parent, TMPDIR: parent, NODE_COMPILE_CACHE: path.join(parent, 'compiled') }
+      const shop = await shops.open({ DATABASE_URL: url, ...folders }, account)
+      expect(await Promise.all(['/', '/products', '/readyz'].map((page) => status(shop, page)))).toEqual([
+        200, 200, 200,
+      ])
+      shop.child.signal('SIGTERM')
+      expect(await shop.child.ended).toBe(0)
+      expect(readdirSync(parent)).toEqual([])
+    } finally {
+      chmodSync(parent, 0o755)
+      await close()
+    }
+  },
+)
 
 describe.each(ordinaryUsers)('a normal user, uid $uid', (account) => {
   test('can start and stop it', async () => {
