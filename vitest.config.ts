@@ -8,7 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    // One more than a small machine has cores, because the tests wait more than they work.
-    maxWorkers: 3,
+    // One for each core of a small machine, where the default is one less: the tests wait more than they work.
+    maxWorkers: 2,
   },
 })
