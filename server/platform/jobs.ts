@@ -33,8 +33,11 @@ interface JobLog {
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 
-/** A run is aborted after half of this time, so that it has ended before another process starts the job. */
-const leaseMs = minuteMs
+/**
+ * Less than a minute, in which another process continues the work of a killed one. A run is aborted after half of this
+ * time, so that it has ended before another process starts the job.
+ */
+const leaseMs = 50_000
 /**
  * Claim of a single payment, refund or order. As long as a run: when the lease of a killed process ends, the next run can
  * claim its items too.

@@ -184,7 +184,7 @@ export const once: Check = {
           measured: ratio.toFixed(2),
           bound: `${maxCallRatio}`,
         },
-        { ...sent.figure, bound: `, ${maxRepeated}` },
+        { ...sent.figure, bound: `–, ${maxRepeated}` },
         ...formatTakeover(takeover),
       ],
       violations: [
