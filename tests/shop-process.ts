@@ -23,14 +23,16 @@ export interface ShopProcesses {
   open(settings?: Record<string, string>, account?: Account): Promise<ShopProcess>
   /** Runs `npm start` and waits until the shop is open. */
   openByNpm(): Promise<ShopProcess>
+  /** Ends all shops like a system that shuts down, and waits. Their data stay. */
+  stop(): Promise<void>
   remove(): Promise<void>
 }
 
 /** Secret of the shops on one test database, whose processes need the same one. */
 export const testSecret = 'the same secret in all processes of a shop'
 
-/** Without the settings of the test run. */
-const baseEnvironment = {
+/** Environment of a process, without the settings of the test run. */
+export const baseEnvironment = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,
@@ -77,6 +79,14 @@ export function openShopProcesses(folder = project): ShopProcesses {
     },
     async openByNpm() {
       return untilOpen(await run(['npm', 'start'], {}, { detached: true }))
+    },
+    async stop() {
+      await Promise.all(
+        shops.map(({ child }) => {
+          child.signal('SIGTERM')
+          return child.ended
+        }),
+      )
     },
     async remove() {
       isRemoved = true
