@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
-import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -30,7 +30,7 @@ test('a process serves the files of its own version and of earlier ones from ASS
     `ASSETS_DIR ${assets} does not have the files of this version. Run npm run publish-assets, then start again.`,
   ])
 
-  const env = { PATH: process.env.PATH, ASSETS_DIR: assets }
+  const env = { ...baseEnvironment, ASSETS_DIR: assets }
   const publishing = startChild(process.execPath, ['server/commands/publish-assets.ts'], {
     cwd: project,
     env,

@@ -11,7 +11,7 @@ import {
 import { type Child, startChild } from './child.ts'
 import { openTestDatabase } from './database.ts'
 import { openS3Server } from './s3-server.ts'
-import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -32,7 +32,7 @@ function start(
   settings: Record<string, string> = {},
   account?: Account,
 ): Child {
-  const env = { PATH: process.env.PATH, DATA_DIR: shops.dataDir, ...settings }
+  const env = { ...baseEnvironment, DATA_DIR: shops.dataDir, ...settings }
   return startChild(process.execPath, [`server/commands/${name}.ts`, ...args], { cwd: project, env, account })
 }
 
@@ -58,9 +58,11 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
       expect(await run(start('restore', [file, '--replace'], {}, account))).toContain(
         'All users must log in again',
       )
-      expect((await fetch(`${shop.origin}/api/products`)).status).toBe(200)
+      for (const place of ['/readyz', '/api/products']) {
+        expect((await fetch(shop.origin + place)).status).toBe(200)
+      }
       shop.child.signal('SIGTERM')
-      await shop.child.ended
+      expect(await shop.child.ended).toBe(0)
 
       await run(start('backup', [], {}, account))
       const [fileName = ''] = readdirSync(path.join(shops.dataDir, 'backups'))

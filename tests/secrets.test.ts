@@ -5,7 +5,7 @@ import { toCaller } from './call.ts'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { aCustomer, aGuestOrder } from './factories.ts'
-import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -74,7 +74,7 @@ test('a process with another secret does not start and changes nothing; reset-se
   )
   expect(await digest(database)).toEqual(before)
 
-  const env = { PATH: process.env.PATH, ...toSettings(other) }
+  const env = { ...baseEnvironment, ...toSettings(other) }
   const reset = startChild(process.execPath, ['server/commands/reset-secret.ts'], { cwd: project, env })
   expect([await reset.ended, reset.printed()]).toEqual([0, expect.stringContaining('must log in again')])
   expect((await digest(database))['identity.jwks']).toContain('0 rows')
