@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -9,25 +9,30 @@ import { backUp, digest, forge, makeBackupFolder, readBackup, restore } from '..
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { migrations } from '../../open-database.ts'
 import { requireSchema } from '../migrations.ts'
+import type { RestoreOptions } from './restore.ts'
 
 const folder = makeBackupFolder()
+/** A filled database, which no test changes. */
 let source: TestDatabase
 let target: TestDatabase
+let backup: string
+/** A copy of the backup of the source, which the test may damage. */
 let file: string
 
 beforeAll(async () => {
   source = await openTestDatabase()
   target = await openTestDatabase()
+  await fill(source)
+  backup = folder.newFile()
+  await backUp(source, backup)
 })
 afterAll(async () => {
   await Promise.all([source.close(), target.close()])
   folder.remove()
 })
-beforeEach(async () => {
-  await Promise.all([source.empty(), target.empty()])
-  await fill(source)
+beforeEach(() => {
   file = folder.newFile()
-  await backUp(source, file)
+  copyFileSync(backup, file)
 })
 
 /** Adds the demo shop, and values that need escaping: line breaks, tabs, backslashes, the end mark, quotes, null. */
@@ -46,13 +51,18 @@ async function fill({ db }: TestDatabase): Promise<void> {
   )
 }
 
+async function restoreIntoEmpty(options?: Partial<RestoreOptions>): Promise<void> {
+  await target.empty()
+  await restore(target, file, options)
+}
+
 async function sequences({ db }: TestDatabase) {
   return (await sql`select schemaname, sequencename, last_value from pg_sequences order by 1, 2`.execute(db))
     .rows
 }
 
 test('a restore brings back every row byte by byte, and every sequence continues', async () => {
-  await restore(target, file)
+  await restoreIntoEmpty()
   const { 'identity.rate_limits': attempts, 'public.migrations': ours, ...expected } = await digest(source)
   const { 'identity.rate_limits': noAttempts, 'public.migrations': theirs, ...found } = await digest(target)
   expect(found).toEqual(expected)
@@ -65,7 +75,7 @@ test('a restore brings back every row byte by byte, and every sequence continues
 })
 
 test('a backup of a restored shop is identical except for its time', async () => {
-  await restore(target, file)
+  await restoreIntoEmpty()
   const again = folder.newFile()
   await backUp(target, again)
   const withoutVersions = async (name: string) => {
@@ -79,16 +89,22 @@ test('a backup of a restored shop is identical except for its time', async () =>
 })
 
 test('append-only tables are still append-only after a restore', async () => {
-  await restore(target, file)
+  await restoreIntoEmpty()
   await expect(sql`update order_events set kind = 'paid'`.execute(target.db)).rejects.toThrow(
     'cannot be changed',
   )
 })
 
 describe('nothing is changed', () => {
+  let before: Awaited<ReturnType<typeof digest>>
+  beforeAll(async () => {
+    await target.empty()
+    await fill(target)
+    before = await digest(target)
+  })
+
   /** Checks that nothing has changed, and returns the error message. */
   async function failure(replace = true): Promise<string> {
-    const before = await digest(target)
     const error: unknown = await restore(target, file, { replace }).then(
       () => 'restored',
       (reason) => reason,
@@ -96,13 +112,10 @@ describe('nothing is changed', () => {
     expect(await digest(target)).toEqual(before)
     return error instanceof Error ? error.message : String(error)
   }
-  beforeEach(() => fill(target))
 
   test('if there are rows and they are not to be replaced', async () => {
     expect(await failure(false)).toMatch(/^The database is not empty \(.*public\.products 85.*add --replace/)
-    expect(await digest(target)).not.toEqual(await digest(source))
-    await restore(target, file, { replace: true })
-    expect((await digest(target))['public.orders']).toBe((await digest(source))['public.orders'])
+    expect(before).not.toEqual(await digest(source))
   })
 
   test.each([0.1, 0.5, 0.9, 0.999])('by a file that is truncated to %f', async (share) => {
@@ -216,9 +229,16 @@ describe('nothing is changed', () => {
   })
 })
 
+test('the rows are replaced if that is wanted', async () => {
+  await target.empty()
+  await fill(target)
+  const { 'public.orders': orders } = await digest(source)
+  expect((await digest(target))['public.orders']).not.toBe(orders)
+  await restore(target, file, { replace: true })
+  expect((await digest(target))['public.orders']).toBe(orders)
+})
+
 test('an older backup gets the later migrations', async () => {
-  const older = folder.newFile()
-  await backUp(source, older)
   const newer = mkdtempSync(path.join(tmpdir(), 'migrations-'))
   try {
     cpSync(migrations, newer, { recursive: true })
@@ -226,18 +246,18 @@ test('an older backup gets the later migrations', async () => {
       path.join(newer, '20270101000000_review_language.sql'),
       "alter table reviews add column language text not null default 'en'",
     )
-    await restore(target, older, { migrations: newer })
+    await restoreIntoEmpty({ migrations: newer })
     const { rows } = await sql`select distinct language from reviews`.execute(target.db)
     expect(rows).toEqual([{ language: 'en' }])
     await requireSchema(target.db, newer)
   } finally {
     rmSync(newer, { recursive: true })
-    await restore(target, older, { replace: true })
+    await restore(target, file, { replace: true })
   }
 })
 
 test('the demo accounts are restored', async () => {
-  await restore(target, file)
+  await restoreIntoEmpty()
   const emails = (await target.db.selectFrom('customers').select('email').execute()).map(({ email }) => email)
   expect(emails.toSorted()).toEqual(
     Object.values(demoAccounts)
