@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, openAuthServer, type TestBrowser, wideLimits } from '../../../tests/auth-server.ts'
+import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import type { Limits } from './rate-limits.ts'
 
@@ -7,13 +8,19 @@ const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const right = { email: rider.email, password: rider.password }
 const wrong = { email: rider.email, password: 'wrong-one' }
 
+let database: TestDatabase
 let servers: AuthServer[] = []
 async function openLimited(limits: Partial<Limits>): Promise<AuthServer> {
-  const server = await openAuthServer({ limits: { ...wideLimits(), ...limits } })
+  const server = await openAuthServer({ limits: { ...wideLimits(), ...limits } }, database)
   servers.push(server)
   return server
 }
-beforeEach(() => {
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.empty()
   servers = []
   return () => Promise.all(servers.map((server) => server.close()))
 })
@@ -211,7 +218,7 @@ describe('emails', () => {
 test('are limited across two processes', async () => {
   const limits = { ...wideLimits(), failuresPerEmail: { max: 2, seconds: 60 } }
   const first = await openLimited(limits)
-  const second = await openAuthServer({ limits }, first.database)
+  const second = await openAuthServer({ limits }, database)
   const attempts = [await signIn(first.browser(), wrong), await signIn(second.browser(), wrong)]
   expect([...attempts, await signIn(first.browser(), wrong)]).toEqual([401, 401, 429])
   await second.close()
