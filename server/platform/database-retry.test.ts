@@ -70,11 +70,11 @@ async function deleteInDeadlock(productId: string) {
 test('DELETE /delete-order succeeds once after a deadlock', async () => {
   const productId = await aProduct(shop, { quantity: 5 })
   const before = await deadlocks()
-  let tries = 1
+  let attempts = 1
   let response = await deleteInDeadlock(productId)
-  for (; !response; tries++) response = await deleteInDeadlock(productId)
+  for (; !response; attempts++) response = await deleteInDeadlock(productId)
   expect(response).toMatchObject({ status: 200, body: { deletedCount: 1 } })
-  await expect.poll(deadlocks).toBe(before + tries)
+  await expect.poll(deadlocks).toBe(before + attempts)
   expect(await readStock(shop, productId)).toBe(5)
   await expectLedgerToAddUp(shop, productId)
 })
