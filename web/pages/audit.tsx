@@ -67,7 +67,7 @@ function Filters({ params, isFiltered }: PartProps) {
           ))}
         </SelectField>
         <TextField label="Changed by" {...field('by')} hint="Email, or “shop” for the system" />
-        <TextField label="Item" {...field('subject')} hint="Order, product or email" />
+        <TextField label="Item" {...field('subject')} hint="Order, product, bike or email" />
         <TextField label="From" type="date" {...field('from')} />
         <TextField label="To" type="date" {...field('to')} />
         <div className="flex flex-wrap items-start justify-end gap-3 max-md:col-span-full md:pt-6">
@@ -112,7 +112,7 @@ function Changes({ params, isFiltered }: PartProps) {
         <EmptyState title={isFiltered ? 'No results' : 'No changes yet'} action={isFiltered && clearFilters}>
           {isFiltered
             ? 'No changes match these filters.'
-            : 'Changes to orders, stock, products, brands and admins appear here.'}
+            : 'Changes to orders, stock, products, brands, bikes and admins appear here.'}
         </EmptyState>
       )}
       <nav aria-label="Pages" className="flex justify-center gap-3 py-10">

@@ -55,7 +55,7 @@ function presentChange(change: queries.Change): AuditEntry {
 
 type AuditedColumn = Pick<ProductColumn, 'name' | 'sql' | 'type'>
 
-/** The columns of a product, and those of its fitments, its certificates, its brand and its size chart. */
+/** The columns of a product, and those of its fitments, its certificates, its brand and its size chart, and of bikes. */
 const auditedColumns: AuditedColumn[] = [
   ...productColumns,
   ...variantColumns,
@@ -76,6 +76,11 @@ const auditedColumns: AuditedColumn[] = [
     { name: 'columns', sql: 'columns' },
     { name: 'rows', sql: 'rows' },
     { name: 'source', sql: 'source' },
+    { name: 'make', sql: 'make' },
+    { name: 'model', sql: 'model' },
+    { name: 'bikes', sql: 'bikes' },
+    { name: 'aliases', sql: 'aliases' },
+    { name: 'engineCc', sql: 'engine_cc' },
   ].map((column) => ({ ...column, type: 'text' as const })),
 ]
 

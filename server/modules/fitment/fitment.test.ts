@@ -173,6 +173,28 @@ describe('POST /v1/bikes', () => {
     expect(rows).toEqual([{ alias_key: 'r6' }, { alias_key: 'yzfr6' }])
   })
 
+  test('the audit has the make, the model, the bikes and the other names that were added', async () => {
+    await add({ version: 'SP', aliases: 'R6; yzf r6' })
+    await add({ yearFrom: 1900, yearTo: 1960 })
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'bikes' } })).body
+    expect(entries.map(({ kind, subject, changes }) => [kind, subject.name, changes])).toEqual([
+      [
+        'added',
+        'Yamaha YZF-R6',
+        [{ field: 'bikes', after: expect.stringMatching(/^1900; .*; 1949; and 11 more$/) }],
+      ],
+      ['edited', 'Yamaha YZF-R6', [{ field: 'aliases', after: 'r6; yzfr6' }]],
+      ['added', 'Yamaha YZF-R6', [{ field: 'bikes', after: '2009; 2009 SP' }]],
+      ['added', 'Yamaha YZF-R6', [{ field: 'model', after: 'YZF-R6' }]],
+      ['added', 'Yamaha', [{ field: 'make', after: 'Yamaha' }]],
+    ])
+    for (const { by, ip } of entries) {
+      expect([by, ip]).toEqual([{ email: admin.email, role: 'admin' }, '127.0.0.1'])
+    }
+    const ofMake = (await shop.call('listAudit', { as: admin, query: { subject: 'Yamaha' } })).body.entries
+    expect(ofMake).toEqual(entries.slice(-1))
+  })
+
   test('rejects years in the wrong order, and a name of another model', async () => {
     await add({ aliases: 'r6' })
     const [years, taken] = [await add({ yearTo: 2008 }), await add({ model: 'R7', aliases: 'R6' })]

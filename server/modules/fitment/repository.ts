@@ -248,12 +248,20 @@ export async function lockModels(
   return rows
 }
 
+const auditActor = (by: Actor | null) => sql`
+  set_config('shop.actor_id', ${by?.customerId ?? ''}, true), set_config('shop.client_ip', ${by?.ip ?? ''}, true)`
+
+/** Sets the audit actor for this transaction. Triggers write it to the history. */
+export async function setAuditActor(tx: Kysely<Database>, by: Actor): Promise<void> {
+  await sql`select ${auditActor(by)}`.execute(tx)
+}
+
 /** Locks a product until the end of the transaction, and sets the audit actor. Returns false if it is deleted. */
 export async function lockProduct(tx: Kysely<Database>, id: string, by: Actor | null): Promise<boolean> {
   const { rows } = await sql`
-    select set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
-      set_config('shop.client_ip', ${by?.ip ?? ''}, true)
-    from products where id = ${id} and deleted_at is null for no key update`.execute(tx)
+    select ${auditActor(by)} from products where id = ${id} and deleted_at is null for no key update`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 

@@ -2,7 +2,7 @@ import type { Calls } from '../../http/calls.ts'
 import * as fitment from './service.ts'
 
 export function registerFitment(calls: Calls): void {
-  calls.handle('addBikes', ({ body, db }) => fitment.addModelBikes(db, body))
+  calls.handle('addBikes', ({ body, caller, db }) => fitment.addModelBikes(db, body, caller))
 
   calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
 

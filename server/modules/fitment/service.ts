@@ -340,6 +340,7 @@ export function addBikes(db: Kysely<Database>, bikes: NewBike[]): Promise<number
 export async function addModelBikes(
   db: Kysely<Database>,
   { make, model, yearFrom, yearTo = yearFrom, version, engineCc, aliases = '' }: NewBikes,
+  addedBy: Actor,
 ): Promise<{ make: string; model: string; added: number }> {
   if (yearTo < yearFrom) {
     throw new ShopError('INVALID_REQUEST', { fields: { yearTo: 'The last year is before the first year' } })
@@ -347,6 +348,7 @@ export async function addModelBikes(
   const names = aliases.split(';').filter((name) => name.trim() !== '')
   const slugs = { make: toSlug(make), model: toSlug(model) }
   return inTransaction(db, async (tx) => {
+    await repository.setAuditActor(tx, addedBy)
     const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, index) => yearFrom + index)
     const added = await addBikes(
       tx,

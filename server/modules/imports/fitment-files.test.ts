@@ -300,6 +300,22 @@ describe('a file of bikes', () => {
     ])
     for (const { id } of bikes) expect(await findAnswer(pads, id)).toBe('fits')
     await expectConsistentData()
+
+    const { entries } = (
+      await shop.call('listAudit', { as: admin, query: { area: 'bikes', by: admin.email } })
+    ).body
+    const described = entries.flatMap(({ subject, changes = [] }) =>
+      changes.map(({ field, before, after }) => `${subject.name}, ${field}: ${before} -> ${after}`),
+    )
+    expect(described.toSorted((one, other) => one.localeCompare(other))).toEqual([
+      '2009 Yamaha YZF-R6, engineCc: undefined -> 599',
+      '2009 Yamaha YZF-R6, source: test -> yamaha.com',
+      'KTM 390 Duke, bikes: undefined -> 2020',
+      'KTM 390 Duke, model: undefined -> 390 Duke',
+      'KTM, make: undefined -> KTM',
+      'Yamaha YZF-R6, aliases: undefined -> r6',
+      'Yamaha YZF-R6, bikes: undefined -> 2015; 2015 SP; 2016; 2016 SP',
+    ])
   })
 
   test('changes nothing when it is an export', async () => {

@@ -37,10 +37,11 @@ interface CellProps {
 
 function What({ entry: { area, kind, subject, pieces, orderId, changes }, onOpenOrder }: CellProps) {
   const variantKind = area === 'products' && subject.variant ? variantKindNames[kind] : undefined
-  const brandKind = area === 'brands' ? brandKindNames[kind] : undefined
+  const ownKind =
+    area === 'brands' ? brandKindNames[kind] : area === 'bikes' ? bikeKindNames[kind] : undefined
   return (
     <>
-      {variantKind ?? brandKind ?? kindNames[kind]}
+      {variantKind ?? ownKind ?? kindNames[kind]}
       {pieces !== undefined && (
         <span className="block text-sm font-normal tabular-nums">
           {piecesMoved(pieces)}
@@ -78,7 +79,7 @@ function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
             {name}
           </a>
         )}
-        {(area === 'orders' || area === 'brands' || (isProduct && deleted)) && name}
+        {(['orders', 'brands', 'bikes'].includes(area) || (isProduct && deleted)) && name}
       </span>
       <span className="text-sm text-quiet">
         {area === 'orders' && <>{deleted ? shortId(id) : <OrderButton id={id} onOpen={onOpenOrder} />} </>}
@@ -136,6 +137,7 @@ export const areaNames: Record<AuditArea, string> = {
   products: 'Products and prices',
   roles: 'Admins',
   brands: 'Brands and size charts',
+  bikes: 'Bikes',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -175,6 +177,8 @@ const brandKindNames: Partial<typeof kindNames> = {
   edited: 'Brand data changed',
   deleted: 'Size chart deleted',
 }
+
+const bikeKindNames: Partial<typeof kindNames> = { added: 'Bikes added', edited: 'Bike data changed' }
 
 /** Order number shown to users. */
 const shortId = (id: string): string => `#${id.slice(0, 6)}`
