@@ -8,11 +8,19 @@ import {
 } from './product-columns.ts'
 
 /** The kinds of files. */
-export const importKinds = ['products', 'bikes', 'fitments'] as const
+export const importKinds = ['products', 'bikes', 'fitments', 'aces-codes', 'aces'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. */
-const ImportError = z.object({ row: z.int(), column: z.string(), message: z.string() })
+/**
+ * An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. In an ACES file `row` is the number of
+ * the application, 0 for the header, `line` is its line, and `column` is the element.
+ */
+const ImportError = z.object({
+  row: z.int(),
+  line: z.optional(z.int()),
+  column: z.string(),
+  message: z.string(),
+})
 export type ImportError = z.infer<typeof ImportError>
 
 /**
@@ -111,11 +119,19 @@ export const bikeFileColumns = [
   'aliases',
 ] as const
 
-/** Content types that browsers send for a CSV file, on Windows too. */
+/** The kinds of ids in ACES files. */
+export const acesCodeKinds = ['base_vehicle', 'submodel', 'position'] as const
+
+/** The columns of a file of ACES codes. A base vehicle has a make, a model and a year, the other kinds have a value. */
+export const acesCodeFileColumns = ['kind', 'id', 'make', 'model', 'year', 'value'] as const
+
+/** Content types that browsers send for a CSV or XML file, on Windows too. */
 export const productFileTypes = [
   'text/csv',
   'text/plain',
   'application/vnd.ms-excel',
+  'text/xml',
+  'application/xml',
   'application/octet-stream',
 ]
 export const maxProductFileBytes = 100_000_000

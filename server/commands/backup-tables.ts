@@ -23,6 +23,8 @@ export const backupTables: Scope = {
     'public.product_import_rows',
     'public.fitment_import_rows',
     'public.bike_import_rows',
+    'public.aces_import_rows',
+    'public.aces_code_import_rows',
     // Leases and due times of background jobs: the first run creates them.
     'public.jobs',
     // Rate limits of the last minutes.

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import {
+  acesCodeFileColumns,
   bikeFileColumns,
   fitmentFileColumns,
   type ImportKind,
@@ -44,12 +45,14 @@ export default function ImportProducts() {
               <option value="products">Products and stock</option>
               <option value="fitments">Fitments: the bikes that products fit</option>
               <option value="bikes">Bikes</option>
+              <option value="aces">Fitments in ACES XML</option>
+              <option value="aces-codes">ACES codes</option>
             </SelectField>
             <FileUpload
               route="checkImport"
               label="Choose a file"
-              hint="Or drop one here: CSV in UTF-8, up to 100 MB. Nothing is imported until you confirm."
-              accept=".csv,text/csv"
+              hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'} in UTF-8, up to 100 MB. Nothing is imported until you confirm.`}
+              accept={kind === 'aces' ? '.xml,text/xml,application/xml' : '.csv,text/csv'}
               refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
               toQuery={({ name }) => ({ fileName: name, kind })}
               onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
@@ -67,6 +70,8 @@ const titles: Record<ImportKind, string> = {
   products: 'Import Products',
   fitments: 'Import Fitments',
   bikes: 'Import Bikes',
+  aces: 'Import ACES Fitments',
+  'aces-codes': 'Import ACES Codes',
 }
 
 /** Explains the file format and offers an export to start from. */
@@ -81,8 +86,12 @@ function ImportGuide({ kind }: { kind: ImportKind }) {
         {rules}
         <li>The whole file is imported, or nothing.</li>
       </ul>
-      <p className="mt-6 mb-3">Start from an export:</p>
-      <div className="flex flex-wrap gap-2">{exports}</div>
+      {exports && (
+        <>
+          <p className="mt-6 mb-3">Start from an export:</p>
+          <div className="flex flex-wrap gap-2">{exports}</div>
+        </>
+      )}
     </section>
   )
 }
@@ -95,7 +104,7 @@ const Names = ({ names }: { names: readonly string[] }) =>
     </span>
   ))
 
-const guides: Record<ImportKind, { rules: ReactNode; exports: ReactNode }> = {
+const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
   products: {
     rules: (
       <>
@@ -178,6 +187,50 @@ const guides: Record<ImportKind, { rules: ReactNode; exports: ReactNode }> = {
         <ExportButton route="exportBikes" plain>
           Export plain CSV
         </ExportButton>
+      </>
+    ),
+  },
+  aces: {
+    rules: (
+      <>
+        <li>
+          ACES 4.0 to 4.2. Import the{' '}
+          <a href="?kind=aces-codes" className="font-semibold text-signal underline">
+            ACES codes
+          </a>{' '}
+          of your bikes first: the shop has none of its own.
+        </li>
+        <li>
+          Each <Names names={['App']} /> needs a <Names names={['BaseVehicle']} /> and a{' '}
+          <Names names={['Part']} />. It can have <Names names={['SubModel', 'Position', 'Qty', 'Note']} />.
+          Other limits of the fit are errors, because the part would fit more bikes without them.
+        </li>
+        <li>
+          A file with the <Names names={['SubmissionType']} /> FULL replaces all fitments of the same company
+          and document title, also those of products that it lacks. UPDATE adds and deletes applications. TEST
+          is only checked.
+        </li>
+        <li>
+          <Names names={['Footer', 'RecordCount']} /> must be the number of applications.
+        </li>
+      </>
+    ),
+  },
+  'aces-codes': {
+    rules: (
+      <>
+        <li>
+          The first row has the column names, in any order: <Names names={acesCodeFileColumns} />.
+        </li>
+        <li>
+          A <Names names={['base_vehicle']} /> has make, model and year; make and model are names on the Bikes
+          page. A <Names names={['submodel']} /> has the version as <Names names={['value']} />, a{' '}
+          <Names names={['position']} /> the position.
+        </li>
+        <li>
+          Codes are added or changed. Those that are not in the file stay unchanged. Use codes that your
+          license allows you to use.
+        </li>
       </>
     ),
   },

@@ -130,14 +130,21 @@ function detectDelimiter(start: string): string {
 /** Control characters, and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu
 
+/** Returns at most 60 characters of a text of a file, for a message. */
+export function removeUnprintable(text: string): string {
+  const [shown = ''] = /^.{0,60}/su.exec(text.replaceAll(unprintable, '')) ?? []
+  return shown
+}
+
 /** @throws FileRefused */
 function readHeader(record: string[], format: FileFormat): string[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const known = Object.keys(format.columns)
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    const [shown] = /^.{0,60}/su.exec(unknown.replaceAll(unprintable, '')) ?? []
-    throw new FileRefused(`Row 1: unknown column “${shown}”. Valid columns are ${known.join(', ')}.`)
+    throw new FileRefused(
+      `Row 1: unknown column “${removeUnprintable(unknown)}”. Valid columns are ${known.join(', ')}.`,
+    )
   }
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) throw new FileRefused(`Row 1: the column “${twice}” appears twice.`)
@@ -190,13 +197,13 @@ const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
 
 /** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. Text becomes a value that the rules reject. */
-function toWholeNumber(text: string): number {
+export function toWholeNumber(text: string): number {
   const [, whole] = /^(-?\d{1,15})(?:[.,]0{1,2})?$/.exec(text.trim()) ?? []
   // The contract rejects 0.5 with the message that a whole number is needed.
   return whole === undefined ? 0.5 : Number(whole)
 }
 
-function firstErrorPerColumn(issues: z.core.$ZodIssue[], row: number): ImportError[] {
+export function firstErrorPerColumn(issues: z.core.$ZodIssue[], row: number): ImportError[] {
   const errors = issues.map(({ path, message }) => ({ row, column: String(path[0] ?? ''), message }))
   return errors.filter(({ column }, index) => errors.findIndex((one) => one.column === column) === index)
 }

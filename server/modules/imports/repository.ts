@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { ImportKind } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -114,7 +114,13 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
     update product_imports
     set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
     where state = 'checked' and started_at < now() - interval '1 day'`.execute(db)
-  for (const table of ['product_import_rows', 'fitment_import_rows', 'bike_import_rows']) {
+  for (const table of [
+    'product_import_rows',
+    'fitment_import_rows',
+    'bike_import_rows',
+    'aces_import_rows',
+    'aces_code_import_rows',
+  ]) {
     await sql`
       delete from ${sql.table(table)} using product_imports as import
       where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
@@ -138,3 +144,15 @@ const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 /** SQL of a text in an export, with an apostrophe before a possible formula. */
 export const guardFormulas = (text: string): string =>
   `regexp_replace(${text}, '${riskyInPostgres}', '''\\1')`
+
+/** Tables for `with`: `found` has the product of each part number of a file, by that of a variant or else by its id. */
+export const productsByPartNumber = (rows: RawBuilder<unknown>, importId: string): RawBuilder<unknown> => sql`
+  numbers as materialized (
+    select part_number, upper(regexp_replace(part_number, '[^A-Za-z0-9]', '', 'g')) collate "C" as sku_key
+    from (select distinct part_number from ${rows} where import_id = ${importId}) as file
+  ), found as materialized (
+    select part_number, coalesce(variants.product_id, products.id) as product_id
+    from numbers
+      left join variants on variants.sku_key = numbers.sku_key and removed_at is null
+      left join products on products.id = part_number and deleted_at is null
+  )`

@@ -6,6 +6,8 @@ import type { Actor } from '../../http/access.ts'
 import { newId } from '../../platform/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
+import { acesFile } from './aces/file.ts'
+import { acesCodeFile } from './aces-codes/file.ts'
 import { bikeFile } from './bikes/file.ts'
 import { catalogChanged, type FileKind } from './file-kind.ts'
 import { fitmentFile } from './fitments/file.ts'
@@ -29,6 +31,8 @@ const fileKinds: Record<ImportKind, FileKind> = {
   products: productFile,
   bikes: bikeFile,
   fitments: fitmentFile,
+  'aces-codes': acesCodeFile,
+  aces: acesFile,
 }
 
 /**

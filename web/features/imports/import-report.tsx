@@ -99,7 +99,9 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
             : [
                 { name: 'Added', value: count(added) },
                 { name: 'Changed', value: count(changed) },
-                ...(kind === 'fitments' ? [{ name: 'Removed', value: count(removed) }] : []),
+                ...(kind === 'fitments' || kind === 'aces'
+                  ? [{ name: 'Removed', value: count(removed) }]
+                  : []),
                 { name: 'Unchanged', value: count(unchanged) },
                 ...(yearsWithoutBike > 0
                   ? [{ name: 'Years without a bike in the shop', value: count(yearsWithoutBike) }]
@@ -139,14 +141,22 @@ function RunButton({ productImport }: { productImport: ProductImport }) {
   )
 }
 
-const errorColumns: Column<ImportError>[] = [
-  { head: 'Row', numeric: true, cell: ({ row }) => row },
-  { head: 'Column', cell: ({ column }) => column || '–' },
+/** The number of a row, or of an application of an ACES file. The header of such a file has none. */
+const rowColumn = (kind: ImportKind): Column<{ row: number }> => ({
+  head: kind === 'aces' ? 'App' : 'Row',
+  numeric: true,
+  cell: ({ row }) => row || '–',
+})
+
+const errorColumns = (kind: ImportKind): Column<ImportError>[] => [
+  rowColumn(kind),
+  ...(kind === 'aces' ? [{ head: 'Line', numeric: true, cell: ({ line }: ImportError) => line ?? '–' }] : []),
+  { head: kind === 'aces' ? 'Element' : 'Column', cell: ({ column }) => column || '–' },
   { head: 'Error', names: true, cell: ({ message }) => message },
 ]
 
 /** Errors in the file, with row numbers as in a spreadsheet. */
-function ImportErrors({ productImport: { errors, errorCount } }: { productImport: ProductImport }) {
+function ImportErrors({ productImport: { kind, errors, errorCount } }: { productImport: ProductImport }) {
   if (errors.length === 0) return null
   const more = errorCount - errors.length
   return (
@@ -156,7 +166,7 @@ function ImportErrors({ productImport: { errors, errorCount } }: { productImport
       </h2>
       <DataTable
         caption="Errors"
-        columns={errorColumns}
+        columns={errorColumns(kind)}
         rows={errors}
         rowKey={({ row, column }) => `${row} ${column}`}
       />
@@ -165,9 +175,11 @@ function ImportErrors({ productImport: { errors, errorCount } }: { productImport
   )
 }
 
+const subjects: Partial<Record<ImportKind, string>> = { bikes: 'Bike', 'aces-codes': 'Code' }
+
 const changeColumns = (kind: ImportKind): Column<ImportChange>[] => [
-  { head: 'Row', numeric: true, cell: ({ row }) => row },
-  { head: kind === 'bikes' ? 'Bike' : 'Product', names: true, cell: ({ name }) => name },
+  rowColumn(kind),
+  { head: subjects[kind] ?? 'Product', names: true, cell: ({ name }) => name },
   { head: 'Changes', cell: (change) => <Differences change={change} /> },
 ]
 

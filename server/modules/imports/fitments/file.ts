@@ -1,10 +1,13 @@
+import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { line, requiredLine } from '../../../../contract/fields.ts'
 import { defaultFitmentSource, EditedFitment } from '../../../../contract/fitment.ts'
 import { type fitmentFileColumns, type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import { toSlug } from '../../../../contract/product.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
 import { describeFitments } from '../../fitment/service.ts'
-import { catalogChanged, type FileKind } from '../file-kind.ts'
+import { catalogChanged, type DryRun, type Effect, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
 import * as queries from './queries.ts'
 
@@ -74,43 +77,59 @@ const productsAtOnce = 500
 export const fitmentFile: FileKind = {
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
+  check: checkRows,
+  run: (tx, { id }, by, onProgress) => importRows(tx, id, by, onProgress),
+}
 
-  async check(tx, importId) {
-    await queries.setNestedLoops(tx, false)
-    await queries.matchRows(tx, importId)
-    const differences = await queries.listDifferences(tx, importId, { limit: maxListedChanges })
-    return {
-      ...(await queries.findErrors(tx, importId)),
-      effect: await queries.countEffect(tx, importId),
-      changes: differences.map(toChange),
-    }
-  },
+/** Compares the rows of fitments with the shop. */
+export async function checkRows(tx: Kysely<Database>, importId: string): Promise<DryRun> {
+  await queries.setNestedLoops(tx, false)
+  await queries.matchRows(tx, importId)
+  const differences = await queries.listDifferences(tx, importId, { limit: maxListedChanges })
+  return {
+    ...(await queries.findErrors(tx, importId)),
+    effect: await queries.countEffect(tx, importId),
+    changes: differences.map(toChange),
+  }
+}
 
-  async run(tx, { id }, by, onProgress) {
+/**
+ * Imports the rows of fitments.
+ *
+ * @param areCurrent called when the products are locked; false refuses the import
+ * @throws FileRefused if the shop has changed since the check
+ */
+export async function importRows(
+  tx: Transaction<Database>,
+  importId: string,
+  by: Actor,
+  onProgress: (share: number) => Promise<void>,
+  areCurrent = () => Promise.resolve(true),
+): Promise<Effect> {
+  await queries.setNestedLoops(tx, false)
+  await queries.matchRows(tx, importId)
+  await queries.lockModels(tx, importId)
+  const products = await queries.lockProducts(tx, importId)
+  // The fitments of the locked products, and bikes, may have changed since the check.
+  await queries.matchRows(tx, importId)
+  const { total: errors } = await queries.findErrors(tx, importId)
+  if (errors > 0 || !(await areCurrent())) throw new FileRefused(catalogChanged)
+  const effect = await queries.countEffect(tx, importId)
+  let done = 0
+  let after = ''
+  for (;;) {
+    await onProgress(products === 0 ? 1 : done / products)
+    const productIds = await queries.listLockedProducts(tx, importId, { after, limit: productsAtOnce })
+    const last = productIds.at(-1)
+    if (last === undefined) return effect
+    const differences = await queries.listDifferences(tx, importId, { productIds, limit: productsAtOnce })
+    await queries.addHistory(tx, differences.map(toHistory), by)
+    await queries.setNestedLoops(tx, true)
+    await queries.replaceFitments(tx, importId, productIds)
     await queries.setNestedLoops(tx, false)
-    await queries.matchRows(tx, id)
-    await queries.lockModels(tx, id)
-    const products = await queries.lockProducts(tx, id)
-    // The fitments of the locked products, and bikes, may have changed since the check.
-    await queries.matchRows(tx, id)
-    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
-    const effect = await queries.countEffect(tx, id)
-    let done = 0
-    let after = ''
-    for (;;) {
-      await onProgress(products === 0 ? 1 : done / products)
-      const productIds = await queries.listLockedProducts(tx, id, { after, limit: productsAtOnce })
-      const last = productIds.at(-1)
-      if (last === undefined) return effect
-      const differences = await queries.listDifferences(tx, id, { productIds, limit: productsAtOnce })
-      await queries.addHistory(tx, differences.map(toHistory), by)
-      await queries.setNestedLoops(tx, true)
-      await queries.replaceFitments(tx, id, productIds)
-      await queries.setNestedLoops(tx, false)
-      done += productIds.length
-      after = last
-    }
-  },
+    done += productIds.length
+    after = last
+  }
 }
 
 const toChange = ({ row, name, ...difference }: queries.Difference): ImportChange => {

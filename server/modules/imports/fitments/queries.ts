@@ -5,7 +5,7 @@ import type { ChangedColumns } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../http/access.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
-import { guardFormulas } from '../repository.ts'
+import { guardFormulas, productsByPartNumber } from '../repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -26,15 +26,7 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`analyze fitment_import_rows`.execute(db)
   await sql`
-    with numbers as materialized (
-      select part_number, upper(regexp_replace(part_number, '[^A-Za-z0-9]', '', 'g')) collate "C" as sku_key
-      from (select distinct part_number from fitment_import_rows where import_id = ${importId}) as file
-    ), found as materialized (
-      select part_number, coalesce(variants.product_id, products.id) as product_id
-      from numbers
-        left join variants on variants.sku_key = numbers.sku_key and removed_at is null
-        left join products on products.id = part_number and deleted_at is null
-    ), wanted as materialized (
+    with ${productsByPartNumber(sql`fitment_import_rows`, importId)}, wanted as materialized (
       select row, found.product_id, models.id as model_id
       from fitment_import_rows as file join found using (part_number)
         left join makes on makes.slug = make_slug
@@ -316,7 +308,7 @@ export async function replaceFitments(
 }
 
 /** The part number of a product: of its first variant that has one. Products without part numbers have their id. */
-const partNumber = `coalesce((select sku from variants where product_id = products.id and removed_at is null and sku <> ''
+export const partNumber = `coalesce((select sku from variants where product_id = products.id and removed_at is null and sku <> ''
   order by position, id limit 1), products.id)`
 
 /** Writes all fitments as CSV, in the columns of an import. */

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import {
+  type ImportChange,
+  type ImportError,
+  maxListedChanges,
+  maxListedErrors,
+} from '../../../../contract/imports.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Effect, FileErrors } from '../file-kind.ts'
+
+/** Inserts all rows in one statement. */
+export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
+  await sql`
+    insert into aces_code_import_rows (import_id, row, kind, id, make, make_slug, model, model_slug, year, value)
+    select ${importId}, row, kind, id, make, make_slug, model, model_slug, year, value
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, kind text, id integer, make text,
+      make_slug text, model text, model_slug text, year smallint, value text)`.execute(db)
+}
+
+/** Finds errors that need other rows or the stored models. Counts all, and lists the first. */
+export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
+  await sql`analyze aces_code_import_rows`.execute(db)
+  const { rows } = await sql<ImportError & { total: number }>`
+    with file as materialized (
+      select row, kind, id, make, make_slug, model, model_slug from aces_code_import_rows where import_id = ${importId}
+    ),
+    found (row, "column", message) as (
+      select row, 'id', 'Row ' || first || ' has the same id'
+      from (select row, first_value(row) over (partition by kind, id order by row) as first from file) as twice
+      where row > first
+      union all
+      select row, case when makes.id is null then 'make' else 'model' end,
+        case when makes.id is null then 'The shop has no make "' || make || '"'
+          else makes.name || ' has no model "' || model || '" in the shop' end || '. Add it on the Bikes page first'
+      from file left join makes on makes.slug = make_slug
+        left join models on models.make_id = makes.id and models.slug = model_slug
+      where kind = 'base_vehicle' and models.id is null
+    )
+    select row, "column", message, count(*) over () as total from found order by row, "column"
+    limit ${maxListedErrors}`.execute(db)
+  return {
+    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** The codes of the file, with the stored ones. */
+const codesOfFile = (importId: string) => sql`
+  select row, file.kind, file.id, models.id as model_id, file.year, file.value,
+    concat_ws(' ', file.year, makes.name, models.name, file.value) as meaning,
+    stored.id is not null as is_stored,
+    concat_ws(' ', stored.year, old_makes.name, old_models.name, stored.value) as old_meaning,
+    (stored.model_id, stored.year, stored.value) is distinct from (models.id, file.year, file.value) as differs
+  from aces_code_import_rows as file left join makes on makes.slug = make_slug
+    left join models on models.make_id = makes.id and models.slug = model_slug
+    left join aces_codes as stored on (stored.kind, stored.id) = (file.kind, file.id)
+    left join models as old_models on old_models.id = stored.model_id
+    left join makes as old_makes on old_makes.id = old_models.make_id
+  where import_id = ${importId}`
+
+/** Counts the codes that the import would add and change now. */
+export async function countEffect(db: Kysely<Database>, importId: string): Promise<Effect> {
+  const { rows } = await sql<Effect>`
+    select count(*) filter (where not is_stored) as added, count(*) filter (where is_stored and differs) as changed,
+      count(*) filter (where not differs) as unchanged
+    from (${codesOfFile(importId)}) as file`.execute(db)
+  return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
+}
+
+/** Lists the first codes that would be added or changed. */
+export async function listChanges(db: Kysely<Database>, importId: string): Promise<ImportChange[]> {
+  const { rows } = await sql<ImportChange>`
+    select row, replace(kind, '_', ' ') || ' ' || id as name,
+      jsonb_build_object('meaning', case when is_stored then old_meaning end) as before,
+      jsonb_build_object('meaning', meaning) as after
+    from (${codesOfFile(importId)}) as file where differs
+    order by row limit ${maxListedChanges}`.execute(db)
+  return rows
+}
+
+/** Adds and changes the codes of the file. */
+export async function saveCodes(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`
+    insert into aces_codes (kind, id, model_id, year, value)
+    select kind, id, model_id, year, value from (${codesOfFile(importId)}) as file where differs
+    on conflict (kind, id) do update
+      set (model_id, year, value) = (excluded.model_id, excluded.year, excluded.value)`.execute(db)
+}
