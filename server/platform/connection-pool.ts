@@ -89,6 +89,8 @@ const closeConnection = (client: PoolClient) => void client.end().catch(() => un
 
 export const CONNECTION_FAILURE = '08006'
 const READ_ONLY = '25006'
+/** An administrator or a crash ends the connection. */
+const shutdownCodes = ['57P01', '57P02']
 export const COMPLETION_UNKNOWN = '40003'
 
 /** The function of Postgres that warns if a commit no longer waits for a standby. Unlike the message it is not translated. */
@@ -133,6 +135,8 @@ export function handleStatements(pool: SuspendablePool, { prepared }: { prepared
           closeConnection(client)
           pool.discardIdle()
         }
+        // The server has not closed it yet, so the pool would use it once more.
+        if (shutdownCodes.some((code) => hasCode(error, code))) closeConnection(client)
         throw error
       } finally {
         end()

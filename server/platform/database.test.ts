@@ -155,6 +155,16 @@ test('a connection that is lost between two statements of a transaction fails on
   await own.close()
 })
 
+test('a connection that the server ends during a statement is not used again', async () => {
+  const own = createDatabase(database.url, { poolSize: 1 })
+  const ended = sql`select pg_terminate_backend(pg_backend_pid())`.execute(own.db)
+  const error = await ended.catch((failure: unknown) => failure)
+  // At once, before the server has closed the connection.
+  expect((await sql`select 1 as one`.execute(own.db)).rows).toEqual([{ one: 1 }])
+  expect(error).toMatchObject({ code: '57P01' })
+  await own.close()
+})
+
 test('while the database is suspended, running queries fail and new ones are rejected immediately', async () => {
   const own = createDatabase(database.url, { poolSize: 2 })
   const endless = () => sql`select pg_sleep(20)`.execute(own.db)
