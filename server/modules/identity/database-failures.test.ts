@@ -24,11 +24,12 @@ beforeAll(async () => {
   const url = new URL(database.url)
   proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
-  // In the role `web`, because the statements of jobs would be interrupted too.
+  // Without jobs and the payment sandbox: their statements would be interrupted instead of those of a call.
   const changes = {
     databaseUrl: url.href,
     poolSize: 20,
     role: 'web',
+    stripe: { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' },
     mail: 'mailbox',
     google: 'sandbox',
   } as const
@@ -127,9 +128,11 @@ function interruptAt(
   interrupt: (port: number | undefined) => Promise<unknown>,
 ): () => boolean {
   let remaining = position
+  const watchPorts = new Set<number | undefined>()
   proxy.beforeForwarding = (bytes, port) => {
-    // Not the start of a connection, and not the heartbeats of the watch.
-    if (!isStatement.test(bytes.toString('latin1', 0, 1)) || bytes.includes('pg_is_in_recovery')) return
+    // Not the start of a connection, and not the statements of the watch, which begins with this one.
+    if (bytes.includes('pg_is_in_recovery')) watchPorts.add(port)
+    if (!isStatement.test(bytes.toString('latin1', 0, 1)) || watchPorts.has(port)) return
     if (remaining-- === 0) return interrupt(port).then(() => undefined)
   }
   return () => remaining < 0
