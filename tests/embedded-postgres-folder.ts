@@ -20,7 +20,9 @@ export interface EmbeddedPostgresFolder {
   start(options?: { account?: Account; durable?: boolean }): Promise<StartedProcess>
   /** Kills the child processes. */
   kill(): Promise<void>
-  /** Kills the child processes, stops the servers and deletes the data. */
+  /** Kills the child processes and stops the servers. */
+  stop(): Promise<void>
+  /** Stops all and deletes the data. */
   remove(): Promise<void>
 }
 
@@ -53,6 +55,11 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
   async function kill(): Promise<void> {
     await Promise.all(children.map((child) => child.kill()))
   }
+  async function stop(): Promise<void> {
+    await kill()
+    for (const server of servers.splice(0)) await server.stop()
+    await stopEmbeddedPostgres(dataDir)
+  }
   return {
     dataDir,
     open,
@@ -64,22 +71,26 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
       return { child, ...JSON.parse(await child.line(/^\{"how"/)) }
     },
     kill,
+    stop,
     async remove() {
-      await kill()
-      for (const server of servers) await server.stop()
+      await stop()
       await removeEmbeddedPostgres(dataDir)
       rmSync(parent, { recursive: true })
     },
   }
 }
 
+/** Stops a server that a killed process left running. */
+async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
+  if (!existsSync(path.join(dataDir, 'postgres', '18', 'postmaster.pid'))) return
+  const server = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false })
+  await server.stop()
+}
+
 /** Deletes the Postgres of a data folder, and stops a server that a killed process left running. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const home = path.join(dataDir, 'postgres')
-  if (existsSync(path.join(home, '18', 'postmaster.pid'))) {
-    const server = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false })
-    await server.stop()
-  }
+  await stopEmbeddedPostgres(dataDir)
   if (existsSync(home)) rmSync(realpathSync(home), { recursive: true })
 }
 
