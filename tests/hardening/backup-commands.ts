@@ -5,7 +5,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { createDatabase, type OpenDatabase } from '../../server/platform/database.ts'
 import { type Child, startChild } from '../child.ts'
-import { project } from '../shop-process.ts'
+import { baseEnvironment, project } from '../shop-process.ts'
 import { cleanup } from './cleanup.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
@@ -27,7 +27,7 @@ export function openBackupCommands(): BackupCommands {
   let count = 0
 
   function start(name: string, args: string[], url: string): Child {
-    const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url }
+    const env = { ...baseEnvironment, DATA_DIR: folder, DATABASE_URL: url }
     const program = ['--import', peakPrinter, `server/commands/${name}.ts`, ...args]
     const child = startChild(process.execPath, program, { cwd: project, env })
     cleanup.add(child.kill)
