@@ -92,14 +92,16 @@ async function startProcesses(settings: readonly Record<string, string>[]) {
   const secret = settings[0]?.SHOP_SECRET ?? randomBytes(32).toString('hex')
   const shops = openShopProcesses()
   cleanup.add(shops.remove)
-  const started: Process[] = []
-  for (const each of settings) {
-    const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...each }
-    started.push(toProcess(await shops.open(all), shops, all))
+  const start = async (more: Record<string, string> = {}) => {
+    const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...more }
+    return toProcess(await shops.open(all), shops, all)
   }
+  const [first, ...others] = settings
+  // The first one creates the database.
+  const processes: [Process, ...Process[]] = [await start(first), ...(await Promise.all(others.map(start)))]
   return {
     shops,
-    processes: started as [Process, ...Process[]],
+    processes,
     accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: tokenSeconds }),
     publishableKey: sandboxKeys(secret).publishableKey,
   }
