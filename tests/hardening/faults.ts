@@ -14,8 +14,8 @@ export const faults: Check = {
   async run(size, print, seed) {
     const { frozenMs, orders, connections, seconds } = sizes[size]
     const findings = [
-      await databaseFaults(frozenMs, seed, print),
-      await providerFaults(orders, print),
+      // At the same time, because both mostly wait. Each has its own shop.
+      ...(await Promise.all([databaseFaults(frozenMs, seed, print), providerFaults(orders, print)])),
       await overload(connections, seconds, print),
     ]
     return {
