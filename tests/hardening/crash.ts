@@ -13,7 +13,7 @@ const sizes = {
     products: 10,
     connections: 8,
     roles: ['web', 'web', 'worker'],
-    kills: { shop: 4, postgres: 1 },
+    kills: { shop: 3, postgres: 1 },
   },
   full: {
     buyers: 500,

@@ -13,10 +13,10 @@ export interface Recoveries {
 const maxPauseMs = 2_500
 const recoverWithinMs = 60_000
 
-/** Returns the order of the kills. Every fourth kill of the shop hits all its processes. */
+/** Returns the order of the kills. Every fourth kill of the shop, from the second on, hits all its processes. */
 export function planKills(random: Random, counts: { shop: number; postgres: number }): Victim[] {
   const plan: Victim[] = Array.from({ length: counts.shop }, (_, index) =>
-    index % 4 === 3 ? 'all processes' : 'a process',
+    index % 4 === 1 ? 'all processes' : 'a process',
   )
   for (let count = 0; count < counts.postgres; count++) {
     plan.splice(random.below(plan.length + 1), 0, 'postgres')
