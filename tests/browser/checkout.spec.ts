@@ -1,8 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { addProduct, addProductInSizes, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import type { RunningShop } from './running-shop.ts'
 import { callAs, expectError, failing, field } from './specification-steps.ts'
 import { fillCard, fillLogin, linkTo, newEmail, readStock, signIn, signUp, started } from './steps.ts'
 
@@ -15,12 +14,6 @@ const lines = (page: Page) => page.getByRole('main').locator('ul > li')
 const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByRole('status')
 const order = (page: Page) => page.getByRole('region', { name: 'Your order' })
 const state = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
-
-async function openOther(browser: Browser, shop: RunningShop, watch: (page: Page) => void): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: shop.origin, viewport: phone })).newPage()
-  watch(page)
-  return page
-}
 
 async function add(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -51,14 +44,13 @@ async function place(page: Page): Promise<string> {
 test('a guest orders, cancels, orders again, pays, and adds the order to an account', async ({
   page,
   shop,
-  browser,
-  watch,
+  openOther,
   expectConsole,
 }) => {
   test.slow()
   // The shop is away, a card is declined, and orders are not found.
   expectConsole(/ERR_FAILED|status of (401|402|404)/)
-  const admin = await openOther(browser, shop, watch)
+  const admin = await openOther()
   await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(admin, { M: 5, L: 5 }, { name: 'Touring jacket', price: 199 })
   const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
@@ -135,7 +127,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await page.setViewportSize(phone)
   })
 
-  const stranger = await openOther(browser, shop, watch)
+  const stranger = await openOther()
   await test.step('the link opens the order in another browser, where it is cancelled', async () => {
     await stranger.goto(first)
     await expect(state(stranger, 'Awaiting payment.')).toBeVisible()
@@ -201,20 +193,17 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
     await expect(page.getByText('Save this link.')).toHaveCount(0)
   })
-  await admin.context().close()
-  await stranger.context().close()
 })
 
 test('a guest searches, fills a cart, signs up, has it on two devices, orders, pays, and gets it shipped', async ({
   page,
   shop,
-  browser,
-  watch,
+  openOther,
   expectConsole,
 }) => {
   test.slow()
   expectConsole(/status of 40[12]/) // A session ends, and a card is declined.
-  const admin = await openOther(browser, shop, watch)
+  const admin = await openOther()
   await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(
     admin,
@@ -289,7 +278,7 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, p
   })
 
   await test.step('a second browser adds to the same cart, and both show four', async () => {
-    const second = await openOther(browser, shop, watch)
+    const second = await openOther()
     await add(second, `/product/${oil._id}`)
     await add(second, `/product/${pads._id}?size=XL&colour=Red`)
     await signIn(second, email)
@@ -367,21 +356,19 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, p
     const texts = [`${jacket.name}M`, `${jacket.name}L`, `${pads.name}XL, Red`, '$160', oil.name]
     for (const text of texts) await expect(items).toContainText(text)
   })
-  await admin.context().close()
 })
 
 test('of two buyers of the last size L, one gets it, and the other goes on with M', async ({
   page,
   shop,
-  browser,
-  watch,
+  openOther,
   expectConsole,
 }) => {
   expectConsole(/status of (409|500)/)
-  const admin = await openOther(browser, shop, watch)
+  const admin = await openOther()
   await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(admin, { M: 3, L: 1 }, { name: 'Summer jacket', price: 149 })
-  const other = await openOther(browser, shop, watch)
+  const other = await openOther()
   for (const buyer of [page, other]) {
     await add(buyer, `/product/${jacket._id}?size=L`)
     await buyer.goto('/checkout')
@@ -436,6 +423,4 @@ test('of two buyers of the last size L, one gets it, and the other goes on with 
     await place(page)
     await expect(order(page)).toContainText('$159.50')
   })
-  await admin.context().close()
-  await other.context().close()
 })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type RunningShop, startShop } from './running-shop.ts'
 
 interface TestFixtures {
@@ -7,6 +7,8 @@ interface TestFixtures {
   expectConsole: (message: RegExp) => void
   /** Fails on unexpected console messages of this page, as for `page`. */
   watch: (page: Page) => void
+  /** Opens the shop in the browser of another person, with the same checks. */
+  openOther: () => Promise<Page>
 }
 
 interface WorkerFixtures {
@@ -50,6 +52,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     const { expected } = expectConsole as typeof expectConsole & { expected: RegExp[] }
     expect(reports.filter((report) => !expected.some((pattern) => pattern.test(report)))).toEqual([])
+  },
+
+  openOther: async ({ browser, baseURL, viewport, watch }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await browser.newContext({ baseURL, viewport })
+      contexts.push(context)
+      const page = await context.newPage()
+      watch(page)
+      return page
+    })
+    await Promise.all(contexts.map((context) => context.close()))
   },
 
   page: async ({ page, watch }, use) => {
