@@ -9,8 +9,8 @@ const budgets = {
   list: { script: 76, stylesheet: 12 },
   product: { script: 76, stylesheet: 12 },
   cart: { script: 95, stylesheet: 12 },
-  // The bar of 95 is for the cart page. These two have 108.8 and 106.7 now.
-  checkout: { script: 110, stylesheet: 12 },
+  // The bar of 95 is for the cart page. These two need more.
+  checkout: { script: 108, stylesheet: 12 },
   order: { script: 108, stylesheet: 12 },
 }
 /** Pages that show products; they need no code of other pages. */

@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
-import { CartLine, isBlocked, nameLine } from '../features/cart/cart-lines.tsx'
+import { CartLine } from '../features/cart/cart-line.tsx'
+import { isBlocked, nameLine } from '../features/cart/cart-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'

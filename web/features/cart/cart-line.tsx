@@ -1,0 +1,129 @@
+import { type ReactNode, useId, useState } from 'react'
+import { maxQuantity, type QuoteLine } from '../../../contract/cart.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { ProductImage } from '../../product-image.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
+import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
+
+interface CartLineProps {
+  line: QuoteLine
+  /** Set if the line is being changed. */
+  nextQuantity: number | undefined
+  /** The stock that the quantity was reduced to, if it was. */
+  reducedTo: number | undefined
+  onChange: (quantity: number) => void
+  onRemove: () => void
+  /** Whether the product fits. */
+  fit: ReactNode
+  /** The choice of the bike. */
+  bike: ReactNode
+}
+
+/** A line of the cart page. */
+export function CartLine(props: CartLineProps) {
+  const { line, nextQuantity, reducedTo, onChange, onRemove, fit, bike } = props
+  const { image, quantity, unitPrice, total, problem } = line
+  const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
+  const { title, choice, fullTitle } = nameLine(line)
+  const isBusy = nextQuantity !== undefined
+  return (
+    <li
+      aria-busy={isBusy}
+      className={`grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card border bg-surface p-4
+        md:grid-cols-[8rem_minmax(0,1fr)] md:gap-x-6 md:p-5 ${isBlocked(line) ? 'border-bad' : 'border-line'}`}
+    >
+      <div className="md:row-span-3">
+        <ProductImage src={image} sizes="8rem" alt="" />
+      </div>
+      <div>
+        <h2 className="font-semibold wrap-anywhere">
+          {isSold ? (
+            <a href={toProductLink(line)} className="hover:text-signal hover:underline">
+              {title}
+            </a>
+          ) : (
+            title
+          )}
+        </h2>
+        {choice && <p className="text-sm text-quiet">{choice}</p>}
+        {isSold && <p className="text-sm text-quiet tabular-nums">{formatDollars(unitPrice)} each</p>}
+      </div>
+      <div className="flex flex-col gap-3 max-md:col-span-2">
+        <LineNotes line={line} reducedTo={reducedTo} className="empty:sr-only">
+          {fit}
+        </LineNotes>
+        {bike}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
+        {isSold && line.left > 0 && (
+          <QuantityInput title={fullTitle} quantity={nextQuantity ?? quantity} onChange={onChange} />
+        )}
+        <Button
+          variant="quiet"
+          size="small"
+          busy={nextQuantity === 0}
+          aria-label={`Remove ${fullTitle}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+        {isSold && (
+          <p className={`ml-auto font-display text-xl font-bold tabular-nums ${isBusy ? 'text-quiet' : ''}`}>
+            {formatDollars(total)}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface QuantityInputProps {
+  title: string
+  quantity: number
+  onChange: (quantity: number) => void
+}
+
+/** Quantity with buttons for one more and one fewer. A typed one counts when the field is left, or with Enter. */
+function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
+  const id = useId()
+  /** Null unless the field has another text than the quantity. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [error, setError] = useState('')
+  const change = (next: number) => {
+    const isValid = Number.isInteger(next) && next >= 1 && next <= maxQuantity
+    setError(isValid ? '' : `Enter a whole number from 1 to ${maxQuantity.toLocaleString('en-US')}`)
+    if (!isValid) return
+    setTyped(null)
+    if (next !== quantity) onChange(next)
+  }
+  const finish = () => {
+    if (typed !== null) change(Number(typed))
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        finish()
+      }}
+    >
+      <Stepper
+        named={`quantity of ${title}`}
+        canDecrease={quantity > 1}
+        onStep={(step) => change(quantity + step)}
+        min={1}
+        value={typed ?? quantity}
+        aria-label={`Quantity of ${title}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
+        className="max-w-12 md:max-w-16"
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={finish}
+      />
+      <p id={id} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
+        {error}
+      </p>
+    </form>
+  )
+}
