@@ -23,7 +23,10 @@ export default function BikeModel({ data }: PageProps<Data>) {
     <div className="page-width flex flex-col gap-6 pb-12">
       <BikeTrail trail={data.trail} />
       <PageHead title={`${data.name}: choose the year`} />
-      <LinkList links={data.years.map((year) => ({ path: `${data.path}/${year}`, name: `${year}` }))} />
+      <LinkList
+        narrow
+        links={data.years.map((year) => ({ path: `${data.path}/${year}`, name: `${year}` }))}
+      />
       <DemoNotice />
     </div>
   )

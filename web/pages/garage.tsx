@@ -88,9 +88,7 @@ export default function GaragePage() {
   return (
     // As high as the screen, so that the footer does not move when the garage is shown.
     <div className="page-width min-h-[calc(100svh-4rem)]">
-      <PageHead title="My garage" note="The shop shows which parts fit your current bike.">
-        {bikes.length > 0 && addButton}
-      </PageHead>
+      <PageHead title="My garage" note="The shop shows which parts fit your current bike." />
       <p role="status" className="sr-only">
         {status}
       </p>
@@ -103,6 +101,7 @@ export default function GaragePage() {
           </EmptyState>
         )}
         <ul className="flex flex-col gap-3">{bikes.map(toRow)}</ul>
+        {bikes.length > 0 && <div>{addButton}</div>}
       </div>
     </div>
   )

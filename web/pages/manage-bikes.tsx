@@ -68,17 +68,19 @@ function Bikes({ list: { makes, models, bikes }, make, model }: Choice & { list:
   }
   return (
     <section>
-      <nav aria-label="Chosen bikes" className="mb-4 flex flex-wrap gap-2">
-        <Link href="/dashboard/bikes" className="font-semibold text-signal underline">
-          All makes
-        </Link>
-        {make && (
-          <Link href={toUrl({ make })} className="font-semibold text-signal underline">
+      {make && (
+        <nav aria-label="Chosen bikes" className="mb-4 flex flex-wrap gap-x-3 gap-y-2">
+          <Link href="/dashboard/bikes" className={linkClass}>
+            All makes
+          </Link>
+          <span aria-hidden="true">/</span>
+          <Link href={toUrl({ make })} className={linkClass}>
             {makes.find((each) => each.make === make)?.name}
           </Link>
-        )}
-        {model && <span>{models?.find((each) => each.model === model)?.name}</span>}
-      </nav>
+          {model && <span aria-hidden="true">/</span>}
+          {model && <span>{models?.find((each) => each.model === model)?.name}</span>}
+        </nav>
+      )}
       {bikes ? (
         <DataTable caption="Bikes" columns={bikeColumns} rows={bikes} rowKey={({ id }) => String(id)} />
       ) : make && models ? (

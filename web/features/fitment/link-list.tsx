@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react'
 
+interface LinkListProps {
+  links: { path: string; name: string; note?: ReactNode }[]
+  /** More links side by side, for short names. */
+  narrow?: boolean
+}
+
 /** Links side by side, each with a note below its name. */
-export function LinkList({ links }: { links: { path: string; name: string; note?: ReactNode }[] }) {
+export function LinkList({ links, narrow = false }: LinkListProps) {
+  const columns = narrow
+    ? 'grid-cols-3 xs:grid-cols-5 lg:grid-cols-7'
+    : 'grid-cols-2 md:grid-cols-3 lg:grid-cols-4'
   return (
-    <ul className="grid gap-3 xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4">
+    <ul className={`grid gap-3 ${columns}`}>
       {links.map(({ path, name, note }) => (
         <li key={path}>
           <a
