@@ -7,6 +7,18 @@ export const maxFitmentsOnProductPage = 40
 export const bikePath = (...slugs: [make?: string, model?: string, year?: number]): string =>
   ['/bikes', ...slugs.map((slug) => encodeURIComponent(`${slug}`))].join('/')
 
+export const bikeIdPattern = /^[1-9]\d{0,8}$/
+
+/** Returns the id of the bike in the query of a URL, or null. */
+export function readBikeId(search: string): number | null {
+  const text = new URLSearchParams(search).get('bike') ?? ''
+  return bikeIdPattern.test(text) ? Number(text) : null
+}
+
+/** Returns a URL with the bike for which the next page judges the fit. */
+export const withBike = (url: string, bike: number | null): string =>
+  bike === null ? url : `${url}${url.includes('?') ? '&' : '?'}bike=${bike}`
+
 /** Returns a range of years as text. */
 export const toYears = ({ yearFrom, yearTo }: { yearFrom: number; yearTo: number }): string =>
   yearFrom === yearTo ? `${yearFrom}` : `${yearFrom}–${yearTo}`

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bikeIdPattern } from './bikes.ts'
 import { id, line, requiredLine, wholeNumber } from './fields.ts'
 import { fitAnswers, fitKinds, orderLineFits } from './fit-answer.ts'
 
@@ -12,7 +13,7 @@ export const defaultFitmentSource = 'shop'
 /** The id of a bike in a URL. A malformed one becomes 0, which no bike has: the response is 404. */
 export const bikeId = z.pipe(
   z.string(),
-  z.transform((text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0)),
+  z.transform((text) => (bikeIdPattern.test(text) ? Number(text) : 0)),
 )
 
 /** One model of a make in one year. `make` and `model` are slugs for URLs, `name` is for people. */
@@ -214,7 +215,10 @@ export const FitResult = z.object({
 export type FitResult = z.infer<typeof FitResult>
 
 /** The same for the line of a cart. */
-export const CartLineFit = z.extend(LineFit, z.pick(FitResult, { fitments: true, versions: true }).shape)
+export const CartLineFit = z.extend(
+  LineFit,
+  z.pick(FitResult, { bike: true, fitments: true, versions: true }).shape,
+)
 export type CartLineFit = z.infer<typeof CartLineFit>
 
 /** The fitments of a product, as its page shows them. */

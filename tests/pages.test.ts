@@ -212,6 +212,22 @@ describe('the cache', () => {
   })
 })
 
+test('the redirect to the present name of a product keeps its bike, also from the cache', async () => {
+  const id = await aProduct(shop, { name: 'Race pads' })
+  for (const [search, expected] of [
+    ['?size=M&bike=7', '?size=M&bike=7'],
+    ['?x=y&bike=8', '?bike=8'],
+    ['?bike=9', '?bike=9'],
+    ['?bike=r6', ''],
+  ]) {
+    const url = `${longCached.origin}/product/${id}/old-name${search}`
+    const { status, headers } = await fetch(url, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([301, `/product/${id}/race-pads${expected}`])
+  }
+  const { text } = await visit(longCached, `/product/${id}/race-pads?bike=7`)
+  expect(text).toContain(`rel="canonical" href="${longCached.origin}/product/${id}/race-pads"`)
+})
+
 test('the list for a bike names it, says how a search was read, and is not found for an unknown bike', async () => {
   const bike = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
   const pads = await aProduct(shop, { name: 'Race pads' })
@@ -221,12 +237,14 @@ test('the list for a bike names it, says how a search was read, and is not found
 
   const list = await visit(other, `/products?bike=${bike}`)
   expect(list.text).toContain('Parts that fit the <strong>2009 Yamaha YZF-R6</strong>')
-  expect(list.text).toContain(`/race-pads?bike=${bike}`)
+  expect(list.text).toContain(`href="/product/${pads}/race-pads?bike=${bike}"`)
+  expect(list.text).toContain(`href="/purchase/${pads}?bike=${bike}"`)
   expect(list.text).not.toContain('Street pads')
   expect(list.text).toMatch(/Fit not confirmed for.*1<!-- --> other/)
   expect(list.text).toContain('name="robots" content="noindex')
 
   const read = await visit(other, '/products?q=yzf-r6+2009+pads')
+  expect(read.text).toContain(`href="/product/${pads}/race-pads?bike=${bike}"`)
   expect(read.text).toContain('Parts that fit the <strong>2009 Yamaha YZF-R6</strong> matching “')
   expect(read.text).not.toContain('Street pads')
   const plain = await visit(other, '/products?q=pads+yzf-r6+2009&plain=true')

@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { readBikeId, withBike } from '../../contract/bikes.ts'
 import { requestIdHeader } from '../platform/request-id.ts'
 
 export interface Response {
@@ -46,6 +47,9 @@ export function sendResponse(
   response: PreparedResponse,
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(response.status).headers(response.headers)
+  const { location } = response.headers
+  // The bike is not part of the cache key: only the browser reads it.
+  if (location) reply.header('location', withBike(location, readBikeId(request.url.replace(/^[^?]*/, ''))))
   if (response.status === 200 && matchesEtag(request, response.etag)) return reply.code(304).send()
   const encoding = encodingFor(request)
   if (encoding === 'identity') return reply.send(response.body)
@@ -65,8 +69,8 @@ export function sendFromCache(
 ): FastifyReply | Promise<FastifyReply> {
   const encoding = encodingFor(request)
   const body = encoding === 'identity' ? response.body : response.compressed.get(encoding)
-  if (!(body instanceof Buffer) || request.headers['if-none-match'])
-    return sendResponse(request, reply, response)
+  const isPlain = response.status === 200 && !request.headers['if-none-match']
+  if (!(body instanceof Buffer) || !isPlain) return sendResponse(request, reply, response)
   let headers = response.sentHeaders.get(encoding)
   if (!headers) {
     const { [requestIdHeader]: _ofThisRequest, ...shared } = reply.getHeaders()

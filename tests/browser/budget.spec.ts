@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
+import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -106,6 +107,47 @@ for (const width of [360, 1280]) {
     }
   })
 }
+
+test('the current bike shifts neither a list nor a product with long notes, which a button shows', async ({
+  page,
+  shop,
+  openOther,
+}) => {
+  const admin = await openOther()
+  await signInAsAdmin(admin, shop)
+  const years = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }
+  const positions = ['front left', 'front right', 'rear left', 'rear right', 'centre']
+  const note = 'only with the long brake hose of the race kit, '.repeat(7).slice(0, 300)
+  const { _id, name } = await addFitted(admin, 'Long notes', {
+    fitments: positions.map((position) => ({ ...years, position, note })),
+  })
+  await watchShifts(page)
+  await page.goto('/bikes/yamaha/yzf-r6/2009')
+  const href = await page.getByRole('link', { name: 'All as a list' }).getAttribute('href')
+  await page.evaluate((text) => {
+    const id = Number(text?.split('=')[1])
+    const bikes = [{ id, name: '2009 Yamaha YZF-R6' }]
+    localStorage.setItem('garage', JSON.stringify({ bikes, current: id }))
+  }, href)
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/products?${new URLSearchParams({ kind: fittedKind })}`)
+    await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
+    await expect(page.getByRole('article', { name })).toContainText('Fits')
+    expect(await layoutShift(page)).toBe(0)
+
+    await page.goto(`/product/${_id}`)
+    const badge = page.getByRole('status').filter({ hasText: 'Fits your 2009 Yamaha YZF-R6' })
+    const height = async () => (await badge.boundingBox())?.height
+    await expect(badge).toContainText('Centre · Note: only with the long brake hose')
+    expect(await layoutShift(page)).toBe(0)
+    const reserved = await height()
+    await badge.getByRole('button', { name: 'Show all' }).click()
+    expect(await height()).toBeGreaterThan(400)
+    await badge.getByRole('button', { name: 'Show less' }).click()
+    expect(await height()).toBe(reserved)
+  }
+})
 
 async function holdFonts(page: Page) {
   const held = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
-import { expectAccessible } from './axe.ts'
+import { expectAccessible, readScrollWidth } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
 import { enterAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -14,60 +14,87 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Choose your bik
 const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const choose = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
 
-const toFitment = (model: string, more: object = {}) => ({
-  make: 'yamaha',
-  model,
-  yearFrom: 2008,
-  yearTo: 2010,
-  ...more,
-})
+const k6 = { make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012 }
+const r6 = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2010 }
 
 test('a rider chooses a bike once and sees on every page whether parts fit', async ({
   page,
   shop,
   browser,
+  openOther,
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource|net::ERR/)
-  const admin = await (await browser.newContext({ baseURL: shop.origin })).newPage()
+  const admin = await openOther()
   await signInAsAdmin(admin, shop)
-  const note = { position: 'front', pieces: 2, note: 'not with ABS' }
-  const fits = await addFitted(admin, 'Disc', { fitments: [toFitment('yzf-r6', note)] })
-  const not = await addFitted(admin, 'Pads', { complete: true, fitments: [toFitment('yzf-r1')] })
-  const open = await addFitted(admin, 'Lever')
-  const some = await addFitted(admin, 'Caliper', {
-    fitments: [{ make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012, version: 'ABS' }],
+  const fits = await addFitted(admin, 'Disc', {
+    fitments: [k6, { ...r6, position: 'front', pieces: 2, note: 'not with ABS' }],
   })
+  const not = await addFitted(admin, 'Pads', { complete: true, fitments: [r6] })
+  const open = await addFitted(admin, 'Lever')
+  const some = await addFitted(admin, 'Caliper', { fitments: [{ ...k6, version: 'ABS' }] })
   const gear = await addFitted(admin, 'Jacket', { fitKind: 'gear' })
   const list = `/products?${new URLSearchParams({ kind: fittedKind })}`
   const card = ({ name }: Product) => page.getByRole('main').getByRole('article', { name })
+
+  await test.step('without JavaScript, bike pages lead to the parts for a bike and to all bikes of a part', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      baseURL: shop.origin,
+      viewport: phone,
+    })
+    const plain = await context.newPage()
+    await plain.goto('/')
+    await plain.getByRole('banner').getByRole('link', { name: 'Choose your bike' }).click()
+    for (const [name, title] of [
+      ['Yamaha', 'Yamaha motorcycles'],
+      ['YZF-R6', 'Yamaha YZF-R6: choose the year'],
+      ['2009', 'Parts for the 2009 Yamaha YZF-R6'],
+      [fittedKind, 'Products'],
+      [fits.name, fits.name],
+    ] as const) {
+      await plain.getByRole('main').getByRole('link', { name }).first().click()
+      await expect(plain.getByRole('heading', { level: 1 })).toHaveText(title)
+      expect(await readScrollWidth(plain), title).toBe(phone.width)
+    }
+    const bikes = plain.getByRole('region', { name: 'Fits these bikes' })
+    await expect(bikes.getByRole('row', { name: 'Yamaha YZF-R6' })).toHaveText(
+      'Yamaha YZF-R62008–2010Front, 2 per bike. Note: not with ABS',
+    )
+    await expect(plain.getByText('Demo data: the fitments in this shop are invented.')).toBeVisible()
+    await context.close()
+  })
 
   await test.step('without a bike, parts ask for it and gear does not', async () => {
     await page.goto(`/product/${gear._id}`)
     await started(page)
     await expect(page.getByText('Does this fit your bike?')).toHaveCount(0)
-    await page.goto(`/product/${fits._id}`)
+    await page.goto(`/product/${some._id}`)
     await expect(badge(page, 'Does this fit your bike?')).toBeVisible()
     await expectAccessible(page, 'a product without a bike')
     await page.setViewportSize(phone)
   })
 
-  await test.step('typing finds the bike, which the header and the badge show', async () => {
+  await test.step('a bike in four steps, whose version the badge asks for', async () => {
     await started(page)
     await page.getByRole('main').getByRole('link', { name: 'Choose your bike' }).click()
-    await expect(dialog(page).getByRole('button', { name: 'Yamaha', exact: true })).toBeVisible()
-    await expectAccessible(page, 'the dialog that chooses a bike')
-    await page.setViewportSize(phone)
-    await dialog(page).getByLabel('Type your bike').fill('2009 r6')
-    await dialog(page).getByLabel('Type your bike').press('Enter')
-    await expect(dialog(page)).toBeHidden()
-    await expect(bar(page).getByRole('link')).toHaveAccessibleName('Change bike: 2009 Yamaha YZF-R6')
-    await expect(bar(page).getByRole('link')).toBeFocused()
-    await expect(badge(page, 'Fits your 2009 Yamaha YZF-R6')).toContainText(
-      'Front, 2 per bike · Note: not with ABS',
-    )
-    await expectAccessible(page, 'a product that fits')
-    await page.setViewportSize(phone)
+    for (const name of ['Hayashi', 'K6', '2012', "I don't know"]) await choose(page, name)
+    await expect(badge(page, 'Fits some versions of the 2012 Hayashi K6: ABS.')).toBeVisible()
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page.getByText('Added to cart.')).toBeVisible()
+    await page.getByRole('button', { name: 'Which version do you have?' }).click()
+    await choose(page, 'ABS')
+    await expect(badge(page, 'Fits your 2012 Hayashi K6 ABS')).toBeVisible()
+    await expect(bar(page)).toContainText('2012 Hayashi K6 ABS')
+  })
+
+  await test.step('the line of the cart asks for the version, too', async () => {
+    await page.goto('/cart')
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: some.name })
+    await expect(line).toContainText('Fits some versions of the 2012 Hayashi K6: ABS.')
+    await line.getByRole('button', { name: 'Which version do you have?' }).click()
+    await choose(page, 'ABS')
+    await expect(line).toContainText('Fits your 2012 Hayashi K6 ABS')
   })
 
   await test.step('the list marks each part with one call, and no gear', async () => {
@@ -87,27 +114,17 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
 
   await test.step('missing data is neither yes nor no', async () => {
     await card(not).getByRole('link').first().click()
-    await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
+    await expect(badge(page, 'Does not fit your 2012 Hayashi K6 ABS.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'See parts that fit' })).toHaveAttribute(
       'href',
-      '/bikes/yamaha/yzf-r6/2009',
+      '/bikes/hayashi/k6/2012',
     )
     const failure = await failing(page, '**/api/v1/fitment?*', 'away')
     await page.goto(`/product/${open._id}`)
     await expect(badge(page, 'We could not check the fit.')).toBeVisible()
     await failure.end()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(badge(page, 'Fit not confirmed for your 2009 Yamaha YZF-R6.')).toBeVisible()
-  })
-
-  await test.step('a bike in four steps, whose version the badge asks for', async () => {
-    await page.goto(`/product/${some._id}`)
-    await bar(page).getByRole('link').click()
-    for (const name of ['Hayashi', 'K6', '2012', "I don't know"]) await choose(page, name)
-    await expect(badge(page, 'Fits some versions of the 2012 Hayashi K6: ABS.')).toBeVisible()
-    await page.getByRole('button', { name: 'Which version do you have?' }).click()
-    await choose(page, 'ABS')
-    await expect(badge(page, 'Fits your 2012 Hayashi K6 ABS')).toBeVisible()
+    await expect(badge(page, 'Fit not confirmed for your 2012 Hayashi K6 ABS.')).toBeVisible()
   })
 
   await test.step('another tab follows, and switching off takes one step', async () => {
@@ -125,23 +142,22 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await bar(page).getByRole('link').click()
     await dialog(page).getByRole('link', { name: 'Manage' }).click()
     const rows = page.getByRole('main').getByRole('listitem')
-    await expect(rows).toHaveCount(3)
-    await page.getByRole('button', { name: 'Use 2009 Yamaha YZF-R6' }).click()
-    await expect(bar(page)).toContainText('2009 Yamaha YZF-R6')
-    await page.getByRole('button', { name: 'Remove 2012 Hayashi K6', exact: true }).click()
     await expect(rows).toHaveCount(2)
+    await page.getByRole('button', { name: 'Use 2012 Hayashi K6', exact: true }).click()
+    await expect(bar(page)).toContainText('2012 Hayashi K6')
+    await page.getByRole('button', { name: 'Remove 2012 Hayashi K6 ABS' }).click()
+    await expect(rows).toHaveCount(1)
     await expectAccessible(page, 'the garage')
     await page.setViewportSize(phone)
 
     await enterAsNewRider(page)
     await page.goto('/garage')
     const read = () => callAs<{ bikes: object[]; current: number }>(page, 'GET', '/v1/me/garage')
-    await expect.poll(async () => (await read()).bikes.length).toBe(2)
-    await expect(rows).toHaveCount(2)
+    await expect.poll(async () => (await read()).bikes.length).toBe(1)
+    await expect(rows).toHaveCount(1)
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Your garage is empty.' })).toBeVisible()
     await expect(bar(page)).toHaveText('Choose your bike')
   })
-  await admin.context().close()
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addFitted, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, field } from './specification-steps.ts'
 import { enterAsNewRider, newEmail, started } from './steps.ts'
@@ -8,6 +8,7 @@ import { expect, test } from './test.ts'
 const phone = { width: 360, height: 740 }
 test.use({ viewport: phone })
 
+const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
 const line = (page: Page, text: string) => page.getByRole('main').locator('ul > li').filter({ hasText: text })
 const addToCart = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
@@ -17,34 +18,30 @@ const added = (page: Page) => page.getByText('Added to cart.')
 const notConfirmed = 'We cannot confirm that this part fits your bike.'
 const doesNotFit = 'This part does not fit your bike.'
 
-test('a rider is warned once about a part that may not fit, and its order has bike and answer for rider and admin', async ({
+test('a rider types a bike, reads what fits, is warned once about parts that may not, and the order has bike and answer', async ({
   page,
   shop,
-  browser,
-  watch,
+  openOther,
   expectConsole,
 }) => {
   test.slow()
   expectConsole(/Failed to load resource|net::ERR/)
-  const admin = await (await browser.newContext({ baseURL: shop.origin, viewport: phone })).newPage()
-  watch(admin)
+  const admin = await openOther()
   await signInAsAdmin(admin, shop)
   const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2009 }
-  const fits = await addFitted(admin, 'Disc', { fitments: [{ ...range, position: 'front', pieces: 2 }] })
-  const not = await addFitted(admin, 'Chain', { complete: true, fitments: [{ ...range, yearFrom: 2009 }] })
+  const note = { position: 'front', pieces: 2, note: 'not with ABS' }
+  const fits = await addFitted(admin, 'Brake pads', { fitments: [{ ...range, ...note }] })
+  const not = await addFitted(admin, 'Chain', { complete: true, fitments: [{ ...range, yearTo: 2008 }] })
   const open = await addFitted(admin, 'Lever')
   const gear = await addFitted(admin, 'Jacket', { fitKind: 'gear' })
 
   const path = '/v1/bikes?make=yamaha&model=yzf-r6'
   const { bikes } = await callAs<{ bikes: { id: number; name: string; year: number }[] }>(admin, 'GET', path)
-  const garage = [2008, 2009].map((year) => bikes.find((bike) => bike.year === year))
+  const older = bikes.find(({ year }) => year === 2008)
   await page.goto('/robots.txt')
   await page.evaluate(
-    ([older, newer]) => {
-      const stored = { bikes: [older, newer], current: older?.id }
-      localStorage.setItem('garage', JSON.stringify(stored))
-    },
-    garage.map((bike) => bike && { id: bike.id, name: bike.name }),
+    (bike) => localStorage.setItem('garage', JSON.stringify({ bikes: [bike], current: null })),
+    older && { id: older.id, name: older.name },
   )
   const email = newEmail()
   const openProduct = async (id: string) => {
@@ -52,12 +49,49 @@ test('a rider is warned once about a part that may not fit, and its order has bi
     await started(page)
   }
 
+  await test.step('typing finds the bike, which the header shows', async () => {
+    await page.goto(`/products?${new URLSearchParams({ kind: fittedKind })}`)
+    await started(page)
+    await page.getByRole('main').getByRole('link', { name: 'Choose your bike' }).click()
+    await expect(dialog(page).getByRole('button', { name: 'Yamaha', exact: true })).toBeVisible()
+    await expectAccessible(page, 'the dialog that chooses a bike')
+    await page.setViewportSize(phone)
+    await field(page, 'Type your bike').fill('r6 2009')
+    await field(page, 'Type your bike').press('Enter')
+    await expect(dialog(page)).toBeHidden()
+    const bar = page.getByRole('banner').locator('#bike').getByRole('link')
+    await expect(bar).toHaveAccessibleName('Change bike: 2009 Yamaha YZF-R6')
+    await expect(bar).toBeFocused()
+  })
+
+  await test.step('the list leads to the parts that fit, whose pages show the note and keep the bike', async () => {
+    await page.getByRole('link', { name: 'Show only parts that fit your 2009 Yamaha YZF-R6' }).click()
+    await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6.')).toBeVisible()
+    const card = page.getByRole('article', { name: fits.name })
+    await expect(card).toBeVisible()
+    await expect(page.getByRole('article', { name: not.name })).toHaveCount(0)
+    await card.getByRole('link').first().click()
+    await expect(badge(page, 'Fits your 2009 Yamaha YZF-R6')).toContainText(
+      'Front, 2 per bike · Note: not with ABS',
+    )
+    await expect(page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first()).toHaveAttribute(
+      'href',
+      /\/purchase\/\w+\?bike=\d+$/,
+    )
+    await page.getByRole('link', { name: 'Red' }).click()
+    await expect(page).toHaveURL(/\?colour=Red&bike=\d+$/)
+    await expectAccessible(page, 'a product that fits')
+    await page.setViewportSize(phone)
+    await openProduct(not._id)
+    await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
+  })
+
   await test.step('a part that is not confirmed is added after a warning, once', async () => {
     await openProduct(open._id)
     await addToCart(page).click()
     await expect(dialog(page)).toContainText(notConfirmed)
     await expect(dialog(page)).toContainText(
-      'We have no fitment data for the 2008 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+      'We have no fitment data for the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
     )
     await expectAccessible(page, 'the warning before a part is added')
     await page.setViewportSize(phone)
@@ -90,12 +124,14 @@ test('a rider is warned once about a part that may not fit, and its order has bi
 
   await test.step('the cart shows bike and answer of each line, but of no gear, and changes the bike', async () => {
     await page.goto('/cart')
-    await expect(line(page, fits.name)).toContainText('Fits your 2008 Yamaha YZF-R6 Front, 2 per bike')
-    await expect(line(page, not.name)).toContainText('Does not fit your 2008 Yamaha YZF-R6.')
-    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2008 Yamaha YZF-R6.')
+    await expect(line(page, fits.name)).toContainText(
+      'Fits your 2009 Yamaha YZF-R6Front, 2 per bike · Note: not with ABS',
+    )
+    await expect(line(page, not.name)).toContainText('Does not fit your 2009 Yamaha YZF-R6.')
+    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2009 Yamaha YZF-R6.')
     await expect(line(page, gear.name)).not.toContainText(/fit|bike/i)
-    await field(page, `Bike for ${not.name}`).selectOption('2009 Yamaha YZF-R6')
-    await expect(line(page, not.name)).toContainText('Fits your 2009 Yamaha YZF-R6')
+    await field(page, `Bike for ${not.name}`).selectOption('2008 Yamaha YZF-R6')
+    await expect(line(page, not.name)).toContainText('Fits your 2008 Yamaha YZF-R6')
     await field(page, `Bike for ${fits.name}`).selectOption('No bike')
     await expect(line(page, fits.name)).not.toContainText('Fits your')
     await expectAccessible(page, 'a cart with bikes')
@@ -104,7 +140,7 @@ test('a rider is warned once about a part that may not fit, and its order has bi
 
   await test.step('the checkout shows the answers, and the order of the guest has them', async () => {
     await page.goto('/checkout')
-    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2008 Yamaha YZF-R6.')
+    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2009 Yamaha YZF-R6.')
     await expectAccessible(page, 'a checkout with bikes')
     await page.setViewportSize(phone)
     await field(page, 'Email').fill(email)
@@ -114,8 +150,8 @@ test('a rider is warned once about a part that may not fit, and its order has bi
     await field(page, 'Country').selectOption('US')
     await placeOrder(page).click()
     const order = page.getByRole('region', { name: 'Your order' })
-    await expect(order).toContainText('Bike: 2008 Yamaha YZF-R6Fit when ordered: not confirmed')
-    await expect(order).toContainText('Bike: 2009 Yamaha YZF-R6Fit when ordered: fits')
+    await expect(order).toContainText('Bike: 2009 Yamaha YZF-R6Fit when ordered: not confirmed')
+    await expect(order).toContainText('Bike: 2008 Yamaha YZF-R6Fit when ordered: fits')
     await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
     await expectAccessible(page, 'an order with bikes')
     await page.setViewportSize(phone)
@@ -128,7 +164,7 @@ test('a rider is warned once about a part that may not fit, and its order has bi
     await admin.emulateMedia({ media: 'print' })
     const slip = admin.getByRole('article').filter({ hasText: 'Packing slip' })
     await expect(slip.getByRole('row', { name: open.name })).toContainText(
-      'Bike: 2008 Yamaha YZF-R6 · Fit when ordered: not confirmed',
+      'Bike: 2009 Yamaha YZF-R6 · Fit when ordered: not confirmed',
     )
     await expect(slip.getByRole('row', { name: gear.name })).not.toContainText('Bike')
   })
@@ -140,7 +176,7 @@ test('a rider is warned once about a part that may not fit, and its order has bi
     await placeOrder(page).click()
     await expect(dialog(page)).toContainText(doesNotFit)
     await expect(dialog(page)).toContainText(
-      "The manufacturer's list does not include the 2008 Yamaha YZF-R6.",
+      "The manufacturer's list does not include the 2009 Yamaha YZF-R6.",
     )
     await expectAccessible(page, 'the warning before an order')
     await page.setViewportSize(phone)
@@ -153,15 +189,14 @@ test('a rider is warned once about a part that may not fit, and its order has bi
     await failure.end()
     await page.evaluate(() => {
       const { bikes } = JSON.parse(localStorage.getItem('garage') ?? '{}')
-      localStorage.setItem('garage', JSON.stringify({ bikes, current: bikes[1].id }))
+      localStorage.setItem('garage', JSON.stringify({ bikes, current: bikes[0].id }))
     })
     await page.reload()
     await placeOrder(page).click()
     await expect(page.getByText('Order Placed successfully')).toBeVisible()
     await page.getByRole('button', { name: 'Details' }).first().click()
-    await expect(dialog(page)).toContainText('Bike: 2008 Yamaha YZF-R6')
+    await expect(dialog(page)).toContainText('Bike: 2009 Yamaha YZF-R6')
     await expect(dialog(page)).toContainText('Fit when ordered: does not fit')
     await expectAccessible(page, 'the details of an order with a bike')
   })
-  await admin.context().close()
 })

@@ -6,6 +6,7 @@ import { MissingBike } from '../features/fitment/missing-bike.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadBikeYear } from '../loaders/bikes.ts'
 import type { PageProps } from '../router/page.ts'
+import { useHydrated } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead, SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -24,6 +25,7 @@ export const meta = (data: Data) =>
 
 export default function BikeYear({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
+  const isHydrated = useHydrated()
   if (data === null) return <MissingBike />
   const { bike, versions, kinds, products, total, some } = data
   const list = (more: Record<string, string> = {}) =>
@@ -33,7 +35,7 @@ export default function BikeYear({ data }: PageProps<Data>) {
       <BikeTrail trail={data.trail} />
       <PageHead
         title={`Parts for the ${bike.name}`}
-        note={total > 0 && `Fits (${total.toLocaleString('en-US')})`}
+        note={total > 0 && `${total.toLocaleString('en-US')} ${total === 1 ? 'part fits' : 'parts fit'}.`}
       />
       {total > 0 ? (
         <>
@@ -53,7 +55,8 @@ export default function BikeYear({ data }: PageProps<Data>) {
                 All as a list
               </a>
             </SectionHead>
-            <ProductGrid products={products} admin={admin} />
+            {/* Search engines see the addresses of the products alone. */}
+            <ProductGrid products={products} admin={admin} bike={isHydrated ? bike.id : null} />
           </section>
         </>
       ) : (

@@ -5,6 +5,7 @@ import { isBlocked, nameLine } from '../features/cart/cart-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
+import { AskVersion } from '../features/garage/ask-version.tsx'
 import { LineBike } from '../features/garage/line-bike.tsx'
 import { LineFit } from '../features/garage/line-fit.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
@@ -74,6 +75,8 @@ export default function CartPage() {
             <ul className="flex flex-col gap-4">
               {cart.lines.map((line) => {
                 const id = toLineId(line.key)
+                const setBike = (bike: number | null) =>
+                  change(line.key, { quantity: pending[id] ?? line.quantity, bike })
                 return (
                   <CartLine
                     key={id}
@@ -82,15 +85,19 @@ export default function CartPage() {
                     reducedTo={reduced[id]}
                     onChange={(quantity) => change(line.key, { quantity })}
                     onRemove={() => remove(line)}
-                    fit={<LineFit line={line} />}
+                    fit={
+                      <LineFit line={line}>
+                        {line.fit?.answer === 'fits_some' && (
+                          <AskVersion bike={line.fit.bike} onChosen={(bike) => setBike(bike.id)} />
+                        )}
+                      </LineFit>
+                    }
                     bike={
                       <LineBike
                         line={line}
                         name={nameLine(line).fullTitle}
                         isBusy={id in pending}
-                        onChange={(bike) =>
-                          change(line.key, { quantity: pending[id] ?? line.quantity, bike })
-                        }
+                        onChange={setBike}
                       />
                     }
                   />

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { withBike } from '../../contract/bikes.ts'
 import type { Product } from '../../contract/catalog.ts'
 import {
   applyChoice,
@@ -19,7 +20,7 @@ import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { FitmentSection } from '../features/fitment/fitment-section.tsx'
-import { addBike, FitBadge, FitMark } from '../features/garage/on-demand.tsx'
+import { addBike, FitBadge, FitMark, useBikeInUrl } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -43,6 +44,7 @@ export const meta = (data: Data) => {
 export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
   const { search } = useLocation()
+  const bike = useBikeInUrl()
   const availabilityId = useId()
   if (data === null) return <Missing deleted={false} />
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
@@ -58,9 +60,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductOverview product={product} />
-          <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
+          <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} />
           <FitBadge productId={product._id} fitKind={product.fitKind} />
-          <Actions chosen={chosen} availabilityId={availabilityId} admin={admin} />
+          <Actions chosen={chosen} availabilityId={availabilityId} bike={bike} admin={admin} />
           {product.sizeChart && (
             <GearSection key={product._id} section="SizeChartSection" product={data.product} />
           )}
@@ -79,7 +81,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />
-          <ProductGrid products={related} admin={admin} mark={FitMark} />
+          <ProductGrid products={related} admin={admin} bike={bike} mark={FitMark} />
         </section>
       )}
     </div>
@@ -90,10 +92,12 @@ interface ActionsProps {
   chosen: ChosenProduct
   /** Id of the text that explains why the chosen variant cannot be bought. */
   availabilityId: string
+  /** The bike in the URL. */
+  bike: number | null
   admin: boolean
 }
 
-function Actions({ chosen, availabilityId, admin }: ActionsProps) {
+function Actions({ chosen, availabilityId, bike, admin }: ActionsProps) {
   const { _id, options, quantity, minimum } = chosen.product
   if (admin) {
     return (
@@ -121,7 +125,7 @@ function Actions({ chosen, availabilityId, admin }: ActionsProps) {
         unavailableId={unavailableId}
       >
         <LinkButton
-          href={isUnavailable ? undefined : `/purchase/${_id}${choiceSearch(chosen)}`}
+          href={isUnavailable ? undefined : withBike(`/purchase/${_id}${choiceSearch(chosen)}`, bike)}
           aria-describedby={unavailableId}
           size="large"
         >

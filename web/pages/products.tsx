@@ -4,7 +4,7 @@ import { listLink } from '../features/catalog/list-links.ts'
 import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
-import { FitMark } from '../features/garage/on-demand.tsx'
+import { FitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -64,7 +64,7 @@ function ProductList({ data }: { data: ListData }) {
             <ProductGrid
               products={products}
               admin={admin}
-              bike={bike?.id}
+              bike={toBikeId(data)}
               heading="h2"
               first
               mark={FitMark}
@@ -100,13 +100,19 @@ function toNote({ total, estimated, q, read, searchedFor }: ListData): string {
   return note.replace(/^about/, 'About')
 }
 
+/** The bike that the list is for. Null also if its words name a model of several years. */
+function toBikeId({ bike, read }: ListData): number | null {
+  const [first = null, ...others] = bike ? [bike.id] : (read?.bikes ?? [])
+  return others.length === 0 ? first : null
+}
+
 /** The list without the bike: its fit is ignored, or its name is searched as words. */
 const toAnyFit = ({ bike, search }: ListData): string =>
   listLink(search, bike ? { bike: '', fit: '' } : { plain: 'true', fit: '' })
 
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
-  const { bike, fit, read, models, q } = data
+  const { bike, fit, read, models, q, search, total } = data
   if (models.length > 0) {
     return (
       <p className="pb-4">
@@ -124,7 +130,10 @@ function BikeNote({ data }: { data: ListData }) {
     )
   }
   const name = bike?.name ?? read?.name
-  if (!name) return null
+  if (!name) {
+    if (total === 0) return null
+    return <OnlyFitting toList={(id) => listLink(search, { bike: `${id}`, fit: '', plain: '' })} />
+  }
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
   return (
     <p className="pb-4">

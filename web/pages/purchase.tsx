@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'react'
+import { withBike } from '../../contract/bikes.ts'
 import type { Product } from '../../contract/catalog.ts'
 import {
   applyChoice,
@@ -11,7 +12,7 @@ import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
-import { addBike, checkFit } from '../features/garage/on-demand.tsx'
+import { addBike, checkFit, useBikeInUrl } from '../features/garage/on-demand.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { readPurchase } from '../features/orders/place-order.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
@@ -42,7 +43,8 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
   const [unanswered, setUnanswered] = useState(() => readPurchase(present._id, user._id))
   // An order without an answer may have taken the last piece: it can be sent again as long as it has none.
   const loaded = unanswered?.product ?? present
-  const chosen = useChosen(loaded, unanswered?.choice)
+  const bike = useBikeInUrl()
+  const chosen = useChosen(loaded, unanswered?.choice, bike)
   const { product } = chosen
   const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
     showToast('success', 'Order Placed successfully')
@@ -70,7 +72,12 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
         ) : (
           <>
             {product.options === 'variants' && (
-              <ChoiceLinks chosen={chosen} availabilityId={availabilityId} isFixed={unanswered !== null} />
+              <ChoiceLinks
+                chosen={chosen}
+                availabilityId={availabilityId}
+                bike={bike}
+                isFixed={unanswered !== null}
+              />
             )}
             <PurchaseForm
               loaded={loaded}
@@ -102,15 +109,16 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
  * The product with the choice of the URL, or with the one that was sent. A preselected variant is written to the URL, so
  * that it stays chosen.
  */
-function useChosen(product: Product, sent: Choice | undefined) {
+function useChosen(product: Product, sent: Choice | undefined, bike: number | null) {
   const { search, state } = useLocation()
   const wanted = readChoice(search)
   const chosen = applyChoice(product, sent ?? wanted)
   const chosenSearch = choiceSearch(chosen)
   const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
   useEffect(() => {
-    if (isPreselected) navigate(chosenSearch || '?', { replace: true, keepScroll: true, state })
-  }, [isPreselected, chosenSearch, state])
+    if (!isPreselected) return
+    navigate(withBike(chosenSearch, bike) || '?', { replace: true, keepScroll: true, state })
+  }, [isPreselected, chosenSearch, bike, state])
   return chosen
 }
 

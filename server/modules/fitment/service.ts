@@ -130,13 +130,7 @@ export async function findLineFits(
     const { answer, bike, fitments, versions } = fit
     const positions = answer === 'fits' ? fitments.flatMap(({ position }) => position ?? []) : []
     const position = [...new Set(positions)].join(', ').slice(0, maxPosition)
-    return {
-      bike: { id: bike.id, name: bike.name },
-      answer,
-      position: position || undefined,
-      fitments,
-      versions,
-    }
+    return { bike, answer, position: position || undefined, fitments, versions }
   })
 }
 

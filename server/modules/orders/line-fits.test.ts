@@ -79,6 +79,7 @@ test('a quote says for each line whether it fits, and nothing for gear, without 
     ['vehicle', undefined],
     ['vehicle', undefined],
   ])
+  expect(body.lines[0]?.fit?.bike).toMatchObject({ make: 'yamaha', model: 'yzf-r6', year: 2009 })
   for (const bike of [0, -1, 1.5, unknownBike + 1]) {
     expect(await shop.call('quoteCart', { body: { lines: [line(fitting, bike)] } })).toMatchObject(
       refused('INVALID_REQUEST'),

@@ -1,4 +1,5 @@
 import { type MouseEvent, useId } from 'react'
+import { withBike } from '../../../contract/bikes.ts'
 import {
   type ChoiceValue,
   type ChosenProduct,
@@ -13,6 +14,8 @@ interface ChoiceLinksProps {
   chosen: ChosenProduct
   /** Id for the sentence about the availability. */
   availabilityId: string
+  /** The bike in the URL, which stays in it. */
+  bike: number | null
   /** Whether the choice cannot be changed. */
   isFixed?: boolean
 }
@@ -20,13 +23,19 @@ interface ChoiceLinksProps {
 const legends = { size: 'Size', colour: 'Colour' }
 
 /** The sizes and colours of a product as links, so that a choice can be shared and works without scripts. */
-export function ChoiceLinks({ chosen, availabilityId, isFixed = false }: ChoiceLinksProps) {
+export function ChoiceLinks({ chosen, availabilityId, bike, isFixed = false }: ChoiceLinksProps) {
   const lists = choiceNames.filter((name) => chosen.values[name].length > 0)
   if (lists.length === 0) return null
   return (
     <div className="flex flex-col gap-4">
       {lists.map((name) => (
-        <ValueLinks key={name} legend={legends[name]} values={chosen.values[name]} isFixed={isFixed} />
+        <ValueLinks
+          key={name}
+          legend={legends[name]}
+          values={chosen.values[name]}
+          bike={bike}
+          isFixed={isFixed}
+        />
       ))}
       {chosen.product.options === 'variants' && (
         // Its height is reserved, because a choice can change it.
@@ -41,10 +50,11 @@ export function ChoiceLinks({ chosen, availabilityId, isFixed = false }: ChoiceL
 interface ValueLinksProps {
   legend: string
   values: ChoiceValue[]
+  bike: number | null
   isFixed: boolean
 }
 
-function ValueLinks({ legend, values, isFixed }: ValueLinksProps) {
+function ValueLinks({ legend, values, ...common }: ValueLinksProps) {
   const id = useId()
   return (
     <div>
@@ -54,7 +64,7 @@ function ValueLinks({ legend, values, isFixed }: ValueLinksProps) {
       <ul aria-labelledby={id} className="flex flex-wrap gap-2">
         {values.map((value) => (
           <li key={value.value}>
-            <ValueLink {...value} isFixed={isFixed} />
+            <ValueLink {...value} {...common} />
           </li>
         ))}
       </ul>
@@ -70,13 +80,14 @@ function ValueLink({
   isChosen,
   availability,
   choice,
+  bike,
   isFixed,
-}: ChoiceValue & { isFixed: boolean }) {
+}: ChoiceValue & Pick<ValueLinksProps, 'bike' | 'isFixed'>) {
   const note = notes[availability]
   return (
     <Link
       // A question mark alone clears the query.
-      href={choiceSearch(choice) || '?'}
+      href={withBike(choiceSearch(choice), bike) || '?'}
       replace
       keepScroll
       {...(isFixed && {

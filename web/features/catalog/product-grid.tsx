@@ -1,4 +1,5 @@
 import { type ComponentType, useId } from 'react'
+import { withBike } from '../../../contract/bikes.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatPrice, isAvailable, productPath } from '../../../contract/product.ts'
 import { ProductImage } from '../../product-image.tsx'
@@ -13,9 +14,9 @@ interface ProductGridProps {
   /** Heading level of the names, one below the heading above the grid. */
   heading?: 'h2' | 'h3'
   /** Drawn on the picture of each product. */
-  mark?: ComponentType<{ product: Product }>
+  mark?: ComponentType<{ product: Product; bike: number | null }>
   /** The bike that the list is for: the product pages then judge the fit for it. */
-  bike?: number | undefined
+  bike?: number | null
   /** True if the grid is at the top of the page: its first pictures are loaded eagerly. */
   first?: boolean
 }
@@ -26,7 +27,7 @@ export function ProductGrid({
   admin,
   heading = 'h3',
   first = false,
-  bike,
+  bike = null,
   mark,
 }: ProductGridProps) {
   return (
@@ -50,8 +51,8 @@ export function ProductGrid({
 }
 
 interface ProductCardProps
-  extends Required<Pick<ProductGridProps, 'admin' | 'heading'>>,
-    Pick<ProductGridProps, 'mark' | 'bike'>,
+  extends Required<Pick<ProductGridProps, 'admin' | 'heading' | 'bike'>>,
+    Pick<ProductGridProps, 'mark'>,
     Pick<PictureProps, 'loading' | 'fetchPriority'> {
   product: Product
 }
@@ -72,7 +73,7 @@ function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fe
           alt=""
           {...fetching}
         />
-        {Mark && <Mark product={product} />}
+        {Mark && <Mark product={product} bike={bike} />}
       </div>
       <div className="flex grow flex-col px-4 pt-3 pb-4">
         <p className="label flex justify-between gap-3 text-sm text-quiet">
@@ -81,7 +82,7 @@ function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fe
         </p>
         <Heading id={titleId} className="mt-1 mb-3 min-h-12 leading-6 font-semibold wrap-anywhere">
           <a
-            href={productPath(product) + (bike === undefined ? '' : `?bike=${bike}`)}
+            href={withBike(productPath(product), bike)}
             className="after:absolute after:inset-0 after:rounded-card"
           >
             {product.name}
@@ -94,7 +95,7 @@ function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fe
       </div>
       {/* Both actions have the same size, so swapping them causes no layout shift. */}
       <a
-        href={admin ? `/dashboard/update-product/${product._id}` : `/purchase/${product._id}`}
+        href={admin ? `/dashboard/update-product/${product._id}` : withBike(`/purchase/${product._id}`, bike)}
         aria-describedby={titleId}
         className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
           font-semibold tracking-wide transition-colors -outline-offset-3 hover:bg-signal hover:text-white

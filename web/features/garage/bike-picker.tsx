@@ -28,13 +28,14 @@ export interface PickedModel {
 interface BikePickerProps {
   /** Opens the dialog at a later step. */
   start?: PickedModel | undefined
+  onChosen?: ((bike: StoredBike) => void) | undefined
   onClose: () => void
 }
 
 const searchDelayMs = 200
 
 /** Dialog that chooses the current bike: from the garage, by typing, or in the steps make, model, year, version. */
-export function BikePicker({ start = {}, onClose }: BikePickerProps) {
+export function BikePicker({ start = {}, onChosen, onClose }: BikePickerProps) {
   const { bikes, current } = useGarage()
   const [picked, setPicked] = useState(start)
   const [text, setText] = useState('')
@@ -47,6 +48,7 @@ export function BikePicker({ start = {}, onClose }: BikePickerProps) {
     try {
       await chooseBike(bike)
       replaceBikeOfUrl(bike.id)
+      onChosen?.(bike)
       onClose()
     } catch (error) {
       setFailure(explain(error))

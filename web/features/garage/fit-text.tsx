@@ -1,15 +1,26 @@
 import type { ReactNode } from 'react'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import type { ChipProps } from '../../ui/chip.tsx'
-import { CheckIcon, ClockIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { CheckIcon, CloseIcon, Icon, type IconProps } from '../../ui/icons.tsx'
 import { type DescribedFit, describeFit } from './fit-texts.ts'
+
+// Not in the file of all icons, which every page loads.
+const QuestionIcon = (props: IconProps) => (
+  <Icon
+    {...props}
+    path="M2.5 10a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0-15 0M8 7.8a2 2 0 1 1 2.9 1.8c-.6.4-.9.8-.9 1.6M10 14v.1"
+  />
+)
+const RulerIcon = (props: IconProps) => (
+  <Icon {...props} path="M1.5 6.5h17v7h-17zM5 6.5V9M8.3 6.5v3.5M11.7 6.5V9M15 6.5v3.5" />
+)
 
 export const fitLooks: Record<Exclude<FitAnswer, 'gear'>, Pick<ChipProps, 'tone' | 'icon'>> = {
   fits: { tone: 'good', icon: CheckIcon },
-  fits_some: { tone: 'wait', icon: WarningIcon },
+  fits_some: { tone: 'wait', icon: QuestionIcon },
   does_not_fit: { tone: 'bad', icon: CloseIcon },
-  not_confirmed: { tone: 'wait', icon: ClockIcon },
-  universal: { tone: 'quiet', icon: CheckIcon },
+  not_confirmed: { tone: 'quiet', icon: QuestionIcon },
+  universal: { tone: 'quiet', icon: RulerIcon },
 }
 
 const colours: Record<ChipProps['tone'], string> = {
@@ -17,18 +28,20 @@ const colours: Record<ChipProps['tone'], string> = {
   bad: 'text-bad',
   wait: 'text-wait',
   ink: '',
-  quiet: '',
+  quiet: 'text-quiet',
 }
 
 interface FitTextProps {
   fit: DescribedFit
   className?: string
-  /** The next step. */
+  /** Classes of the text. */
+  textClass?: string
+  /** The next steps, below the text. */
   children?: ReactNode
 }
 
 /** Whether a product fits, with the reasons. Nothing for gear. */
-export function FitText({ fit, className = '', children }: FitTextProps) {
+export function FitText({ fit, className = '', textClass = '', children }: FitTextProps) {
   if (fit.answer === 'gear') return null
   const { tone, icon: Icon } = fitLooks[fit.answer]
   const { text, details } = describeFit(fit)
@@ -36,12 +49,13 @@ export function FitText({ fit, className = '', children }: FitTextProps) {
     <div className={`flex gap-2 ${className}`}>
       <Icon className={`mt-0.5 size-5 shrink-0 ${colours[tone]}`} />
       <div className="min-w-0 wrap-anywhere">
-        <p className={fit.answer === 'fits' ? 'font-semibold' : ''}>
-          {text} {children}
-        </p>
-        {details.map((detail) => (
-          <p key={detail}>{detail}</p>
-        ))}
+        <div className={textClass}>
+          <p className={fit.answer === 'fits' ? 'font-semibold' : ''}>{text}</p>
+          {details.map((detail) => (
+            <p key={detail}>{detail}</p>
+          ))}
+        </div>
+        {children && <p className="flex flex-wrap gap-x-4">{children}</p>}
       </div>
     </div>
   )

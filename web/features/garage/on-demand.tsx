@@ -1,8 +1,9 @@
 import { type ComponentProps, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import { readBikeId } from '../../../contract/bikes.ts'
 import type { CartLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
-import { useLocation, useSettings } from '../../router/router.tsx'
+import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
 import type { OrderedBike } from './fit-check.ts'
 import type * as Parts from './parts.tsx'
 
@@ -11,7 +12,7 @@ import type * as Parts from './parts.tsx'
 let parts: typeof Parts | null = null
 const listeners = new Set<() => void>()
 
-async function loadParts(): Promise<typeof Parts> {
+export async function loadParts(): Promise<typeof Parts> {
   parts ??= await import('./parts.tsx')
   for (const listener of listeners) listener()
   return parts
@@ -45,7 +46,11 @@ function loadIfStored(): void {
   if (hasStoredBike()) loadQuietly()
 }
 
-const isBikeInUrl = (search: string) => search.includes('bike=')
+/** The id of the bike in the URL. Null on the server: its product pages are the same for all bikes. */
+export function useBikeInUrl(): number | null {
+  const { search } = useLocation()
+  return useHydrated() ? readBikeId(search) : null
+}
 
 /** Link to the list of bikes, which opens the dialog instead. */
 export const ChooseBike = (props: Omit<ComponentProps<'a'>, 'href' | 'onClick'>) => (
@@ -70,15 +75,15 @@ function choose(event: MouseEvent<HTMLAnchorElement>): void {
  */
 export function BikeBar({ customerId }: { customerId: string | null }) {
   const { hasBikes } = useSettings()
-  const { search } = useLocation()
+  const isInUrl = useBikeInUrl() !== null
   const parts = useParts()
   useEffect(() => {
     if (!hasBikes) return
-    if (customerId || isBikeInUrl(search)) loadQuietly()
+    if (customerId || isInUrl) loadQuietly()
     loadIfStored()
     addEventListener('storage', loadIfStored)
     return () => removeEventListener('storage', loadIfStored)
-  }, [hasBikes, customerId, search])
+  }, [hasBikes, customerId, isInUrl])
   if (!hasBikes) return null
   return (
     <div id="bike" className="border-t border-ink-line">
@@ -105,7 +110,7 @@ export function FitBadge({ productId, fitKind }: FitBadgeProps) {
   return (
     <div
       role="status"
-      className="flex min-h-35 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-4 py-2 lg:min-h-24"
+      className="flex min-h-35 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-4 py-2 lg:min-h-30"
     >
       {parts ? <parts.Fit productId={productId} /> : <NoBike />}
     </div>
@@ -114,8 +119,7 @@ export function FitBadge({ productId, fitKind }: FitBadgeProps) {
 
 export const NoBike = () => (
   <p>
-    Does this fit your bike?{' '}
-    <ChooseBike className="font-semibold text-signal underline">Choose your bike</ChooseBike>
+    Does this fit your bike? <ChooseBike className={actionClass}>Choose your bike</ChooseBike>
   </p>
 )
 
@@ -126,7 +130,7 @@ export const NoBike = () => (
  * @param action text of the button that goes on
  */
 export async function checkFit({ _id, fitKind }: Product, action: string): Promise<OrderedBike | null> {
-  const mayHaveBike = fitKind !== 'gear' && (hasStoredBike() || isBikeInUrl(location.search))
+  const mayHaveBike = fitKind !== 'gear' && (hasStoredBike() || readBikeId(location.search) !== null)
   // If the code cannot be loaded, the product is ordered without a bike.
   const parts = mayHaveBike ? await loadParts().catch(() => null) : null
   return parts ? parts.checkFit(_id, action) : { bike: undefined }
@@ -138,8 +142,40 @@ export async function addBike(line: CartLine | null, product: Product): Promise<
   return ordered && { ...line, ...ordered }
 }
 
-/** Short form of the fit, on the picture of a product card. */
-export function FitMark({ product: { _id } }: { product: { _id: string } }) {
-  const parts = useParts()
-  return parts && <parts.Mark productId={_id} />
+interface FitMarkProps {
+  product: { _id: string }
+  /** The bike of the list. Null: the current one. */
+  bike: number | null
 }
+
+/** Short form of the fit, on the picture of a product card. */
+export function FitMark({ product: { _id }, bike }: FitMarkProps) {
+  const parts = useParts()
+  return parts && <parts.Mark productId={_id} bike={bike} />
+}
+
+/**
+ * Link from a list to its parts that fit the current bike, in reserved space.
+ *
+ * @param toList returns the URL of the list for a bike
+ */
+export function OnlyFitting({ toList }: { toList: (bike: number) => string }) {
+  const { hasBikes } = useSettings()
+  const parts = useParts()
+  if (!hasBikes) return null
+  return (
+    <p className="min-h-16 pb-4 md:min-h-10">
+      {parts ? <parts.OnlyFittingLink toList={toList} /> : <ChooseToFilter />}
+    </p>
+  )
+}
+
+/** At most as high as the reserved space. */
+export const filterClass =
+  'line-clamp-2 font-semibold text-balance text-signal underline wrap-anywhere md:line-clamp-1'
+
+export const ChooseToFilter = () => (
+  <ChooseBike className={filterClass}>Choose your bike to see which parts fit</ChooseBike>
+)
+
+export const actionClass = 'font-semibold text-signal underline'

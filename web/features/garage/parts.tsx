@@ -1,20 +1,22 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { readBikeId } from '../../../contract/bikes.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import type { FitResult } from '../../../contract/fitment.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call } from '../../api.ts'
-import { useLocation } from '../../router/router.tsx'
+import { Link, useLocation } from '../../router/router.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { AskVersion } from './ask-version.tsx'
 import type { PickedModel } from './bike-picker.tsx'
 import { checkBike, type OrderedBike } from './fit-check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
 import { fitLabels } from './fit-texts.ts'
 import { explain, loadGarage, switchOff } from './garage.ts'
-import { ChooseBike, NoBike } from './on-demand.tsx'
-import { readGarage, useGarage } from './stored-garage.ts'
+import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
+import { readGarage, type StoredBike, useGarage } from './stored-garage.ts'
 
 /** The open dialog. The bar of the bike renders it. */
 let dialog: ReactNode = null
@@ -34,15 +36,16 @@ function subscribe(listener: () => void): () => void {
  * Opens the dialog that chooses a bike. Throws if its code cannot be loaded.
  *
  * @param start the model and year whose version is asked for
+ * @param onChosen called after the bike has become the current one
  */
-export async function openPicker(start?: PickedModel): Promise<void> {
+export async function openPicker(start?: PickedModel, onChosen?: (bike: StoredBike) => void): Promise<void> {
   const { BikePicker } = await import('./bike-picker.tsx')
-  showDialog(<BikePicker start={start} onClose={closePicker} />)
+  showDialog(<BikePicker start={start} onChosen={onChosen} onClose={closePicker} />)
 }
 
 /** Finds the bike to order a product for. See `checkBike`. `action` is the text of the button that goes on. */
 export async function checkFit(product: string, action: string): Promise<OrderedBike | null> {
-  const bike = toBikeId(location.search, readGarage().current)
+  const bike = readBikeId(location.search) ?? readGarage().current
   if (bike === null) return { bike: undefined }
   return checkBike(product, bike, (fit) => warn(fit, action))
 }
@@ -134,12 +137,8 @@ function warnAboutMissing(names: string[]): void {
 /** The id of the bike in the URL, or else of the current one. */
 function useBikeId(): number | null {
   const { search } = useLocation()
-  return toBikeId(search, useGarage().current)
-}
-
-function toBikeId(search: string, current: number | null): number | null {
-  const chosen = new URLSearchParams(search).get('bike')
-  return chosen !== null && /^[1-9]\d{0,8}$/.test(chosen) ? Number(chosen) : current
+  const { current } = useGarage()
+  return readBikeId(search) ?? current
 }
 
 /** Content of the badge of a product. */
@@ -161,7 +160,7 @@ export function Fit({ productId }: { productId: string }) {
 
   if (bike === null) return <NoBike />
   if (outcome?.key !== key) return <p className="text-quiet">Checking the fit …</p>
-  if (outcome.fit) return <Answer fit={outcome.fit} />
+  if (outcome.fit) return <Answer key={key} fit={outcome.fit} />
   if (outcome.error instanceof ApiError && outcome.error.code === 'BIKE_NOT_FOUND') {
     return (
       <p>
@@ -176,35 +175,70 @@ export function Fit({ productId }: { productId: string }) {
   )
 }
 
-const actionClass = 'font-semibold text-signal underline'
-
 const Action = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
   <button type="button" className={actionClass} onClick={onClick}>
     {children}
   </button>
 )
 
+/** An answer with long notes is cut to the reserved space, until the rider wants to read all of it. */
 function Answer({ fit }: { fit: FitResult }) {
   const { make, model, year } = fit.bike
+  const shell = useRef<HTMLDivElement>(null)
+  const [isLong, setLong] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  useLayoutEffect(() => {
+    const badge = shell.current?.closest<HTMLElement>('[role="status"]')
+    if (badge) setLong(badge.offsetHeight > Number.parseFloat(getComputedStyle(badge).minHeight))
+  }, [])
+  const step =
+    fit.answer === 'fits_some' ? (
+      <AskVersion bike={fit.bike} />
+    ) : fit.answer === 'does_not_fit' ? (
+      <a href={`/bikes/${make}/${model}/${year}`} className={actionClass}>
+        See parts that fit
+      </a>
+    ) : null
+  // With the steps these lines fill the badge.
+  const clamp = step ? 'line-clamp-3' : 'line-clamp-4 lg:line-clamp-3'
   return (
-    <FitText fit={fit}>
-      {fit.answer === 'fits_some' && (
-        <Action onClick={() => void openPicker({ make, model, year }).catch(() => location.assign('/bikes'))}>
-          Which version do you have?
-        </Action>
-      )}
-      {fit.answer === 'does_not_fit' && (
-        <a href={`/bikes/${make}/${model}/${year}`} className={actionClass}>
-          See parts that fit
-        </a>
-      )}
-    </FitText>
+    <div ref={shell}>
+      <FitText fit={fit} textClass={isLong && !isOpen ? clamp : ''}>
+        {(step || isLong) && (
+          <>
+            {step}
+            {isLong && (
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                className={actionClass}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {isOpen ? 'Show less' : 'Show all'}
+              </button>
+            )}
+          </>
+        )}
+      </FitText>
+    </div>
+  )
+}
+
+/** Link to the parts of a list that fit the current bike. */
+export function OnlyFittingLink({ toList }: { toList: (bike: number) => string }) {
+  const bike = useCurrent()
+  if (!bike) return <ChooseToFilter />
+  return (
+    <Link href={toList(bike.id)} className={filterClass}>
+      Show only parts that fit your {bike.name}
+    </Link>
   )
 }
 
 /** Short form of the answer for a product in a list. */
-export function Mark({ productId }: { productId: string }) {
-  const bike = useBikeId()
+export function Mark({ productId, bike: ofList }: { productId: string; bike: number | null }) {
+  const current = useBikeId()
+  const bike = ofList ?? current
   const key = `${productId} ${bike}`
   const [known, setKnown] = useState<{ key: string; answer: FitAnswer | undefined }>()
   useEffect(() => {
