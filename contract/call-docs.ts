@@ -105,6 +105,14 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces the safety certificates of a product.',
     errors: ['PRODUCT_NOT_FOUND'],
   },
+  listPartNumbers: {
+    summary: 'Lists the part numbers of other makers for a product, and the product that replaces it.',
+    errors: ['PRODUCT_NOT_FOUND'],
+  },
+  savePartNumbers: {
+    summary: 'Replaces the part numbers of other makers for a product, and the product that replaces it.',
+    errors: ['PRODUCT_NOT_FOUND', 'PART_NUMBERS_CHANGED', 'REPLACEMENT_LOOP'],
+  },
   addBikes: {
     summary: 'Adds the bikes of a model that the shop does not have, and other names of the model.',
   },
@@ -182,9 +190,12 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   exportProducts: { summary: 'Exports all products as a CSV file, from one snapshot.' },
   exportFitments: { summary: 'Exports all fitments as a CSV file, from one snapshot.' },
   exportBikes: { summary: 'Exports all bikes as a CSV file, from one snapshot.' },
+  exportPartNumbers: {
+    summary: 'Exports the part numbers of other makers as a CSV file, from one snapshot.',
+  },
   checkImport: {
     summary:
-      'Checks a file of products, bikes or fitments without changing anything, and reports its errors and changes.',
+      'Checks a file of products, bikes, fitments or part numbers without changing anything, and reports its errors and changes.',
     errors: ['IMPORT_IN_PROGRESS'],
   },
   getImport: {

@@ -14,8 +14,9 @@ import {
   wholeNumber,
 } from './fields.ts'
 import { fitKinds } from './fit-answer.ts'
-import { bikeId } from './fitment.ts'
+import { bikeId, ReplacedProduct, Replacement } from './fitment.ts'
 import { Certificate, Manufacturer, SizeChart } from './gear.ts'
+import { PartNumber } from './part-numbers.ts'
 import type { ProductColumnName } from './product-columns.ts'
 import {
   type Chosen,
@@ -72,7 +73,9 @@ export const Product = z.object({
   from: z.optional(z.boolean()),
   /** In the order of display. Not in lists. */
   variants: z.optional(z.array(Variant)),
-  /** How it depends on the bike. Not in lists, like the next three. */
+  /** How the product is related to the searched part number, such as `Replaces Honda 45251-MEE-006`. Only in lists. */
+  matchedNumber: z.optional(z.string()),
+  /** How it depends on the bike. Not in lists, like all below. */
   fitKind: z.optional(z.enum(fitKinds)),
   /** The safety certificates of gear. */
   certificates: z.optional(z.array(Certificate)),
@@ -80,6 +83,12 @@ export const Product = z.object({
   sizeChart: z.optional(SizeChart),
   /** Of the product's brand. */
   manufacturer: z.optional(Manufacturer),
+  /** The numbers of other makers, and old ones. */
+  partNumbers: z.optional(z.array(PartNumber)),
+  /** The last product of the chain of those that replace it. */
+  replacedBy: z.optional(Replacement),
+  /** The products that it replaces directly: the first ones. */
+  replaces: z.optional(z.array(ReplacedProduct)),
 } satisfies Record<'_id' | ProductColumnName, z.ZodMiniType> & Record<string, z.ZodMiniType>)
 export type Product = z.infer<typeof Product>
 

@@ -82,6 +82,11 @@ export const errors = {
     status: 409,
     message: 'Another admin changed these fitments. Nothing was saved. Reload the page and try again.',
   },
+  PART_NUMBERS_CHANGED: {
+    status: 409,
+    message: 'Another admin changed these part numbers. Nothing was saved. Reload the page and try again.',
+  },
+  REPLACEMENT_LOOP: { status: 409, message: 'These products would replace each other in a loop.' },
   TOO_MANY_BIKES: { status: 422, message: 'A product can list at most 20,000 bikes.' },
 
   // Pictures

@@ -142,6 +142,13 @@ export const Replacement = z.object({
 })
 export type Replacement = z.infer<typeof Replacement>
 
+/** A product that another one replaces. */
+export const ReplacedProduct = z.extend(Replacement, {
+  /** The shop no longer sells it. */
+  deleted: z.optional(z.literal(true)),
+})
+export type ReplacedProduct = z.infer<typeof ReplacedProduct>
+
 /** The text that a rider types to find a bike, such as `2009 r6`. */
 export const BikeSearch = z.object({ q: line(100) })
 

@@ -71,6 +71,8 @@ export const routes = {
   saveSizeChart: { method: 'PUT', path: '/v1/size-charts/{id}', access: 'admin' },
   deleteSizeChart: { method: 'DELETE', path: '/v1/size-charts/{id}', access: 'admin' },
   saveCertificates: { method: 'PUT', path: '/v1/products/{id}/certificates', access: 'admin' },
+  listPartNumbers: { method: 'GET', path: '/v1/products/{id}/part-numbers', access: 'admin' },
+  savePartNumbers: { method: 'PUT', path: '/v1/products/{id}/part-numbers', access: 'admin' },
   addBikes: { method: 'POST', path: '/v1/bikes', access: 'admin' },
   listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
   getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
@@ -102,6 +104,7 @@ export const routes = {
   exportProducts: { method: 'GET', path: '/v1/products.csv', access: 'admin' },
   exportFitments: { method: 'GET', path: '/v1/fitments.csv', access: 'admin' },
   exportBikes: { method: 'GET', path: '/v1/bikes.csv', access: 'admin' },
+  exportPartNumbers: { method: 'GET', path: '/v1/part-numbers.csv', access: 'admin' },
   checkImport: {
     method: 'POST',
     path: '/v1/imports',

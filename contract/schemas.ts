@@ -10,6 +10,7 @@ import * as garage from './garage.ts'
 import * as gear from './gear.ts'
 import * as imports from './imports.ts'
 import * as orders from './orders.ts'
+import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
@@ -71,6 +72,12 @@ export const schemas = {
     body: gear.EditedCertificates,
     reply: gear.Certificates,
   },
+  listPartNumbers: { params: catalog.ProductId, reply: partNumbers.PartNumbers },
+  savePartNumbers: {
+    params: catalog.ProductId,
+    body: partNumbers.EditedPartNumbers,
+    reply: partNumbers.PartNumbers,
+  },
   addBikes: { body: fitment.NewBikes, reply: fitment.AddedBikes },
   listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
   getFit: { query: fitment.FitQuery, reply: fitment.FitResult },
@@ -111,6 +118,7 @@ export const schemas = {
   exportProducts: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportFitments: { query: imports.FitmentExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportBikes: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportPartNumbers: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
   runImport: { params: imports.ImportId, reply: imports.ProductImport },

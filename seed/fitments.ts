@@ -1,4 +1,5 @@
 import type { EditedFitment } from '../contract/fitment.ts'
+import type { PartNumber } from '../contract/number-texts.ts'
 import { toSlug } from '../contract/product.ts'
 import { bikes } from './bikes.ts'
 import type { Drawing } from './kinds.ts'
@@ -233,6 +234,26 @@ const fitments: Record<string, ProductFitments> = {
 export const replacements: Record<string, string> = {
   'Track-day brake pads': 'Sintered front brake pads',
   'Gel battery 12 V, 12 Ah': 'AGM battery 12 V, 8 Ah',
+}
+
+/** Invented numbers of other makers, by the name of the product. */
+export const partNumbers: Record<string, PartNumber[]> = {
+  'Sintered front brake pads': [
+    { kind: 'oem', maker: 'Yamaha', number: 'DEMO-5SL-258' },
+    { kind: 'oem', maker: 'Suzuki', number: 'DEMO-591-008' },
+    { kind: 'interchange', maker: 'Brembana', number: 'DEMO-07HO45' },
+    { kind: 'supersedes', maker: 'Grauwerk', number: 'DEMO-BP-0091' },
+  ],
+  '320 mm floating front brake disc': [
+    { kind: 'oem', maker: 'Yamaha', number: 'DEMO-2C0-2581T' },
+    { kind: 'interchange', maker: 'Brembana', number: 'DEMO-78B-408' },
+  ],
+  'AGM battery 12 V, 8 Ah': [
+    { kind: 'oem', maker: 'Kawasaki', number: 'DEMO-26012-0' },
+    { kind: 'supersedes', number: 'DEMO-AGM-7' },
+  ],
+  '520 X-ring chain, 118 links': [{ kind: 'interchange', maker: 'Kettenring', number: 'DEMO-520X-118' }],
+  'Adjustable sport levers, pair': [{ kind: 'oem', maker: 'Honda', number: 'DEMO-53175-MEE' }],
 }
 
 /** Returns the fitments of a product by its name; null if it has none. */

@@ -6,7 +6,7 @@ import { toDollars, toWholeCents } from '../contract/money.ts'
 import { toSlug } from '../contract/product.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
-import { findDemoFitments, fitKinds, replacements } from './fitments.ts'
+import { findDemoFitments, fitKinds, partNumbers, replacements } from './fitments.ts'
 import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
@@ -125,6 +125,15 @@ describe('the demo fitments', () => {
     expect(fitted.filter(({ kind }) => fitKinds[kind])).toEqual([])
     const names = new Set(products.map(({ name }) => name))
     expect(Object.entries(replacements).filter((pair) => pair.some((name) => !names.has(name)))).toEqual([])
+  })
+
+  it('have five numbers of vehicle makers, and all numbers are visibly invented', () => {
+    const numbers = Object.values(partNumbers).flat()
+    expect(numbers.filter(({ kind }) => kind === 'oem')).toHaveLength(5)
+    expect(numbers.filter(({ kind }) => kind === 'supersedes')).toHaveLength(2)
+    expect(numbers.filter(({ number }) => !number.startsWith('DEMO-'))).toEqual([])
+    const names = new Set(products.map(({ name }) => name))
+    expect(Object.keys(partNumbers).filter((name) => !names.has(name))).toEqual([])
   })
 
   it('are of demo bikes', () => {

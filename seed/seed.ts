@@ -3,6 +3,7 @@ import { sizes } from '../contract/choice.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
+import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import * as fitment from '../server/modules/fitment/service.ts'
@@ -12,7 +13,7 @@ import * as reviews from '../server/modules/reviews/service.ts'
 import { newId } from '../server/platform/database.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
-import { findDemoFitments, fitKinds, replacements } from './fitments.ts'
+import { findDemoFitments, fitKinds, partNumbers, replacements } from './fitments.ts'
 import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { type Gear, products } from './products.ts'
@@ -176,8 +177,10 @@ async function seedFitments(db: Kysely<Database>, productIds: string[]): Promise
     const saved = findDemoFitments(name)
     if (saved) await fitment.saveFitments(db, toId(name), { fitKind: 'vehicle', ...saved }, null)
   }
-  for (const [replaced, newer] of Object.entries(replacements)) {
-    await sql`update products set replaced_by = ${toId(newer)} where id = ${toId(replaced)}`.execute(db)
+  for (const name of new Set([...Object.keys(partNumbers), ...Object.keys(replacements)])) {
+    const newer = replacements[name]
+    const saved = { numbers: partNumbers[name] ?? [], replacedBy: newer && toId(newer) }
+    await savePartNumbers(db, toId(name), saved, null)
   }
 }
 

@@ -93,6 +93,11 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   getSizeChart: () => ({ params: { id: 'c1' } }),
   saveSizeChart: () => ({ params: { id: 'c1' }, body: someSizeChart }),
   deleteSizeChart: () => ({ params: { id: 'c1' } }),
+  listPartNumbers: ({ productId }) => ({ params: { id: productId } }),
+  savePartNumbers: ({ productId }) => ({
+    params: { id: productId },
+    body: { numbers: [], revision: 'x' },
+  }),
   saveCertificates: ({ productId }) => ({ params: { id: productId }, body: { certificates: [] } }),
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
@@ -122,6 +127,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   exportProducts: () => ({}),
   exportFitments: () => ({}),
   exportBikes: () => ({}),
+  exportPartNumbers: () => ({}),
   checkImport: () => ({
     query: { fileName: 'a.csv' },
     body: Buffer.from('sku\n'),

@@ -39,17 +39,35 @@ const toKey = (typed: string) => typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpper
 /** Returns the normalized part number, or null if the input has no digit or a character that is not A to Z. */
 const toPartNumber = (typed: string) => (/^(?=.*\d)[A-Z0-9]{3,40}$/.test(toKey(typed)) ? toKey(typed) : null)
 
-/** Returns a condition: one of the product's variants matches. */
-const hasVariant = (condition: RawBuilder<unknown>) =>
-  sql`exists (select from variants where product_id = products.id and removed_at is null and (${condition}))`
+/** The keys of all part numbers of a product, and those of the products before it in the chain of replacements. */
+const numberKeys = sql`(
+  select sku_key as key, 'own' as kind from variants where product_id = products.id and removed_at is null
+  union all
+  select gtin, 'whole' from variants where product_id = products.id and removed_at is null
+  union all
+  select number_key, 'own' from part_numbers where product_id = products.id
+  union all
+  select sku_key, 'whole' from variants where product_id in (
+    with recursive older as (
+      select id from products as replaced where replaced.replaced_by = products.id
+      union all
+      select replaced.id from older join products as replaced on replaced.replaced_by = older.id
+    )
+    select id from older))`
 
-/** Returns a condition: the product has all words, or its part number starts with the input. */
+const hasNumber = (number: string) => sql`exists (select from ${numberKeys} as numbers
+  where key = ${number} or kind = 'own' and starts_with(key, ${number}))`
+
+const hasExactNumber = (number: string) =>
+  sql`exists (select from ${numberKeys} as numbers where key = ${number})`
+
+/** Returns a condition: the product has all words, or one of its part numbers starts with the input. */
 function matchesWords(q = ''): RawBuilder<unknown> {
   if (q.trim() === '') return sql`true`
   const byWords = sql`coalesce(document @@ nullif(search_query(${q})::text, '')::tsquery, false)`
   const number = toPartNumber(q)
   if (number === null) return byWords
-  return sql`(${byWords} or ${hasVariant(sql`starts_with(sku_key, ${number}) or gtin = ${number}`)})`
+  return sql`(${byWords} or ${hasNumber(number)})`
 }
 
 const matchesFacet = (query: SearchQuery, name: FacetName) =>
@@ -72,11 +90,10 @@ function matches(query: SearchQuery, except?: FacetName): RawBuilder<unknown> {
 
 function toOrder({ q = '', sort }: SearchQuery): RawBuilder<unknown> {
   if (!sort && q.trim() !== '') {
-    const number = toPartNumber(q) ?? ''
+    const number = toPartNumber(q)
+    const byNumber = number === null ? sql`` : sql`${hasExactNumber(number)} desc, ${hasNumber(number)} desc,`
     return sql`
-      ${hasVariant(sql`sku_key = ${number} or gtin = ${number}`)} desc,
-      ${hasVariant(sql`${number} <> '' and starts_with(sku_key, ${number}) or gtin = ${number}`)} desc,
-      ts_rank(document, nullif(search_query(${q})::text, '')::tsquery) desc, created_at, id`
+      ${byNumber} ts_rank(document, nullif(search_query(${q})::text, '')::tsquery) desc, created_at, id`
   }
   const descending = sort?.startsWith('-') ?? false
   const by = sort?.replace('-', '') ?? 'created'

@@ -3,6 +3,7 @@ import { EditedProduct, type NewProduct, type Product } from '../../contract/cat
 import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import { FitmentsEditor } from '../features/catalog/fitments-editor.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
+import { PartNumbersEditor } from '../features/catalog/part-numbers-editor.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useEditProduct } from '../features/catalog/queries.ts'
 import { VariantsEditor } from '../features/catalog/variants-editor.tsx'
@@ -17,12 +18,14 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
   const edit = useEditProduct(id)
   const [hasUnsavedOptions, setUnsavedOptions] = useState(false)
   const [hasUnsavedFitments, setUnsavedFitments] = useState(false)
+  const [hasUnsavedNumbers, setUnsavedNumbers] = useState(false)
   const save = async ({ sku, gtin, ...values }: NewProduct, options: Product['options']) => {
     const own = options === 'variants' ? {} : { sku, gtin }
     await edit.mutateAsync(EditedProduct.parse({ ...values, ...own }))
     showToast('success', 'Product Saved')
     // The page stays open while it has other changes to save.
-    if (!hasUnsavedOptions && !hasUnsavedFitments) navigate(`/dashboard/update-product/${id}`)
+    if (!hasUnsavedOptions && !hasUnsavedFitments && !hasUnsavedNumbers)
+      navigate(`/dashboard/update-product/${id}`)
   }
   return (
     <LoadedProduct id={id}>
@@ -38,6 +41,7 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
           <VariantsEditor key={`options-${id}`} product={product} onDirty={setUnsavedOptions} />
           <CertificatesEditor key={`certificates-${id}`} product={product} />
           <FitmentsEditor key={`fitments-${id}`} product={product} onDirty={setUnsavedFitments} />
+          <PartNumbersEditor key={`numbers-${id}`} product={product} onDirty={setUnsavedNumbers} />
         </>
       )}
     </LoadedProduct>

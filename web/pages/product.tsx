@@ -77,7 +77,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
           )}
         </div>
       </div>
-      {(fit.total > 0 || fit.replacedBy) && <FitmentSection key={product._id} product={product} fit={fit} />}
+      {(fit.total > 0 || product.partNumbers || product.replacedBy || product.replaces) && (
+        <FitmentSection key={product._id} product={product} fit={fit} />
+      )}
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />

@@ -7,6 +7,7 @@ import type {
   Organization,
   Product,
   ProductGroup,
+  PropertyValue,
   QuantitativeValue,
   UnitPriceSpecification,
   WebSite,
@@ -16,6 +17,7 @@ import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
 import { choiceNames, choiceSearch } from '../../contract/choice.ts'
 import type { Fitment } from '../../contract/fitment.ts'
+import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
 import { shareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 
@@ -114,6 +116,23 @@ const commonJsonLd = (origin: string, url: string, product: ShopProduct) => ({
   ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } as const }),
   ...(product.kind && { category: product.kind }),
   ...(product.certificates && { hasCertification: product.certificates.map(certification) }),
+  ...(product.partNumbers && {
+    additionalProperty: product.partNumbers.slice(0, maxNumbers).map(toProperty),
+  }),
+})
+
+const maxNumbers = 20
+const numberNames = {
+  oem: 'Original part number',
+  interchange: 'Equivalent part number',
+  supersedes: 'Replaced part number',
+}
+
+/** schema.org has no property for the numbers of other makers: `mpn` is the product's own. */
+const toProperty = (number: PartNumber): PropertyValue => ({
+  '@type': 'PropertyValue',
+  name: numberNames[number.kind],
+  value: describePartNumber(number),
 })
 
 const certification = (certificate: Certificate) =>

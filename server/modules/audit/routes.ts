@@ -63,6 +63,7 @@ const auditedColumns: AuditedColumn[] = [
     { name: 'fitKind', sql: 'fit_kind' },
     { name: 'fitComplete', sql: 'fit_complete' },
     { name: 'fitments', sql: 'fitments' },
+    { name: 'partNumbers', sql: 'part_numbers' },
     { name: 'replacedBy', sql: 'replaced_by' },
     { name: 'certificates', sql: 'certificates' },
     { name: 'makerName', sql: 'maker_name' },

@@ -196,7 +196,7 @@ export type LockedProduct = Pick<Product, 'id' | 'options' | 'price_cents' | 'mi
 export function lockProduct(
   db: Kysely<Database>,
   id: string,
-  changedBy: Actor,
+  changedBy: Actor | null,
 ): Promise<LockedProduct | undefined> {
   return db
     .selectFrom('products')

@@ -2,6 +2,7 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { pageHeaders, sendPage } from '../../platform/paging.ts'
 import * as gear from './gear/service.ts'
+import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
 
 export function registerCatalog(calls: Calls): void {
@@ -56,6 +57,12 @@ export function registerCatalog(calls: Calls): void {
   calls.handle('saveCertificates', async ({ params, body, caller, db }) => ({
     certificates: await gear.saveCertificates(db, params.id, body.certificates, caller),
   }))
+
+  calls.handle('listPartNumbers', ({ params, db }) => partNumbers.requirePartNumbers(db, params.id))
+
+  calls.handle('savePartNumbers', ({ params, body, caller, db }) =>
+    partNumbers.savePartNumbers(db, params.id, body, caller),
+  )
 
   calls.handle('listBrands', async ({ query, db, reply }) =>
     sendPage(reply, await gear.listBrands(db, query)),

@@ -18,6 +18,7 @@ import { ShopError } from '../../platform/errors.ts'
 import { requireBike } from '../fitment/service.ts'
 import { tryDelayImports } from '../imports/service.ts'
 import { readGear } from './gear/service.ts'
+import { explainMatches, readPartNumbers } from './part-numbers/service.ts'
 import {
   type NewVariant,
   presentProduct,
@@ -46,8 +47,12 @@ export { compactCounts, countFacets } from './search/search.ts'
 export function createPublicQueries(db: Kysely<Database>) {
   return {
     async products(query: PublicQuery) {
-      const { rows, ...page } = await listProducts(db, await toSearchQuery(db, query))
-      return { products: rows.map(presentProduct), ...page }
+      const { rows, matchedNumbers, ...page } = await listProducts(db, await toSearchQuery(db, query))
+      const products = rows.map((row) => ({
+        ...presentProduct(row),
+        matchedNumber: matchedNumbers.get(row.id),
+      }))
+      return { products, ...page }
     },
     facets: async (query: PublicQuery) => countFacets(db, await toSearchQuery(db, query)),
     async product(id: string) {
@@ -83,19 +88,28 @@ async function toSearchQuery(db: Kysely<Database>, { bike, ...query }: PublicQue
 }
 
 async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
-  const [variants, gear] = await Promise.all([repository.listVariants(db, product.id), readGear(db, product)])
+  const [variants, gear, numbers] = await Promise.all([
+    repository.listVariants(db, product.id),
+    readGear(db, product),
+    readPartNumbers(db, product.id),
+  ])
   return {
     ...presentProduct(product),
     fitKind: product.fit_kind,
     variants: variants.map((variant) => presentVariant(product, variant)),
     ...gear,
+    ...numbers,
   }
 }
 
 /** A page of the products that match the query, in its order. */
 export async function listProducts(db: Kysely<Database>, query: SearchQuery) {
-  const { ids, ...page } = await searchProducts(db, query)
-  return { rows: await repository.findProducts(db, ids), ...page }
+  const { ids, partNumber, ...page } = await searchProducts(db, query)
+  const [rows, matchedNumbers] = await Promise.all([
+    repository.findProducts(db, ids),
+    explainMatches(db, ids, partNumber),
+  ])
+  return { rows, matchedNumbers, ...page }
 }
 
 /** Other products of the same kind. Returns none for a product without a kind. */

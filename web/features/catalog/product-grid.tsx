@@ -88,6 +88,9 @@ function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fe
             {product.name}
           </a>
         </Heading>
+        {product.matchedNumber && (
+          <p className="mb-3 text-sm text-quiet wrap-anywhere">{product.matchedNumber}</p>
+        )}
         <div className="mt-auto flex items-baseline justify-between gap-3">
           <p className="font-display text-2xl font-bold tabular-nums">{formatPrice(product)}</p>
           <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedProduct, NewProduct, Product, ProductQuery } from '../../../contract/catalog.ts'
 import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
+import type { EditedPartNumbers } from '../../../contract/part-numbers.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
 import { call, callForPage, callForVersion } from '../../api.ts'
 
@@ -111,6 +112,24 @@ export const useDeleteSizeChart = () =>
 
 export const useSaveCertificates = (id: string) =>
   useProductChange((body: EditedCertificates) => call('saveCertificates', { params: { id }, body }))
+
+/** The part numbers of a product as an admin edits them. */
+export const partNumbersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['part-numbers', id],
+    queryFn: ({ signal }) => call('listPartNumbers', { params: { id }, signal }),
+    staleTime: 0,
+    // A reload would replace unsaved changes.
+    refetchOnWindowFocus: false,
+  })
+
+export function useSavePartNumbers(id: string) {
+  const client = useQueryClient()
+  return useProductChange(async (body: EditedPartNumbers) => {
+    const saved = await call('savePartNumbers', { params: { id }, body })
+    client.setQueryData(partNumbersQuery(id).queryKey, saved)
+  })
+}
 
 /** Invalidates all product data, after an error as well: a lost response may have been a success. */
 function useProductChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {

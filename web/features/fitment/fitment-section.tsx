@@ -6,7 +6,7 @@ type Props = ComponentProps<typeof ProductFitments>
 /** Only the server renders by this code. A static import would be in the script of the page. */
 const server = import.meta.env.SSR ? await import('./product-fitments.tsx') : null
 
-/** Fitments of a product. The browser keeps the HTML of the server, and loads the code after a navigation. */
+/** Part numbers and fitments of a product. The browser keeps the HTML of the server, and loads the code after a navigation. */
 export function FitmentSection(props: Props) {
   const shell = useRef<HTMLDivElement>(null)
   const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(server && (() => server.ProductFitments))

@@ -1,26 +1,31 @@
 import { maxFitmentsOnProductPage } from '../../../contract/bikes.ts'
+import type { Product } from '../../../contract/catalog.ts'
 import type { ProductFit } from '../../../contract/fitment.ts'
 import { fitmentPath } from '../../../contract/product.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { DemoNotice } from './demo-notice.tsx'
 import { FitmentTable } from './fitment-table.tsx'
-import { ReplacementLink } from './replacement-link.tsx'
+import { PartNumbers } from './part-numbers.tsx'
 
 interface ProductFitmentsProps {
-  product: { _id: string; name: string }
+  product: Product
   fit: ProductFit
 }
 
-/** The first bikes that a product fits, and the product that replaces it. */
-export function ProductFitments({
-  product,
-  fit: { complete, fitments, total, replacedBy },
-}: ProductFitmentsProps) {
-  if (total === 0) return <ReplacementLink replacedBy={replacedBy} />
+/** The part numbers of a product, and the first bikes that it fits. */
+export function ProductFitments({ product, fit }: ProductFitmentsProps) {
+  return (
+    <>
+      {(product.partNumbers || product.replacedBy || product.replaces) && <PartNumbers product={product} />}
+      {fit.total > 0 && <Fitments product={product} fit={fit} />}
+    </>
+  )
+}
+
+function Fitments({ product, fit: { complete, fitments, total } }: ProductFitmentsProps) {
   return (
     <section aria-labelledby="bikes" className="flex flex-col gap-4 pt-14 md:pt-20">
       <SectionHead id="bikes" title="Fits these bikes" />
-      <ReplacementLink replacedBy={replacedBy} />
       <FitmentTable fitments={fitments} />
       {total > maxFitmentsOnProductPage && (
         <p>

@@ -91,13 +91,28 @@ const hasWords = ({ query, partNumber }: ParsedQuery) =>
     ? sql`ts_match_vq(document, ${query}::tsquery)`
     : sql`(ts_match_vq(document, ${query}::tsquery) or ${hasNumber(partNumber)})`
 
-/** Prefix of the part number, or the exact GTIN. Letters and digits sort before `[` in the column's collation. */
+/**
+ * The beginning of a part number, the exact GTIN, or exactly the part number of a product that this one replaces.
+ * Letters and digits sort before `[` in the collation of the columns.
+ */
 export const hasNumber = (partNumber: string): Condition =>
-  hasVariant(sql`sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber}`)
+  hasAnyNumber(
+    sql`sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber}`,
+    sql`number_key >= ${partNumber} and number_key < ${partNumber} || '['`,
+    partNumber,
+  )
 
-/** Exactly the part number, or the GTIN. */
+/** Exactly a part number, the GTIN, or the part number of a product that this one replaces. */
 export const hasExactNumber = (partNumber: string): Condition =>
-  hasVariant(sql`sku_key = ${partNumber} or gtin = ${partNumber}`)
+  hasAnyNumber(
+    sql`sku_key = ${partNumber} or gtin = ${partNumber}`,
+    sql`number_key = ${partNumber}`,
+    partNumber,
+  )
 
-const hasVariant = (condition: Condition): Condition =>
-  sql`id in (select product_id from variants where removed_at is null and (${condition}))`
+/** Read with the indexes of each table, and only once for all rows. */
+const hasAnyNumber = (variant: Condition, number: Condition, replaced: string): Condition =>
+  sql`id in (
+    select product_id from variants where removed_at is null and (${variant})
+    union all select product_id from part_numbers where ${number}
+    union all select product_id from find_replacements(${replaced}))`

@@ -58,7 +58,7 @@ export function canMatch({ facets, partNumber }: ParsedQuery, chosen: Chosen): b
 }
 
 /** Returns the input as a part number: letters and digits in upper case, with at least one digit. Else ''. */
-function toPartNumber(typed: string): string {
+export function toPartNumber(typed: string): string {
   const key = typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
   return /^[A-Z0-9]{3,40}$/.test(key) && /\d/.test(key) ? key : ''
 }

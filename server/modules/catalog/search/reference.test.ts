@@ -119,6 +119,21 @@ async function fill(catalog: Catalog): Promise<void> {
   await sql`
     insert into variants (id, product_id, position, size, sku, stock)
     select id || '-L', id, 2, 'L', 'XL-' || sku, 0 from variants where sku like '%3'`.execute(database.db)
+  // Some have numbers of other makers, and some are replaced by the next one: at most three in a chain.
+  await sql`
+    insert into part_numbers (product_id, kind, maker, number)
+    select id, 'oem', 'Honda', 'H 12-' || sku from variants where sku like '%2'
+    union all
+    select id, 'interchange', 'Brembana', sku || '.x' from variants where sku like '%4'
+    union all
+    select id, 'supersedes', '', 'Old ' || right(sku, 2) from variants where sku like '%5'`.execute(
+    database.db,
+  )
+  await sql`
+    update products set replaced_by = next.id
+    from (select id, lead(id) over (order by id) as next_id, row_number() over (order by id) as number from products)
+        as numbered join products as next on next.id = next_id
+    where products.id = numbered.id and number % 4 in (1, 2)`.execute(database.db)
   await compactCounts(database.db)
 }
 
@@ -156,6 +171,10 @@ const queries: fc.Arbitrary<SearchQuery> = fc.record(
           '520',
           'gr-1',
           'GR 12',
+          'gr.1.4x',
+          'h12',
+          'H-12 GR-22',
+          'old-15',
           'northgate',
           '!',
         ),

@@ -6,7 +6,7 @@ import { toLimitOffset } from '../../../platform/paging.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
 import { hasTerms, type Match, toFitQuery, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
-import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
+import { canMatch, correctSpelling, type ParsedQuery, parseQuery, toPartNumber } from './parse-query.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
 
@@ -32,6 +32,8 @@ interface SearchResult extends Hits {
   reachableTotal: number
   /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: string | undefined
+  /** The typed text as a part number; empty if it cannot be one. */
+  partNumber: string
 }
 
 /** A query with the bikes that a product must fit; several if the words named a model without a year. */
@@ -46,7 +48,7 @@ export async function searchProducts(db: Kysely<Database>, query: SearchQuery): 
   )
   const { total, estimated } = result
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
-  return { ...result, reachableTotal, searchedFor }
+  return { ...result, reachableTotal, searchedFor, partNumber: toPartNumber(query.q ?? '') }
 }
 
 /** Counts the values of all facets among the products that match the query. */

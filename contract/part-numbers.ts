@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { line, partNumber } from './fields.ts'
+import { Replacement } from './fitment.ts'
+import { partNumberKinds } from './number-texts.ts'
+
+export const maxPartNumbers = 200
+/** The products that may replace each other in a row, the first and the last one included. */
+export const maxReplacementChain = 10
+
+export const PartNumber = z.object({
+  kind: z.enum(partNumberKinds, 'Choose a kind'),
+  maker: z.optional(line(80)),
+  number: partNumber,
+})
+type PartNumber = z.infer<typeof PartNumber>
+
+/** Returns messages by field. */
+export const checkPartNumber = ({ kind, maker, number }: PartNumber): Record<string, string> => ({
+  ...(number === '' && { number: 'Number is required' }),
+  ...(kind !== 'supersedes' && !maker && { maker: 'Maker is required' }),
+})
+
+/** The form in which numbers are compared. */
+const toNumberKey = (number: string): string => number.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+
+/** All numbers of a product. `replacedBy`: the next product; that one may be replaced as well. */
+export const PartNumbers = z.object({
+  numbers: z.array(PartNumber),
+  replacedBy: z.optional(Replacement),
+  /** Changes with each saved change. */
+  revision: z.string(),
+})
+export type PartNumbers = z.infer<typeof PartNumbers>
+
+export const EditedPartNumbers = z.object({
+  numbers: z
+    .array(PartNumber)
+    .check(
+      z.maxLength(maxPartNumbers, `At most ${maxPartNumbers} part numbers`),
+      ({ value: numbers, issues }) => {
+        const keys = numbers.map(({ kind, maker = '', number }) =>
+          JSON.stringify([kind, maker, toNumberKey(number)]),
+        )
+        for (const [index, number] of numbers.entries()) {
+          const repeated = keys.indexOf(keys[index] ?? '') < index && {
+            number: 'This number is listed twice',
+          }
+          for (const [field, message] of Object.entries({ ...repeated, ...checkPartNumber(number) })) {
+            issues.push({ code: 'custom', path: [index, field], message, input: number })
+          }
+        }
+      },
+    ),
+  /** Part number or id of the product that replaces this one. Absent or blank: none. */
+  replacedBy: z.optional(line(200)),
+  /** That of the numbers that were edited. */
+  revision: z.string().check(z.maxLength(80)),
+})
+export type EditedPartNumbers = z.infer<typeof EditedPartNumbers>

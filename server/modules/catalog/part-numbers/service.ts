@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely'
+import type { Product } from '../../../../contract/catalog.ts'
+import { describePartNumbers, explainPartNumber, type PartNumber } from '../../../../contract/number-texts.ts'
+import {
+  type EditedPartNumbers,
+  maxReplacementChain,
+  type PartNumbers,
+} from '../../../../contract/part-numbers.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { ShopError } from '../../../platform/errors.ts'
+import { findReplacement } from '../../fitment/service.ts'
+import { lockProduct } from '../repository.ts'
+import * as repository from './repository.ts'
+
+/** Returns the numbers that the page of a product shows, and the products before and after it. */
+export async function readPartNumbers(
+  db: Kysely<Database>,
+  productId: string,
+): Promise<Pick<Product, 'partNumbers' | 'replacedBy' | 'replaces'>> {
+  const [{ numbers, replaces }, replacedBy] = await Promise.all([
+    repository.findNumbers(db, productId),
+    findReplacement(db, productId),
+  ])
+  return {
+    partNumbers: numbers.length > 0 ? numbers : undefined,
+    replacedBy: replacedBy ?? undefined,
+    replaces: replaces.length > 0 ? replaces : undefined,
+  }
+}
+
+/** Explains, by product, how a searched number is related to the products that it found. */
+export async function explainMatches(
+  db: Kysely<Database>,
+  productIds: string[],
+  key: string,
+): Promise<Map<string, string>> {
+  if (key === '' || productIds.length === 0) return new Map()
+  const matches = await repository.findMatches(db, productIds, key)
+  return new Map(matches.map((match) => [match.product_id, explainPartNumber(match)]))
+}
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requirePartNumbers(db: Kysely<Database>, productId: string): Promise<PartNumbers> {
+  const found = await repository.findEditableNumbers(db, productId)
+  if (!found) throw new ShopError('PRODUCT_NOT_FOUND')
+  return { ...found, replacedBy: found.replacedBy ?? undefined }
+}
+
+/**
+ * Replaces the part numbers of a product, and the product that replaces it.
+ *
+ * @param edited without a revision it also replaces the changes of others
+ * @param savedBy null if the shop seeds itself, which its history does not record
+ * @throws PRODUCT_NOT_FOUND, PART_NUMBERS_CHANGED, REPLACEMENT_LOOP, INVALID_REQUEST
+ */
+export function savePartNumbers(
+  db: Kysely<Database>,
+  productId: string,
+  { numbers, replacedBy, revision }: Omit<EditedPartNumbers, 'revision'> & { revision?: string },
+  savedBy: Actor | null,
+): Promise<PartNumbers> {
+  return inTransaction(db, async (tx) => {
+    await repository.lockReplacements(tx)
+    if (!(await lockProduct(tx, productId, savedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
+    const stored = await requirePartNumbers(tx, productId)
+    if (revision !== undefined && revision !== stored.revision) throw new ShopError('PART_NUMBERS_CHANGED')
+
+    await saveReplacement(tx, productId, replacedBy ?? '', stored.replacedBy?._id)
+    await repository.writeNumbers(tx, productId, numbers)
+    const saved = await requirePartNumbers(tx, productId)
+    const change = describeDifference(stored.numbers, saved.numbers)
+    if (savedBy && (change.before !== null || change.after !== null)) {
+      await repository.logNumbers(tx, productId, change, savedBy)
+    }
+    return saved
+  })
+}
+
+/** @throws REPLACEMENT_LOOP, INVALID_REQUEST if no product for sale has this number or id, or the chain is too long */
+async function saveReplacement(
+  tx: Kysely<Database>,
+  productId: string,
+  numberOrId: string,
+  storedId: string | undefined,
+): Promise<void> {
+  // The stored replacement may be deleted by now.
+  if (numberOrId === (storedId ?? '')) return
+  const replacement = numberOrId === '' ? undefined : await repository.findForSale(tx, numberOrId)
+  if (numberOrId !== '' && !replacement) {
+    refuse('No product in the shop has this part number or id')
+  }
+  if (replacement?.id === storedId) return
+  if (replacement?.id === productId) throw new ShopError('REPLACEMENT_LOOP')
+  await repository.writeReplacement(tx, productId, replacement?.id ?? null)
+  const { isLoop, length } = await repository.measureChain(tx, productId, maxReplacementChain)
+  if (isLoop) throw new ShopError('REPLACEMENT_LOOP')
+  if (length > maxReplacementChain) {
+    refuse(`At most ${maxReplacementChain} products can replace each other in a row`)
+  }
+}
+
+function refuse(message: string): never {
+  throw new ShopError('INVALID_REQUEST', { fields: { replacedBy: message } })
+}
+
+const toKey = ({ kind, maker, number }: PartNumber) => JSON.stringify([kind, maker, number])
+
+/** The removed and the added numbers, for the history of their product. */
+function describeDifference(stored: PartNumber[], saved: PartNumber[]) {
+  const without = (numbers: PartNumber[], others: PartNumber[]) => {
+    const keys = new Set(others.map(toKey))
+    return describePartNumbers(numbers.filter((number) => !keys.has(toKey(number))))
+  }
+  return { before: without(stored, saved), after: without(saved, stored) }
+}
