@@ -8,7 +8,7 @@ import {
 } from './product-columns.ts'
 
 /** The kinds of files. */
-export const importKinds = ['products', 'bikes', 'fitments', 'aces-codes', 'aces'] as const
+export const importKinds = ['products', 'bikes', 'fitments', 'part-numbers', 'aces-codes', 'aces'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /**
@@ -25,7 +25,7 @@ export type ImportError = z.infer<typeof ImportError>
 
 /**
  * A product or a bike that a row adds or changes. `before` and `after` have the differing columns, in the file's format. A
- * file of fitments has one for each product, with the removed and the added fitments as text.
+ * file of fitments or part numbers has one for each product, with the removed and the added ones as text.
  */
 const ImportChange = z.object({
   row: z.int(),
@@ -51,7 +51,7 @@ export const ProductImport = z.object({
   added: z.int(),
   changed: z.int(),
   unchanged: z.int(),
-  /** Fitments that the file no longer has. */
+  /** Fitments or part numbers that the file no longer has. */
   removed: z.int(),
   /** Models and years of fitments for which the shop has no bike. They are not errors. */
   yearsWithoutBike: z.int(),
@@ -124,6 +124,12 @@ export const acesCodeKinds = ['base_vehicle', 'submodel', 'position'] as const
 
 /** The columns of a file of ACES codes. A base vehicle has a make, a model and a year, the other kinds have a value. */
 export const acesCodeFileColumns = ['kind', 'id', 'make', 'model', 'year', 'value'] as const
+
+/**
+ * The columns of a file of part numbers. `part_number` is that of a product or one of its variants, `number` one of another
+ * maker. A product's rows replace its numbers. A row without the other columns: the product has none.
+ */
+export const partNumberFileColumns = ['part_number', 'kind', 'maker', 'number'] as const
 
 /** Content types that browsers send for a CSV or XML file, on Windows too. */
 export const productFileTypes = [

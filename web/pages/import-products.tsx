@@ -6,8 +6,10 @@ import {
   type ImportKind,
   importKinds,
   maxProductFileBytes,
+  partNumberFileColumns,
   productFileColumns,
 } from '../../contract/imports.ts'
+import { partNumberKinds } from '../../contract/number-texts.ts'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { navigate } from '../router/navigation.ts'
@@ -45,6 +47,7 @@ export default function ImportProducts() {
               <option value="products">Products and stock</option>
               <option value="fitments">Fitments: the bikes that products fit</option>
               <option value="bikes">Bikes</option>
+              <option value="part-numbers">Part numbers of other makers</option>
               <option value="aces">Fitments in ACES XML</option>
               <option value="aces-codes">ACES codes</option>
             </SelectField>
@@ -70,6 +73,7 @@ const titles: Record<ImportKind, string> = {
   products: 'Import Products',
   fitments: 'Import Fitments',
   bikes: 'Import Bikes',
+  'part-numbers': 'Import Part Numbers',
   aces: 'Import ACES Fitments',
   'aces-codes': 'Import ACES Codes',
 }
@@ -185,6 +189,35 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
       <>
         <ExportButton route="exportBikes">Export for a spreadsheet</ExportButton>
         <ExportButton route="exportBikes" plain>
+          Export plain CSV
+        </ExportButton>
+      </>
+    ),
+  },
+  'part-numbers': {
+    rules: (
+      <>
+        <li>
+          The first row has the column names, in any order: <Names names={partNumberFileColumns} />.
+        </li>
+        <li>
+          <Names names={['part_number']} /> is that of a product or one of its variants,{' '}
+          <Names names={['number']} /> that of another maker.
+        </li>
+        <li>
+          <Names names={['kind']} /> is <Names names={partNumberKinds} />: the number of the vehicle maker, of
+          another parts maker, or an old one. The first two need a <Names names={['maker']} />.
+        </li>
+        <li>
+          The rows of a product replace its numbers. Other products stay unchanged. A row without kind, maker
+          and number: the product has none.
+        </li>
+      </>
+    ),
+    exports: (
+      <>
+        <ExportButton route="exportPartNumbers">Export for a spreadsheet</ExportButton>
+        <ExportButton route="exportPartNumbers" plain>
           Export plain CSV
         </ExportButton>
       </>

@@ -5,7 +5,7 @@ import type { Actor } from '../../http/access.ts'
 import type { Batch } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 
-/** The number of added, changed and unchanged records. The others are of files of fitments. */
+/** The number of added, changed and unchanged records. The others are of files of fitments and part numbers. */
 export interface Effect {
   added: number
   changed: number

@@ -120,6 +120,7 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
     'bike_import_rows',
     'aces_import_rows',
     'aces_code_import_rows',
+    'part_number_import_rows',
   ]) {
     await sql`
       delete from ${sql.table(table)} using product_imports as import

@@ -8,6 +8,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import * as bikes from './bikes/queries.ts'
 import * as fitments from './fitments/queries.ts'
+import * as partNumbers from './part-numbers/queries.ts'
 import { exportText } from './products/queries.ts'
 import type * as repository from './repository.ts'
 import * as imports from './service.ts'
@@ -32,6 +33,10 @@ export function registerImports(
   )
 
   calls.handle('exportBikes', async ({ query, reply }) => sendCsv(reply, 'bikes', bikes.exportText, query))
+
+  calls.handle('exportPartNumbers', async ({ query, reply }) =>
+    sendCsv(reply, 'part-numbers', partNumbers.exportText, query),
+  )
 
   function sendCsv(
     reply: FastifyReply,

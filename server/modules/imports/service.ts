@@ -11,6 +11,7 @@ import { acesCodeFile } from './aces-codes/file.ts'
 import { bikeFile } from './bikes/file.ts'
 import { catalogChanged, type FileKind } from './file-kind.ts'
 import { fitmentFile } from './fitments/file.ts'
+import { partNumberFile } from './part-numbers/file.ts'
 import { productFile } from './products/file.ts'
 import { FileRefused } from './read-file.ts'
 import * as repository from './repository.ts'
@@ -33,6 +34,7 @@ const fileKinds: Record<ImportKind, FileKind> = {
   fitments: fitmentFile,
   'aces-codes': acesCodeFile,
   aces: acesFile,
+  'part-numbers': partNumberFile,
 }
 
 /**

@@ -5,12 +5,16 @@ import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
-type ExportRoute = Extract<RouteName, 'exportProducts' | 'exportFitments' | 'exportBikes'>
+type ExportRoute = Extract<
+  RouteName,
+  'exportProducts' | 'exportFitments' | 'exportBikes' | 'exportPartNumbers'
+>
 
 const exports: Record<ExportRoute, string> = {
   exportProducts: 'products',
   exportFitments: 'fitments',
   exportBikes: 'bikes',
+  exportPartNumbers: 'part-numbers',
 }
 
 interface ExportButtonProps {
@@ -21,7 +25,7 @@ interface ExportButtonProps {
   children: ReactNode
 }
 
-/** Downloads all products, fitments or bikes as a CSV file. */
+/** Downloads all products, fitments, bikes or part numbers as a CSV file. */
 export function ExportButton({
   route = 'exportProducts',
   query = {},

@@ -99,7 +99,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
             : [
                 { name: 'Added', value: count(added) },
                 { name: 'Changed', value: count(changed) },
-                ...(kind === 'fitments' || kind === 'aces'
+                ...(['fitments', 'part-numbers', 'aces'].includes(kind)
                   ? [{ name: 'Removed', value: count(removed) }]
                   : []),
                 { name: 'Unchanged', value: count(unchanged) },

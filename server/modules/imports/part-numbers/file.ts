@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { line, partNumber, requiredLine } from '../../../../contract/fields.ts'
+import {
+  type ImportChange,
+  maxListedChanges,
+  type partNumberFileColumns,
+} from '../../../../contract/imports.ts'
+import { describePartNumbers, partNumberKinds } from '../../../../contract/number-texts.ts'
+import { checkPartNumber } from '../../../../contract/part-numbers.ts'
+import { catalogChanged, type FileKind } from '../file-kind.ts'
+import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
+import * as queries from './queries.ts'
+
+const notAKind = `Use ${partNumberKinds.join(', ')}`
+
+/** The rules of each column. Whether the shop has the product is checked later. */
+const rules = {
+  part_number: requiredLine(200, 'Part number is required'),
+  kind: z.optional(z.enum(partNumberKinds, notAKind)),
+  maker: z.optional(line(80)),
+  number: z.optional(partNumber),
+} satisfies Record<(typeof partNumberFileColumns)[number], z.ZodMiniType>
+
+const Row = z.object(rules)
+
+const format: FileFormat = {
+  columns: rules,
+  numbers: [],
+  refuseColumns(columns) {
+    const missing = ['part_number', 'kind', 'number'].find((column) => !columns.includes(column))
+    return missing ? `the column “${missing}” is missing.` : null
+  },
+  finishRow(values) {
+    const { part_number, kind, maker = '', number = '' } = values as z.infer<typeof Row>
+    if (kind === undefined && maker === '' && number === '') return { row: { part_number, maker } }
+    const errors = {
+      ...(kind === undefined && { kind: notAKind }),
+      ...checkPartNumber({ kind: kind ?? 'supersedes', maker, number }),
+    }
+    return Object.keys(errors).length > 0 ? { errors } : { row: { part_number, kind, maker, number } }
+  },
+}
+
+const productsAtOnce = 500
+
+/** Files of part numbers of other makers. A product's rows replace its numbers. */
+export const partNumberFile: FileKind = {
+  read: (bytes) => readFile(bytes, format),
+  insertRows: queries.insertRows,
+
+  async check(tx, importId) {
+    await queries.matchRows(tx, importId)
+    const differences = await queries.listDifferences(tx, importId, { limit: maxListedChanges })
+    return {
+      ...(await queries.findErrors(tx, importId)),
+      effect: await queries.countEffect(tx, importId),
+      changes: differences.map(toChange),
+    }
+  },
+
+  async run(tx, { id }, by, onProgress) {
+    await queries.matchRows(tx, id)
+    const products = await queries.lockProducts(tx, id)
+    // The numbers of the locked products may have changed since the check.
+    await queries.matchRows(tx, id)
+    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+    const effect = await queries.countEffect(tx, id)
+    let done = 0
+    let after = ''
+    for (;;) {
+      await onProgress(products === 0 ? 1 : done / products)
+      const productIds = await queries.listLockedProducts(tx, id, { after, limit: productsAtOnce })
+      const last = productIds.at(-1)
+      if (last === undefined) return effect
+      const differences = await queries.listDifferences(tx, id, { productIds, limit: productsAtOnce })
+      await queries.addHistory(tx, differences.map(toHistory), by)
+      await queries.replaceNumbers(tx, id, productIds)
+      done += productIds.length
+      after = last
+    }
+  },
+}
+
+const toChange = ({ row, name, ...difference }: queries.Difference): ImportChange => {
+  const { before, after } = toTexts(difference)
+  return { row, name, before: { part_numbers: before }, after: { part_numbers: after } }
+}
+
+const toHistory = (difference: queries.Difference) => {
+  const { before, after } = toTexts(difference)
+  return {
+    product_id: difference.product_id,
+    before: { part_numbers: before },
+    after: { part_numbers: after },
+  }
+}
+
+const toTexts = ({ removed, added }: Pick<queries.Difference, 'removed' | 'added'>) => ({
+  before: describePartNumbers(removed),
+  after: describePartNumbers(added),
+})

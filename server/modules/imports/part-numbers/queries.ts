@@ -1,0 +1,225 @@
+import { type Kysely, sql } from 'kysely'
+import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
+import type { PartNumber } from '../../../../contract/number-texts.ts'
+import { maxPartNumbers } from '../../../../contract/part-numbers.ts'
+import type { ChangedColumns } from '../../../../db/catalog-schema.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
+import type { Effect, FileErrors } from '../file-kind.ts'
+import { partNumber } from '../fitments/queries.ts'
+import { guardFormulas, productsByPartNumber } from '../repository.ts'
+
+/** Inserts all rows in one statement. */
+export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
+  await sql`
+    insert into part_number_import_rows (import_id, row, part_number, kind, maker, number)
+    select ${importId}, row, part_number, kind, maker, number
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, part_number text, kind text,
+      maker text, number text)`.execute(db)
+}
+
+/** Finds the product of each row by the part number of a variant, or else by its id, and the same stored number. */
+export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`analyze part_number_import_rows`.execute(db)
+  await sql`
+    with ${productsByPartNumber(sql`part_number_import_rows`, importId)}, matched as materialized (
+      select row, found.product_id, stored.number is not null as is_stored,
+        coalesce(stored.number = file.number, false) as is_same
+      from part_number_import_rows as file join found using (part_number)
+        left join part_numbers as stored on (stored.product_id, stored.kind, stored.maker, stored.number_key)
+          = (found.product_id, file.kind, file.maker, file.number_key)
+      where import_id = ${importId}
+    )
+    update part_number_import_rows as file
+    set product_id = matched.product_id, is_stored = matched.is_stored, is_same = matched.is_same
+    from matched where import_id = ${importId} and file.row = matched.row
+      and (file.product_id, file.is_stored, file.is_same)
+        is distinct from (matched.product_id, matched.is_stored, matched.is_same)`.execute(db)
+  await sql`analyze part_number_import_rows`.execute(db)
+}
+
+/** The stored numbers of the products of a file, or of some of them, that no row has. */
+const removedNumbers = (importId: string, productIds?: string[]) => sql`
+  select stored.* from part_numbers as stored
+  where ${
+    productIds
+      ? sql`product_id = any(${productIds}::text[])`
+      : sql`product_id in (select product_id from part_number_import_rows where import_id = ${importId})`
+  } and not exists (
+    select from part_number_import_rows as file
+    where import_id = ${importId} and (file.product_id, file.kind, file.maker, file.number_key)
+      = (stored.product_id, stored.kind, stored.maker, stored.number_key))`
+
+const tooManyNumbers = `A product can have at most ${maxPartNumbers} part numbers`
+
+/** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
+export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
+  const { rows } = await sql<ImportError & { total: number }>`
+    with file as materialized (
+      select * from part_number_import_rows where import_id = ${importId}
+    ),
+    listed as (select * from file where number is not null and product_id is not null),
+    found (row, "column", message) as (
+      select row, 'part_number', 'No product in the shop has this part number' from file where product_id is null
+      union all
+      select row, '', 'Row ' || first || ' has the same number'
+      from (
+        select row, first_value(row) over (partition by product_id, kind, maker, number_key order by row) as first
+        from listed) as twice
+      where row > first
+      union all
+      select row, 'number', 'Row ' || other || ' has numbers of this product'
+      from (select row, product_id from file where number is null) as empty
+        join (select product_id, min(row) as other from listed group by 1) as others using (product_id)
+      union all
+      select min(row), 'part_number', ${sql.lit(tooManyNumbers)} from listed
+      group by product_id having count(*) > ${maxPartNumbers}
+    )
+    select row, "column", message, count(*) over () as total from found order by row, "column"
+    limit ${maxListedErrors}`.execute(db)
+  return {
+    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** Counts the numbers that the import would add, change and remove now. */
+export async function countEffect(db: Kysely<Database>, importId: string): Promise<Effect> {
+  const { rows } = await sql<Effect>`
+    select count(*) filter (where not is_stored) as added,
+      count(*) filter (where is_stored and not is_same) as changed,
+      count(*) filter (where is_same) as unchanged,
+      (select count(*) from (${removedNumbers(importId)}) as removed) as removed
+    from part_number_import_rows where import_id = ${importId} and number is not null`.execute(db)
+  return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
+}
+
+/**
+ * Locks the products whose numbers differ from the file, in the order of their ids. Only these are changed later. Returns
+ * their number.
+ */
+export async function lockProducts(db: Kysely<Database>, importId: string): Promise<number> {
+  const { rows } = await sql<{ products: number }>`
+    with locked as materialized (
+      select id from products where deleted_at is null and id in (
+        select product_id from part_number_import_rows
+        where import_id = ${importId} and number is not null and not is_same
+        union all
+        select product_id from (${removedNumbers(importId)}) as removed)
+      order by id for no key update
+    ), marked as (
+      update part_number_import_rows as file set is_change = true
+      from locked where import_id = ${importId} and file.product_id = locked.id
+    )
+    select count(*) as products from locked`.execute(db)
+  return rows[0]?.products ?? 0
+}
+
+/** Lists the next locked products, in the order of their ids. */
+export async function listLockedProducts(
+  db: Kysely<Database>,
+  importId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ product_id: string }>`
+    select distinct product_id from part_number_import_rows
+    where import_id = ${importId} and is_change and product_id > ${after} order by product_id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ product_id }) => product_id)
+}
+
+/** The removed and the added numbers of a product. A changed one is both. */
+export interface Difference {
+  product_id: string
+  /** Of the product. */
+  name: string
+  row: number
+  removed: PartNumber[]
+  added: PartNumber[]
+}
+
+/** Lists the first products of the file, or those of some products, whose numbers differ from it. */
+export async function listDifferences(
+  db: Kysely<Database>,
+  importId: string,
+  { productIds, limit }: { productIds?: string[]; limit: number },
+): Promise<Difference[]> {
+  const toList = (isAdded: boolean) => sql`coalesce(
+    json_agg(json_build_object('kind', kind, 'maker', maker, 'number', number) order by kind, maker, number)
+      filter (where is_added = ${isAdded}), '[]')`
+  const { rows } = await sql<Difference>`
+    with file as materialized (
+      select * from part_number_import_rows where import_id = ${importId}
+        ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``}
+    ), differing as materialized (
+      select true as is_added, product_id, kind, maker, number from file
+      where product_id is not null and number is not null and not is_same
+      union all
+      select false, product_id, kind, maker, number from (${removedNumbers(importId, productIds)}) as removed
+      union all
+      select false, product_id, stored.kind, stored.maker, stored.number
+      from part_numbers as stored join file using (product_id, kind, maker, number_key)
+      where is_stored and not is_same
+    ), changed as materialized (
+      select product_id, min(row) as row from file
+      where product_id in (select product_id from differing) group by 1 order by 2 limit ${limit}
+    ), listed as (
+      select product_id, ${toList(false)} as removed, ${toList(true)} as added
+      from differing join changed using (product_id) group by product_id
+    )
+    select changed.product_id, changed.row, products.name, removed, added
+    from changed join listed using (product_id) join products on products.id = changed.product_id
+    order by changed.row`.execute(db)
+  return rows
+}
+
+interface HistoryRow {
+  product_id: string
+  before: ChangedColumns
+  after: ChangedColumns
+}
+
+/** Adds one change of each product to its history. */
+export async function addHistory(db: Kysely<Database>, changes: HistoryRow[], by: Actor): Promise<void> {
+  await sql`
+    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
+    select product_id, 'edited', before, after, ${by.customerId}, ${by.ip}::inet
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
+    db,
+  )
+}
+
+/** Replaces the numbers of locked products by those of the file. Their pages show them, so the sitemap has a new date. */
+export async function replaceNumbers(
+  db: Kysely<Database>,
+  importId: string,
+  productIds: string[],
+): Promise<void> {
+  await sql`
+    delete from part_numbers where product_id = any(${productIds}::text[]) and not exists (
+      select from part_number_import_rows as file
+      where import_id = ${importId} and is_same and (file.product_id, file.kind, file.maker, file.number_key)
+        = (part_numbers.product_id, part_numbers.kind, part_numbers.maker, part_numbers.number_key))`.execute(
+    db,
+  )
+  await sql`
+    insert into part_numbers (product_id, kind, maker, number)
+    select product_id, kind, maker, number from part_number_import_rows
+    where import_id = ${importId} and product_id = any(${productIds}::text[]) and number is not null and not is_same
+    order by row`.execute(db)
+  await sql`
+    update sitemap_entries set changed_at = clock_timestamp() where product_id = any(${productIds}::text[])`.execute(
+    db,
+  )
+}
+
+/** Writes all part numbers of other makers as CSV, in the columns of an import. */
+export const exportText = `copy (
+  select ${guardFormulas(partNumber)} as part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
+    ${guardFormulas('number')} as number
+  from products join part_numbers on product_id = products.id
+  where deleted_at is null
+  order by products.created_at, products.id, array_position(array['oem', 'interchange', 'supersedes'], part_numbers.kind),
+    maker, number_key
+) to stdout with (format csv, header)`
