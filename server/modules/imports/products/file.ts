@@ -8,8 +8,9 @@ import { EditedVariant } from '../../../../contract/variants.ts'
 import { newId } from '../../../platform/database.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
-import * as repository from '../repository.ts'
+import { lockApplying } from '../repository.ts'
 import * as queries from './queries.ts'
+import * as repository from './repository.ts'
 
 /** Allows more than the form for a new product, because restocking can lead to such a stock. */
 const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
@@ -68,28 +69,28 @@ export const productFile: FileKind = {
   /** Adds the new products and variants, then changes the locked ones. */
   async run(tx, file, by, onProgress) {
     const { id, columns } = file
-    await repository.lockApplying(tx)
+    await lockApplying(tx)
     // The catalog may have changed since the check.
     await queries.matchRows(tx, id, columns)
     if ((await queries.findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
-    await queries.lockChanges(tx, id, columns)
+    await repository.lockChanges(tx, id, columns)
     // Prices may have changed until they were locked.
     await queries.setTargets(tx, id, columns, { onlyLocked: true })
-    await queries.preserveOtherPrices(tx, id)
-    await queries.releaseTakenKeys(tx, id)
+    await repository.preserveOtherPrices(tx, id)
+    await repository.releaseTakenKeys(tx, id)
 
     let [added, changed] = [0, 0]
-    const eachSpan = async (half: 0 | 1, handle: (span: queries.Span) => Promise<void>) => {
+    const eachSpan = async (half: 0 | 1, handle: (span: repository.Span) => Promise<void>) => {
       for (let from = 1; from <= file.rows + 1; from += rowsAtOnce) {
         await onProgress((half * file.rows + Math.min(from - 1, file.rows)) / (2 * file.rows))
         await handle({ importId: id, from, to: from + rowsAtOnce - 1 })
       }
     }
     await eachSpan(0, async (span) => {
-      added += await queries.addProducts(tx, span, by)
+      added += await repository.addProducts(tx, span, by)
     })
     await eachSpan(1, async (span) => {
-      const effect = await queries.changeProducts(tx, span, columns, by)
+      const effect = await repository.changeProducts(tx, span, columns, by)
       if (effect.lost > 0) throw new FileRefused(catalogChanged)
       changed += effect.changed
     })
