@@ -22,6 +22,8 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       ...process.env,
       PORT: port,
       DATA_DIR: dataDir,
+      // As under `npm start`.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled'),
       DEMO_PASSWORD: password,
       // Each test has its own client IP, so that it does not use up the limits of another.
       TRUSTED_PROXIES: '1',
