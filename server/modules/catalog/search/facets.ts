@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { FitCounts, ProductFacets } from '../../../../contract/catalog.ts'
-import { type FacetName, facetNames, toFacet } from '../../../../contract/product-filters.ts'
+import { type Chosen, type FacetName, facetNames, toFacet } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, hasTerms, type Match, toFitQuery, toUnconfirmedQuery } from './filters.ts'
+import { type Condition, hasTerms, type Match, quoteTerm, toFitQuery, toUnconfirmedQuery } from './filters.ts'
 import { canMatch } from './parse-query.ts'
 import { displayCount, estimate, sampleHits } from './sampling.ts'
 
@@ -48,27 +48,67 @@ export async function countFacets(db: Kysely<Database>, { chosen, words, fit }: 
   }
 }
 
-/** Counts the products by their fit for one of the bikes, with any choice of fit. */
+/**
+ * Counts the products by their fit for one of the bikes, with any choice of fit. Without words, those whose fit does not
+ * depend on the bike are counted in `product_counts`: they would be many hits of each sample.
+ */
 export async function countFits(
   db: Kysely<Database>,
   match: Omit<Match, 'fit'>,
   bikes: number[],
 ): Promise<FitCounts> {
-  const none = { count: 0, estimated: false }
-  const count = async (fit: string | null) => {
-    if (match.words && !canMatch(match.words, match.chosen)) return none
-    const { rows } = await sql<{ hits: number; estimated: boolean }>`
-      with ${sampleHits(sql`id`, { ...match, fit })} select ${estimate}`.execute(db)
-    const { hits, estimated } = rows[0] ?? { hits: 0, estimated: false }
-    return { count: displayCount(hits, estimated), estimated }
-  }
+  const { chosen, words } = match
+  if (words && !canMatch(words, chosen)) return { fits: none, some: none, universal: none, unconfirmed: none }
+  const count = (fit: string | null) => countHits(db, { ...match, fit })
   const [fits, some, universal, unconfirmed] = await Promise.all([
     count(toFitQuery({ bikes, choices: ['fits'] })),
     count(toFitQuery({ bikes, choices: ['some'] })),
-    count(toFitQuery({ bikes, choices: ['universal'] })),
-    count(toUnconfirmedQuery(bikes)),
+    words ? count(toFitQuery({ bikes, choices: ['universal'] })) : countAll(db, chosen, 'universal'),
+    words ? count(toUnconfirmedQuery(bikes)) : countUnconfirmed(db, chosen, bikes),
   ])
-  return { fits, some, universal, unconfirmed }
+  return {
+    fits: display(fits),
+    some: display(some),
+    universal: display(universal),
+    unconfirmed: display(unconfirmed),
+  }
+}
+
+interface HitCount {
+  count: number
+  estimated: boolean
+}
+const none: HitCount = { count: 0, estimated: false }
+
+const display = ({ count, estimated }: HitCount): HitCount => ({
+  count: displayCount(count, estimated),
+  estimated,
+})
+
+async function countHits(db: Kysely<Database>, match: Match): Promise<HitCount> {
+  const { rows } = await sql<HitCount>`
+    with ${sampleHits(sql`id`, match)} select hits as count, estimated from (select ${estimate}) as estimate`.execute(
+    db,
+  )
+  return rows[0] ?? none
+}
+
+/** Parts of which the shop does not know whether they fit one of the bikes: all such parts without those of the bikes. */
+async function countUnconfirmed(db: Kysely<Database>, chosen: Chosen, bikes: number[]): Promise<HitCount> {
+  const known = toFitQuery({ bikes, choices: ['fits', 'some'] })
+  const [open, confirmed] = await Promise.all([
+    countAll(db, chosen, 'open'),
+    countHits(db, { chosen, words: null, fit: `':fit:open' & (${known})` }),
+  ])
+  return { count: Math.max(0, open.count - confirmed.count), estimated: confirmed.estimated }
+}
+
+/** Counts the products whose fit does not depend on the bike. */
+async function countAll(db: Kysely<Database>, chosen: Chosen, fit: 'universal' | 'open'): Promise<HitCount> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(products), 0)::integer as count from product_counts
+    where ${hasTerms(chosen)} and terms @@ ${quoteTerm('fit', fit)}::tsquery`.execute(db)
+  return { count: rows[0]?.count ?? 0, estimated: false }
 }
 
 function countTerms({ names, match, isTotal }: CountedFacets): Condition {
