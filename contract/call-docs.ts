@@ -185,7 +185,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
   listAudit: {
     summary:
-      'Lists changes of orders, stock, products and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
+      'Lists changes of orders, stock, products, brands, bikes and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
   },
   exportProducts: { summary: 'Exports all products as a CSV file, from one snapshot.' },
   exportFitments: { summary: 'Exports all fitments as a CSV file, from one snapshot.' },
@@ -195,7 +195,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   checkImport: {
     summary:
-      'Checks a file of products, bikes, fitments or part numbers without changing anything, and reports its errors and changes.',
+      'Checks a file of products, bikes, fitments, part numbers or ACES codes, or an ACES file, without changing anything, and reports its errors and changes.',
     errors: ['IMPORT_IN_PROGRESS'],
   },
   getImport: {

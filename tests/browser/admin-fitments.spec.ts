@@ -95,8 +95,29 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await expect.poll(findAnswer).toBe('fits')
   })
 
-  await test.step('an exported file has the fitments', async () => {
+  await test.step('an ACES file has errors by application, line and element', async () => {
+    await page.goto('/dashboard/import-products?kind=aces')
+    await expectAccessible(page, 'import of ACES XML')
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'fitments.xml',
+      mimeType: 'text/xml',
+      buffer: Buffer.from(
+        `<ACES version="4.2"><Header><Company>A</Company><DocumentTitle>B</DocumentTitle>
+          <SubmissionType>FULL</SubmissionType></Header>
+          <App action="A"><BaseVehicle id="1"/><Part>T-${key}</Part><EngineBase id="2"/></App>
+          <Footer><RecordCount>1</RecordCount></Footer></ACES>`,
+      ),
+    })
+    const limit =
+      'The shop cannot store this limit of the fit, and the part would fit more bikes without it. Remove the application'
+    await expect(page.getByText('Fix the errors before you import this file')).toBeVisible()
+    expect((await cells(page, 'Errors')).join(', ')).toBe(`1, 3, EngineBase, ${limit}`)
+    await expectAccessible(page, 'errors of ACES XML')
     await page.getByRole('link', { name: 'Import another file' }).click()
+    await page.getByLabel('The file contains').selectOption('fitments')
+  })
+
+  await test.step('an exported file has the fitments', async () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export plain CSV' }).click()
     const file = await saved

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { type ImportKind, importKinds } from '../../../contract/imports.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { fromSchema, type Known } from './from-schema.ts'
@@ -46,6 +47,28 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
+const header =
+  '<Header><Company>A</Company><DocumentTitle>B</DocumentTitle><SubmissionType>FULL</SubmissionType></Header>'
+/** A file of each kind of import, divided where a hostile text is inserted. */
+const importFiles: Record<ImportKind, [before: string, after: string]> = {
+  products: ['sku,name,price,quantity,minimum,description,image\nP-1,', ',1,1,1,x,/pictures/chain.svg\n'],
+  bikes: ['make,model,year_from,version,aliases\nHayashi,K6,2012,', ',k6\n'],
+  fitments: ['part_number,make,model,year_from,note\nP-1,Hayashi,K6,2012,', '\n'],
+  'part-numbers': ['part_number,kind,maker,number\nP-1,oem,Honda,', '\n'],
+  'aces-codes': ['kind,id,value\nsubmodel,1,', '\n'],
+  aces: [
+    `<ACES version="4.2">${header}<App action="A"><BaseVehicle id="1"/><Part>P-1</Part><Note>`,
+    '</Note></App><Footer><RecordCount>1</RecordCount></Footer></ACES>',
+  ],
+}
+
+/** A file of the kind in the query, which may be mutated. */
+function toImportFile(query: unknown, text: string): Uint8Array<ArrayBuffer> {
+  const kind = importKinds.find((each) => isFields(query) && each === query.kind) ?? 'products'
+  const [before, after] = importFiles[kind]
+  return new Uint8Array(Buffer.from(before + text + after))
+}
+
 /** Half of all parts are not mutated. */
 const mutations = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Mutation[]>([]) },
@@ -90,7 +113,7 @@ function attemptAt(
       caller,
       path: toPath(call, params, query),
       headers: { ...readHeaders(headers), ...(body.type && { 'content-type': body.type }) },
-      body: body.text,
+      body: call === 'checkImport' ? toImportFile(query, String(body.text)) : body.text,
     }))
 }
 
@@ -105,6 +128,11 @@ function toBody(
   known: Known,
   changes: fc.Arbitrary<Mutation[]>,
 ): fc.Arbitrary<Body> {
+  if (call === 'checkImport') {
+    const type = fc.constantFrom('text/csv', 'text/xml', 'application/octet-stream', 'text/html')
+    const text = fc.constantFrom('"', '&a;', '<!DOCTYPE a [', ']]>', ...texts)
+    return fc.record({ type, text })
+  }
   if ('upload' in routes[call]) {
     const type = fc.constantFrom(
       'image/png',

@@ -121,7 +121,7 @@ function createReader() {
 
   parser.on('xmldecl', ({ encoding = 'UTF-8' }) => {
     if (encoding.toLowerCase() === 'utf-8') return
-    refuse(`the file declares the encoding “${encoding}”. Save it as UTF-8.`)
+    refuse(`the file declares the encoding “${removeUnprintable(encoding)}”. Save it as UTF-8.`)
   })
   parser.on('doctype', () => refuse('a document type (DOCTYPE) is not allowed.'))
   for (const token of ['comment', 'processinginstruction'] as const) parser.on(token, () => (pending = 0))
