@@ -408,3 +408,42 @@ describe('a hostile file of fitments', () => {
     expect(again).toMatchObject({ unchanged: 10_000, changes: [] })
   })
 })
+
+describe('a hostile file of bikes', () => {
+  const bikeHeader = 'make,model,year_from,year_to,version'
+  const checkBikes = (file: string | Buffer) => checkFile(shop, admin, file, 'bikes')
+
+  test.each([
+    ['Windows-1252', Buffer.from(`${bikeHeader}\nHayashi,Für,2012,,\n`, 'latin1'), /is not UTF-8/],
+    ['UTF-16', Buffer.from(`\ufeff${bikeHeader}\nHayashi,K6,2012,,\n`, 'utf16le'), /is UTF-16/],
+    [
+      'an end inside a quoted cell',
+      `${bikeHeader}\nHayashi,K6,2012,,\nHayashi,"K7`,
+      /unclosed quotation mark/,
+    ],
+  ])('with %s is refused and changes nothing', { timeout: 60_000 }, async (_what, file, failure) => {
+    expect(await checkBikes(file)).toMatchObject({ state: 'failed', failure: expect.stringMatching(failure) })
+    for (const table of ['bike_import_rows', 'bikes', 'bike_changes']) {
+      expect((await sql`select from ${sql.table(table)}`.execute(shop.db)).rows).toEqual([])
+    }
+  })
+
+  test('has an error if it ends in the middle of a row, or has control characters', async () => {
+    const { errors } = await checkBikes(`${bikeHeader}\nHayashi,K6\u202e,2012,,\nHayashi,K6,20`)
+    expect(errors).toEqual([
+      { row: 2, column: 'model', message: 'This text contains characters that are not allowed' },
+      { row: 3, column: '', message: 'This row has 3 cells, the header has 5' },
+    ])
+  })
+
+  test('cannot have more than 1,000,000 bikes', { timeout: 60_000 }, async () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => `Hayashi,K${index},1900,2100,`)
+    expect((await checkBikes(`${bikeHeader}\n${rows.join('\n')}`)).errors).toEqual([
+      {
+        row: 2,
+        column: 'year_to',
+        message: 'The years of all rows are more than 1,000,000 bikes. Divide the file',
+      },
+    ])
+  })
+})
