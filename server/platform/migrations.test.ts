@@ -174,11 +174,12 @@ describe('a file that gets no lock', () => {
     expect(await steps()).toEqual(['first', 'second'])
   })
 
-  test('waits for it for less time than a request has', async () => {
+  test('waits for it until Postgres has cancelled an autovacuum, and for less time than a request has', async () => {
     await holder.query('rollback')
-    write('0002_locked.sql', "insert into steps (step) values (current_setting('lock_timeout'))")
+    const [lock, deadlock] = ['lock', 'deadlock'].map((name) => `(current_setting('${name}_timeout'))`)
+    write('0002_locked.sql', `insert into steps (step) values ${lock}, ${deadlock}`)
     await migrate(database, folder)
-    expect(await steps()).toEqual(['first', '1s'])
+    expect(await steps()).toEqual(['first', '1100ms', '1s'])
   })
 
   test('fails after ten attempts, and changes nothing', async () => {

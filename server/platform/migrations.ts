@@ -40,7 +40,10 @@ interface Migration {
 }
 
 interface MigrateOptions {
-  /** A file waits this long for the lock of a table. All queries of that table wait behind it, and requests have 1.5 s. */
+  /**
+   * A file waits this long for the lock of a table. All queries of that table wait behind it, and requests have 1.5 s.
+   * After 1 s (`deadlock_timeout`) Postgres cancels an autovacuum that has the lock.
+   */
   lockTimeout?: string
   /** Milliseconds until the next attempt, after a file did not get the lock of a table. */
   retryDelayMs?: () => number
@@ -57,7 +60,7 @@ export async function migrate(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   folder: string,
   {
-    lockTimeout = '1s',
+    lockTimeout = '1100ms',
     retryDelayMs = () => 1_000 + Math.random() * 9_000,
     onRetry = () => undefined,
   }: MigrateOptions = {},
