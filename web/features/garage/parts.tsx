@@ -201,9 +201,10 @@ function Answer({ fit }: { fit: FitResult }) {
     ) : null
   // With the steps these lines fill the badge.
   const clamp = step ? 'line-clamp-3' : 'line-clamp-4 lg:line-clamp-3'
+  const longClass = isOpen ? 'flex flex-col gap-2' : clamp
   return (
     <div ref={shell}>
-      <FitText fit={fit} textClass={isLong && !isOpen ? clamp : ''}>
+      <FitText fit={fit} textClass={isLong ? longClass : ''}>
         {(step || isLong) && (
           <>
             {step}
