@@ -130,6 +130,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(line(page, not.name)).toContainText('Does not fit your 2009 Yamaha YZF-R6.')
     await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2009 Yamaha YZF-R6.')
     await expect(line(page, gear.name)).not.toContainText(/fit|bike/i)
+    await expect(line(page, fits.name).getByRole('link')).toHaveAttribute('href', /[?&]bike=\d+$/)
     await field(page, `Bike for ${not.name}`).selectOption('2008 Yamaha YZF-R6')
     await expect(line(page, not.name)).toContainText('Fits your 2008 Yamaha YZF-R6')
     await field(page, `Bike for ${fits.name}`).selectOption('No bike')

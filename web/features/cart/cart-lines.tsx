@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { withBike } from '../../../contract/bikes.ts'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { formatDollars } from '../../../contract/money.ts'
@@ -32,8 +33,9 @@ export function nameLine({ name, size, colour }: QuoteLine) {
   return { title, choice, fullTitle: choice ? `${title}, ${choice}` : title }
 }
 
-export const toProductLink = ({ productId, name, size, colour }: QuoteLine): string =>
-  productPath({ _id: productId, name }) + choiceSearch({ size, colour })
+/** The product with the choice and the bike of its line. */
+export const toProductLink = ({ productId, name, size, colour, fit }: QuoteLine): string =>
+  withBike(productPath({ _id: productId, name }) + choiceSearch({ size, colour }), fit?.bike.id ?? null)
 
 interface LineNotesProps {
   line: QuoteLine
