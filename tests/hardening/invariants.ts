@@ -226,6 +226,10 @@ const fitmentRules: Invariant[] = [
       select id from chain where length > 10`,
   },
   {
+    rule: 'a product has at most 200 part numbers of other makers',
+    offenders: 'select product_id from part_numbers group by product_id having count(*) > 200',
+  },
+  {
     rule: 'a garage has at most 10 bikes',
     offenders: 'select customer_id from garage_bikes group by customer_id having count(*) > 10',
   },
