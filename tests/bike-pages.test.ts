@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PartNumber } from '../contract/number-texts.ts'
+import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import { saveFitments } from '../server/modules/fitment/service.ts'
 import { aBike, aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
@@ -134,8 +136,38 @@ test('a replaced product links to its replacement, even when it is deleted', asy
   const shown = await load(`/product/${old}/old-pads`)
   expect(shown.text).toContain(`href="/product/${newer}/new-pads"`)
   expect(visible(shown.text)).toContain('Replaced by N-2, New pads')
+  const replacement = await load(`/product/${newer}/new-pads`)
+  expect(replacement.text).toMatch(new RegExp(`Replaces</dt>.*href="/product/${old}/old-pads"`))
   await sql`update products set deleted_at = now() where id = ${old}`.execute(shop.db)
   const gone = await load(`/product/${old}/old-pads`)
   expect(gone.status).toBe(410)
   expect(gone.text).toContain(`href="/product/${newer}/new-pads"`)
+  const { text } = await load(`/product/${newer}/new-pads`)
+  expect(visible(text)).toContain('Old pads (no longer sold)')
+  expect(text).not.toContain(`href="/product/${old}`)
+})
+
+test('a product page has the part numbers of other makers, and the list names the one that was found', async () => {
+  const id = await aProduct(shop, { name: 'Race pads' })
+  const numbers: PartNumber[] = [
+    { kind: 'oem', maker: '<b>Honda</b>', number: '45251-MEE-006' },
+    { kind: 'interchange', maker: 'Brembana', number: '07HO45' },
+    { kind: 'supersedes', number: 'OLD-1' },
+  ]
+  await savePartNumbers(shop.db, id, { numbers }, null)
+  const { text } = await load(`/product/${id}/race-pads`)
+  expect(visible(text)).toMatch(
+    /Part numbers.*Original \(OEM\).*&lt;b&gt;Honda&lt;\/b&gt; 45251-MEE-006.*Equivalent to.*Brembana 07HO45.*Replaces.*OLD-1/,
+  )
+  const [product] = readJsonLd(text)
+  expect(findJsonLdErrors(product)).toEqual([])
+  expect(product).toMatchObject({
+    additionalProperty: [
+      { name: 'Original part number', value: '<b>Honda</b> 45251-MEE-006' },
+      { name: 'Equivalent part number', value: 'Brembana 07HO45' },
+      { name: 'Replaced part number', value: 'OLD-1' },
+    ],
+  })
+  const list = await load('/products?q=07+ho+45')
+  expect(visible(list.text)).toContain('Equivalent to Brembana 07HO45')
 })

@@ -29,6 +29,10 @@ const price = {
   priceCurrency: z.string().check(z.regex(/^[A-Z]{3}$/)),
 }
 
+const Properties = z
+  .array(z.strictObject({ ...withType('PropertyValue'), name: text, value: text }))
+  .check(z.minLength(1), z.maxLength(20))
+
 const Certification = z.strictObject({
   ...withType('Certification'),
   name: text,
@@ -96,6 +100,7 @@ const schemas = [
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
     hasCertification: z.optional(z.array(Certification)),
+    additionalProperty: z.optional(Properties),
     variesBy: z.array(z.enum(['https://schema.org/size', 'https://schema.org/color'])).check(z.minLength(1)),
     hasVariant: z
       .array(
@@ -129,6 +134,7 @@ const schemas = [
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
     hasCertification: z.optional(z.array(Certification)),
+    additionalProperty: z.optional(Properties),
     isAccessoryOrSparePartFor: z.optional(
       z
         .array(z.strictObject({ ...withType('Motorcycle'), name: text }))

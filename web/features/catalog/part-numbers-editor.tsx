@@ -103,7 +103,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
     >
       <TextField
         label="Replaced by"
-        className="w-full max-w-sm"
+        className="w-full max-w-form"
         hint={
           loaded.replacedBy && replacedBy === loadedText
             ? loaded.replacedBy.name

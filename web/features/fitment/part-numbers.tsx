@@ -25,7 +25,7 @@ export function PartNumbers({
     <section aria-labelledby="part-numbers" className="flex flex-col gap-4 pt-14 md:pt-20">
       <SectionHead id="part-numbers" title="Part numbers" />
       <ReplacementLink replacedBy={replacedBy} />
-      <div className="max-w-3xl">
+      <div className="max-w-wide">
         <DescriptionList
           items={[
             { name: 'Original (OEM)', value: toList(ofKind('oem')) },
