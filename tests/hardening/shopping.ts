@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { EditedFitments } from '../../contract/fitment.ts'
 import { toDollars } from '../../contract/money.ts'
+import { saveFitments } from '../../server/modules/fitment/service.ts'
 import type { Caller } from '../call.ts'
 import { confirmCard } from '../confirm-card.ts'
-import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
+import { aBike, aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
 import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
@@ -41,6 +43,8 @@ export interface Market {
   buyers: TestCustomer[]
   admin: TestCustomer
   products: Product[]
+  /** The ids of bikes of one model. */
+  bikes: number[]
   orders: Map<string, Acknowledged>
   refused: number
   tally: Tally
@@ -56,24 +60,40 @@ export async function openMarket(
   counts: { buyers: number; products: number },
 ): Promise<Market> {
   const random = randomFor(seed, 0)
+  const bikes = [
+    await aBike(shop, { year: 2012 }),
+    await aBike(shop, { year: 2012, version: 'ABS' }),
+    await aBike(shop, { year: 2013 }),
+  ]
   const products: Product[] = []
   for (let index = 0; index < counts.products; index++) {
     const [quantity, price] = [1 + random.below(maxInitialStock), toDollars(50 + random.below(20_000))]
-    products.push({
-      id: await aProduct(shop, { quantity, price, name: `Part ${index}` }),
-      price,
-      added: quantity,
-    })
+    const id = await aProduct(shop, { quantity, price, name: `Part ${index}` })
+    await saveFitments(shop.db, id, pickFitments(random), null)
+    products.push({ id, price, added: quantity })
   }
   const buyers: TestCustomer[] = []
   for (let index = 0; index < counts.buyers; index++) buyers.push(await aCustomer(shop))
   const admin = await anAdmin(shop)
   const emptyRecords = { orders: new Map(), refused: 0, tally: emptyTally() }
-  return { shop, seed, buyers, admin, products, ...emptyRecords }
+  return { shop, seed, buyers, admin, products, bikes, ...emptyRecords }
+}
+
+/** Fitments of the model of the market. */
+function pickFitments(random: Random): Omit<EditedFitments, 'revision'> {
+  const model = { make: 'hayashi', model: 'k6' }
+  const fitments = random.pick([
+    [],
+    [{ ...model, yearFrom: 2012, yearTo: 2013 }],
+    [{ ...model, yearFrom: 2012, yearTo: 2012, version: 'ABS', position: 'front' }],
+    [{ ...model, yearFrom: 2013, yearTo: 2014 }],
+  ])
+  return { fitKind: 'vehicle', complete: fitments.length > 0 && random.chance(0.5), fitments }
 }
 
 /**
- * Buys a random product, then pays the order, cancels it or leaves it unpaid; sometimes an admin restocks first.
+ * Buys a random product, for a random bike or for none, then pays the order, cancels it or leaves it unpaid; sometimes an
+ * admin restocks or replaces fitments first.
  * Purchases without a response are repeated with the same Idempotency-Key.
  *
  * @param visit the number of the visit; its random numbers derive from it
@@ -83,6 +103,7 @@ export async function visit(market: Market, visit: number): Promise<void> {
   const buyer = market.buyers[visit % market.buyers.length]
   if (!buyer) throw new Error('the market has no buyers')
   if (random.chance(0.2)) await restock(market, random)
+  if (random.chance(0.1)) await replaceFitments(market, random)
   const order = await buy(market, random, buyer)
   if (!order) return
   if (random.chance(0.35)) await cancel(market, random, buyer, order)
@@ -117,7 +138,13 @@ async function buy(market: Market, random: Random, buyer: TestCustomer): Promise
   const options = {
     as: buyer,
     headers: { 'idempotency-key': randomUUID() },
-    body: { productId: product.id, quantity, amount: quantity * product.price, customerAddress: '1 Road' },
+    body: {
+      productId: product.id,
+      quantity,
+      amount: quantity * product.price,
+      customerAddress: '1 Road',
+      ...(random.chance(0.5) && { bikeId: random.pick(market.bikes) }),
+    },
   }
   const client = openClient(market.shop.processes, random, market.tally)
   // One in ten buyers sends the purchase twice, perhaps to two processes.
@@ -188,4 +215,16 @@ async function restock(market: Market, random: Random): Promise<void> {
   if (response.status === 200) product.added += delta
   else if (response.body.code !== 'STOCK_BELOW_ZERO')
     market.tally.faults.push(`a restock was rejected: ${response.body.code}`)
+}
+
+/** Replaces the fitments of a product. Another admin may do so at the same time. */
+async function replaceFitments(market: Market, random: Random): Promise<void> {
+  const params = { id: random.pick(market.products).id }
+  const client = openClient(market.shop.processes, random, market.tally)
+  const { body: list } = await client.insist('listFitments', { params })
+  const body = { ...pickFitments(random), revision: list.revision }
+  const saved = await client.attempt('saveFitments', { as: market.admin, params, body })
+  if (!saved || saved.status === 200 || saved.status === 503) return
+  if (saved.body.code !== 'FITMENTS_CHANGED')
+    market.tally.faults.push(`fitments were rejected: ${saved.body.code}`)
 }
