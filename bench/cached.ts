@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { saveFitments } from '../server/modules/fitment/service.ts'
 import { startChild } from '../tests/child.ts'
+import { aBike, aProduct } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
+import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import type { BareResponse } from './bare-server.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { type LoadRequest, load } from './load.ts'
@@ -24,8 +27,19 @@ export const cached: Measure = {
     return [
       await compare('product list page, seen before', origin, `/products?${query}`, print),
       await compare('GET /api/products, seen before', origin, `/api/products?${query}&pageSize=24`, print),
+      await compare('GET /api/v1/fitment, seen before', origin, await addFit(shop), print),
     ]
   },
+}
+
+/** Adds a product that fits a bike. Returns the path of the answer. */
+async function addFit(shop: ShopUnderTest): Promise<string> {
+  const [product, bike] = [await aProduct(shop), await aBike(shop)]
+  const fitments = [
+    { make: 'hayashi', model: 'k6', yearFrom: 2010, yearTo: 2014, position: 'front', pieces: 2 },
+  ]
+  await saveFitments(shop.db, product, { fitKind: 'vehicle', complete: false, fitments }, null)
+  return `/api/v1/fitment?product=${product}&bike=${bike}`
 }
 
 async function pickKind(db: Awaited<ReturnType<typeof openCatalog>>['db']): Promise<string> {

@@ -4,9 +4,15 @@ import {
   openShopUnderTest,
   type ShopUnderTest,
 } from '../tests/hardening/shop-under-test.ts'
+import { addFitments, toFit } from './generated-fitments.ts'
 
 /** Only errors are logged during a measurement. */
 const settings = { LOG_LEVEL: 'error' }
+
+/** Opens a running shop without products. */
+export const openEmptyCatalog = (
+  extraSettings: Record<string, string> = {},
+): Promise<EmbeddedShopUnderTest> => openShopUnderTest({ settings: { ...settings, ...extraSettings } })
 
 /** Opens a running shop with N generated products. */
 export async function openCatalog(
@@ -14,7 +20,7 @@ export async function openCatalog(
   print: (progress: string) => void,
   extraSettings: Record<string, string> = {},
 ): Promise<EmbeddedShopUnderTest> {
-  const shop = await openShopUnderTest({ settings: { ...settings, ...extraSettings } })
+  const shop = await openEmptyCatalog(extraSettings)
   await fill(shop, products, print)
   return shop
 }
@@ -27,4 +33,17 @@ export async function fill(
 ): Promise<void> {
   print(`adding products up to ${products.toLocaleString('en')}`)
   await fillCatalog(db, products, () => undefined, { allHaveSizes: true })
+}
+
+/** Does the same with products that have 30 fitments on average. */
+export async function fillWithFitments(
+  { db }: ShopUnderTest,
+  products: number,
+  bikes: number[],
+  print: (progress: string) => void,
+): Promise<void> {
+  print(`adding products with fitments up to ${products.toLocaleString('en')}`)
+  await fillCatalog(db, products, () => undefined, { allHaveSizes: true, toFit: toFit(bikes) })
+  print('adding their fitments')
+  await addFitments(db)
 }

@@ -1,4 +1,5 @@
 import { randomFor } from '../tests/hardening/random.ts'
+import { pickBike } from './generated-fitments.ts'
 
 const words = [
   'brake',
@@ -27,6 +28,23 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
     if (query.size === 0) query.set('page', String(1 + random.below(300)))
     if (random.chance(0.2)) query.set('inStock', 'true')
     if (random.chance(0.4)) query.set('sort', random.pick(['price', '-price', 'name']))
+    query.set('pageSize', '24')
+    queries.add(query.toString())
+  }
+  return [...queries]
+}
+
+/** Returns N different queries of lists for a bike, deterministic by seed. More riders have the bikes that more parts fit. */
+export function bikeQueries(count: number, seed: number, kinds: string[], bikes: number[]): string[] {
+  const random = randomFor(seed, 0)
+  const queries = new Set<string>()
+  while (queries.size < count) {
+    const query = new URLSearchParams({ bike: String(pickBike(random, bikes)) })
+    if (random.chance(0.2)) query.set('q', random.pick(words))
+    if (random.chance(0.3)) query.set('kind', random.pick(kinds))
+    if (random.chance(0.1)) query.set('fit', random.pick(['some', 'universal']))
+    if (random.chance(0.2)) query.set('inStock', 'true')
+    if (random.chance(0.3)) query.set('sort', random.pick(['price', '-price', 'name']))
     query.set('pageSize', '24')
     queries.add(query.toString())
   }

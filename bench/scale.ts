@@ -1,20 +1,29 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import * as catalog from '../server/modules/catalog/service.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { fill, openCatalog } from './catalog-under-test.ts'
+import { fillWithFitments, openEmptyCatalog } from './catalog-under-test.ts'
+import { addGeneratedBikes, addPartOfManyBikes } from './generated-fitments.ts'
 import { load } from './load.ts'
-import { atMost, type Measure, quantile } from './measure.ts'
-import { productQueries } from './queries.ts'
+import { atMost, below, type Measure, quantile } from './measure.ts'
+import { bikeQueries, productQueries } from './queries.ts'
+import { readSizes } from './sizes.ts'
+import { writeSizes } from './table.ts'
 
 const [few, many] = [10_000, 1_000_000]
 const connections = 2
 const [warmUpSeconds, seconds] = [3, 15]
 const maxRequests = 40_000
+const [rounds, cacheMs] = [5, 1_500]
 
-const searches = [
+const paths = [
   { what: 'product list page', path: '/products' },
   { what: 'GET /api/products', path: '/api/products' },
   { what: 'counts of the filters', path: '/api/v1/products/facets' },
+]
+const searches = [
+  ...paths.map((search) => ({ ...search, ofBike: false })),
+  ...paths.map(({ what, path }) => ({ what: `${what}, of a bike`, path, ofBike: true })),
 ]
 
 interface Figures {
@@ -24,14 +33,18 @@ interface Figures {
   memory: number
 }
 
-/** Search times and memory of the shop with a hundred times as many products. */
+/** Search times and memory of the shop with a hundred times as many products, which have 30 fitments on average. */
 export const scale: Measure = {
   name: 'scale',
   async run(print) {
-    const shop = await openCatalog(few, print)
-    const before = await search(shop, 1, print)
-    await fill(shop, many, print)
-    const after = await search(shop, 2, print)
+    const shop = await openEmptyCatalog()
+    const bikes = await addGeneratedBikes(shop.db)
+    await fillWithFitments(shop, few, bikes, print)
+    const before = await search(shop, bikes, 1, print)
+    await fillWithFitments(shop, many, bikes, print)
+    const after = await search(shop, bikes, 2, print)
+    writeSizes(await readSizes(shop.db))
+    const manyFitments = await requestManyFitments(shop, print)
     const compare = (what: string, latencies: (figures: Figures) => number[] | undefined) =>
       atMost(3, {
         what: `${what} at 1,000,000 products, 95th percentile`,
@@ -40,7 +53,7 @@ export const scale: Measure = {
         limit: quantile(latencies(before) ?? [], 0.95),
       })
     return [
-      compare('search and filters', ({ latencies }) => latencies.flat()),
+      compare('search and filters', ({ latencies }) => latencies.slice(0, paths.length).flat()),
       ...searches.map(({ what }, index) => compare(`– ${what}`, ({ latencies }) => latencies[index])),
       atMost(1.3, {
         what: 'memory of the shop at 1,000,000 products',
@@ -48,6 +61,12 @@ export const scale: Measure = {
         ours: after.memory,
         limit: before.memory,
       }),
+      below(
+        'GET /api/v1/fitment of a product with 10,000 fitments, 95th percentile',
+        'ms',
+        quantile(manyFitments, 0.95),
+        50,
+      ),
     ]
   },
 }
@@ -55,6 +74,7 @@ export const scale: Measure = {
 /** Runs the same mix at both sizes without repeated queries. Each path is warmed up first. */
 async function search(
   shop: ShopUnderTest,
+  bikes: number[],
   seed: number,
   print: (progress: string) => void,
 ): Promise<Figures> {
@@ -64,8 +84,11 @@ async function search(
   )
   const { origin, child } = shop.processes[0]
   const latencies: number[][] = []
-  for (const [index, { what, path }] of searches.entries()) {
-    const queries = productQueries(maxRequests, seed * 10 + index, kinds, brands)
+  for (const [index, { what, path, ofBike }] of searches.entries()) {
+    const seedOfPath = seed * 10 + index
+    const queries = ofBike
+      ? bikeQueries(maxRequests, seedOfPath, kinds, bikes)
+      : productQueries(maxRequests, seedOfPath, kinds, brands)
     let sent = 0
     const request = () => {
       const query = queries[sent++]
@@ -78,6 +101,27 @@ async function search(
     latencies.push((await load({ origin, connections, seconds, request })).latencies)
   }
   return { latencies, memory: readMemory(child.pid) }
+}
+
+/** Requests the fit of a part with 10,000 fitments for the bikes of its model, each time after the cache has expired. */
+async function requestManyFitments(
+  shop: ShopUnderTest,
+  print: (progress: string) => void,
+): Promise<number[]> {
+  print('requesting a product with 10,000 fitments')
+  const { product, bikes } = await addPartOfManyBikes(shop)
+  const [{ call }] = shop.processes
+  const latencies: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const bike of bikes) {
+      const began = performance.now()
+      const { body } = await call('getFit', { query: { product, bike: String(bike) } })
+      latencies.push(performance.now() - began)
+      if (body.answer !== 'fits_some') throw new Error(`the answer was ${body.answer}`)
+    }
+    await delay(cacheMs)
+  }
+  return latencies
 }
 
 /** Returns the resident memory of a process in MiB. Linux only, because it reads /proc. */

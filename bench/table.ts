@@ -40,6 +40,29 @@ export function writeCapacity(rows: Capacity[]): void {
   writeSection('capacity', [`Measured at ${commit} on ${describeRun()}.`, '', ...toMarkdown(titles, cells)])
 }
 
+/** A table without its indexes, or an index. */
+export interface StorageSize {
+  name: string
+  bytes: number
+  /** Null: not counted. */
+  rows: number | null
+}
+
+/**
+ * Writes the sizes of tables and indexes into docs/performance.md.
+ *
+ * @throws if the page does not have the markers around the table
+ */
+export function writeSizes(sizes: StorageSize[]): void {
+  const cells = sizes.map(({ name, bytes, rows }) => [
+    name,
+    (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 0 }),
+    rows === null ? '' : rows.toLocaleString('en'),
+  ])
+  const titles = ['table or index', 'MiB', 'rows']
+  writeSection('sizes', [`Measured on ${describeRun()}.`, '', ...toMarkdown(titles, cells)])
+}
+
 const describeRun = () =>
   `${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores`
 
@@ -49,7 +72,7 @@ function toMarkdown(titles: string[], rows: string[][]): string[] {
 }
 
 /** Replaces the lines between the markers of a section. */
-function writeSection(name: 'figures' | 'capacity', lines: string[]): void {
+function writeSection(name: 'figures' | 'capacity' | 'sizes', lines: string[]): void {
   const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`]
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]

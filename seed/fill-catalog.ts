@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { FitKind } from '../contract/fit-answer.ts'
 import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
 import { compactCounts } from '../server/modules/catalog/service.ts'
@@ -8,12 +9,17 @@ import { type CatalogProduct, catalogProduct } from './catalog.ts'
 const batch = 5000
 const compactionInterval = 4 * batch
 
+/** The fit of a product: its columns, whose fitments must be added later. */
+export type ToFit = (product: CatalogProduct) => { fitKind: FitKind; bikes: number[] }
+const noFit: ToFit = () => ({ fitKind: 'vehicle', bikes: [] })
+
 /**
  * Adds the products 1 to `count` of the generated catalog with their first stock movements, in two concurrent batches.
  * Existing products do not change, even if they were sold, edited or deleted.
  *
  * @param onProgress gets the number of products processed so far
  * @param allHaveSizes gives each product three variants, not only gear
+ * @param toFit chooses the bikes that a product fits, by default none
  * @param signal stops after the current batches
  * @returns the number of added products
  */
@@ -21,7 +27,11 @@ export async function fillCatalog(
   db: Kysely<Database>,
   count: number,
   onProgress: (done: number) => void,
-  { allHaveSizes = false, signal }: { allHaveSizes?: boolean; signal?: AbortSignal } = {},
+  {
+    allHaveSizes = false,
+    toFit = noFit,
+    signal,
+  }: { allHaveSizes?: boolean; toFit?: ToFit; signal?: AbortSignal } = {},
 ): Promise<number> {
   let added = 0
   for (let done = 0; done < count; ) {
@@ -36,6 +46,7 @@ export async function fillCatalog(
           Array.from({ length: size }, (_, index) =>
             catalogProduct(from + lane * batch + index + 1, allHaveSizes),
           ),
+          toFit,
         ),
       ),
     )
@@ -70,14 +81,17 @@ const productColumns = [
   'options',
   'stock',
   'price_cents',
+  'fit_kind',
+  'fits',
 ].map((column) => sql.ref(column))
 
-async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Promise<number> {
+async function addProducts(db: Kysely<Database>, products: CatalogProduct[], toFit: ToFit): Promise<number> {
   if (products.length === 0) return 0
   const rows = products.map((product) => {
     const { drawing, tint, price, minimum, variants: _, ...row } = product
     const image = drawingUrl(drawing, tint)
-    return { ...row, image, price_cents: toCents(price), minimum_quantity: minimum }
+    const { fitKind: fit_kind, bikes: fits } = toFit(product)
+    return { ...row, image, price_cents: toCents(price), minimum_quantity: minimum, fit_kind, fits }
   })
   const variants = products.flatMap(({ id, variants }) =>
     variants.map((variant, index) => ({ ...variant, product_id: id, position: index + 1 })),
