@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './test.ts'
+
+test('an admin edits the part numbers of a product, and its replacement, by which it is then found', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  // The server checks the replacement.
+  expectConsole(/status of 409/)
+  const key = randomUUID().slice(0, 6)
+  await signInAsAdmin(page, shop)
+  const old = await addProduct(page, { sku: `OLD-${key}` })
+  const newer = await addProduct(page, { sku: `NEW-${key}` })
+
+  await test.step('the editor names what is wrong, and saves the corrected numbers', async () => {
+    await page.goto(`/dashboard/edit-product/${old._id}`)
+    await page.getByRole('button', { name: 'Add a number' }).click()
+    const first = page.getByRole('group', { name: 'Number 1' })
+    await first.getByLabel('Number', { exact: true }).fill(`H-${key}/7`)
+    await page.getByLabel('Replaced by').fill(`old ${key}`)
+    await page.getByRole('button', { name: 'Save part numbers' }).click()
+    await expect(first.getByText('Maker is required')).toBeVisible()
+    await first.getByLabel('Maker').fill('Honda')
+    await page.getByRole('button', { name: 'Save part numbers' }).click()
+    await expect(page.getByText('These products would replace each other in a loop.')).toBeVisible()
+    await expectAccessible(page, 'editor of part numbers')
+    await page.getByLabel('Replaced by').fill(`new ${key}`)
+    await page.getByRole('button', { name: 'Save part numbers' }).click()
+    await expect(page.getByText('Part Numbers Saved')).toBeVisible()
+    await expect(page.getByLabel('Replaced by')).toHaveValue(`NEW-${key}`)
+  })
+
+  await test.step('the number finds the product, whose page leads to the replacement and back', async () => {
+    await page.goto(`/products?q=h${key}7`)
+    await expect(page.getByRole('article')).toContainText(`Replaces Honda H-${key}/7`)
+    await page.getByRole('link', { name: old.name, exact: true }).click()
+    await page.getByRole('link', { name: `NEW-${key}, ${newer.name}` }).click()
+    const back = page.getByRole('link', { name: `OLD-${key}, ${old.name}` })
+    await expect(back).toBeVisible()
+    await expectAccessible(page, 'part numbers of a product')
+  })
+})
