@@ -26,7 +26,8 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
     `create database ${escapeIdentifier(name)} template ${escapeIdentifier(server.template)}`,
   )
   const url = databaseUrl(server.url, name)
-  const database = createDatabase(url, { poolSize: options.poolSize ?? 10 })
+  // Queries of a test wait for one another on a busy machine.
+  const database = createDatabase(url, { poolSize: options.poolSize ?? 10, connectionTimeout: 60_000 })
   return {
     ...database,
     url,
