@@ -51,8 +51,11 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the ad
   await pay.click()
   await expect(page.getByText('Your card was declined.')).toBeVisible()
   await fillCard(page, '4242424242424242')
+  // The rider sees the success before the shop has recorded it.
+  const recorded = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await pay.click()
   await expect(page.getByText('Payment Successful..!')).toBeVisible()
+  await recorded
   await expect(page.getByText(/Trx\. Id pi_\w+/)).toBeVisible()
 
   await page.goto('/dashboard/my-orders')

@@ -161,8 +161,11 @@ test('an admin ships a paid order and cancels an unpaid one', async ({
 
     await page.goto(`/dashboard/payment/${id}`)
     await fillCard(page, '4242424242424242')
+    // The rider sees the success before the shop has recorded it.
+    const recorded = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await pay(page).click()
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
+    await recorded
 
     await admin.reload()
     await find(id)

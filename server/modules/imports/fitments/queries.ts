@@ -148,10 +148,11 @@ export async function countEffect(db: Kysely<Database>, importId: string): Promi
       count(*) filter (where is_same) as unchanged,
       (select count(*) from (${removedFitments(importId)}) as removed) as removed,
       (select count(*) from (
-          select distinct model_id, year
-          from (select distinct model_id, year_from, year_to from fitment_import_rows
-              where import_id = ${importId} and model_id is not null) as ranges,
-            generate_series(year_from::integer, year_to) as year
+          -- Overlapping ranges are merged first: a file can have all ranges of many models.
+          select model_id, year
+          from (select model_id, range_agg(int4range(year_from, year_to, '[]')) as ranges from fitment_import_rows
+              where import_id = ${importId} and model_id is not null group by model_id) as models,
+            unnest(ranges) as merged, generate_series(lower(merged), upper(merged) - 1) as year
         ) as years
         where not exists (select from bikes where (bikes.model_id, bikes.year) = (years.model_id, years.year)))
         as years_without_bike
