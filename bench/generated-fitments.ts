@@ -70,7 +70,11 @@ export async function addFitments(db: Kysely<Database>): Promise<void> {
     }
     for (const { definition } of indexes) await sql.raw(definition).execute(tx)
   })
-  await sql`vacuum (analyze) fitments`.execute(db)
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`vacuum (analyze) fitments`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
 }
 
 /** Adds a part with 10,000 fitments of one model, 500 for each year. Returns its id and those of the bikes. */
