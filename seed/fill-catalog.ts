@@ -60,11 +60,16 @@ export async function fillCatalog(
     onProgress(done)
   }
   await compactCounts(db)
-  // Updates the planner's statistics and the visibility map.
-  if (added > 0)
-    await sql`vacuum (analyze) products, variants, stock_movements, product_words, facet_lexemes, product_counts`.execute(
-      db,
-    )
+  if (added > 0) {
+    await db.connection().execute(async (connection) => {
+      await sql`set statement_timeout = 0`.execute(connection)
+      // Updates the planner's statistics and the visibility map.
+      await sql`vacuum (analyze) products, variants, stock_movements, product_words, facet_lexemes, product_counts`.execute(
+        connection,
+      )
+      await sql`reset statement_timeout`.execute(connection)
+    })
+  }
   return added
 }
 
