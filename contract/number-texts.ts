@@ -20,7 +20,7 @@ export const describePartNumber = ({ maker, number }: Omit<PartNumber, 'kind'>):
 export const explainPartNumber = (number: PartNumber): string =>
   `${number.kind === 'interchange' ? 'Equivalent to' : 'Replaces'} ${describePartNumber(number)}`
 
-const maxDescribed = 50
+export const maxDescribed = 50
 
 /**
  * Numbers as text for the history of a product: at most 50 of them.

@@ -82,6 +82,25 @@ describe('a file of part numbers', () => {
     ])
   })
 
+  test('names the first 50 numbers of a product in its change and its history, and counts the others', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const numbers = Array.from({ length: 60 }, (_, index) => `H-${index + 10}`)
+    const added = await check(numbers.map((number) => `P-1,oem,Honda,${number}`).join('\n'))
+    const texts = numbers.slice(0, 50).map((number) => `oem Honda ${number}`)
+    const described = [...texts, 'and 10 more'].join('; ')
+    expect(added.changes).toMatchObject([
+      { before: { part_numbers: null }, after: { part_numbers: described } },
+    ])
+    await run(added)
+    const removed = await check('P-1,,,')
+    expect(removed.changes).toMatchObject([
+      { before: { part_numbers: described }, after: { part_numbers: null } },
+    ])
+    const { rows } = await sql`
+      select after from product_changes where product_id = ${pads} and kind = 'edited'`.execute(shop.db)
+    expect(rows).toEqual([{ after: { part_numbers: described } }])
+  })
+
   test('lists errors by row and column, and then imports nothing', async () => {
     const pads = await aProduct(shop, { sku: 'P-1' })
     await aProduct(shop, { sku: 'P-2' })

@@ -95,7 +95,7 @@ const toHistory = (difference: queries.Difference) => {
   }
 }
 
-const toTexts = ({ removed, added }: Pick<queries.Difference, 'removed' | 'added'>) => ({
-  before: describePartNumbers(removed),
-  after: describePartNumbers(added),
+const toTexts = (difference: Omit<queries.Difference, 'product_id' | 'row' | 'name'>) => ({
+  before: describePartNumbers(difference.removed, difference.removed_total),
+  after: describePartNumbers(difference.added, difference.added_total),
 })

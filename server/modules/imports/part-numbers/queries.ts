@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
-import type { PartNumber } from '../../../../contract/number-texts.ts'
+import { maxDescribed, type PartNumber } from '../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../contract/part-numbers.ts'
 import type { ChangedColumns } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
@@ -129,14 +129,16 @@ export async function listLockedProducts(
   return rows.map(({ product_id }) => product_id)
 }
 
-/** The removed and the added numbers of a product. A changed one is both. */
+/** The first removed and added numbers of a product, and how many there are. A changed one is both. */
 export interface Difference {
   product_id: string
   /** Of the product. */
   name: string
   row: number
   removed: PartNumber[]
+  removed_total: number
   added: PartNumber[]
+  added_total: number
 }
 
 /** Lists the first products of the file, or those of some products, whose numbers differ from it. */
@@ -147,7 +149,7 @@ export async function listDifferences(
 ): Promise<Difference[]> {
   const toList = (isAdded: boolean) => sql`coalesce(
     json_agg(json_build_object('kind', kind, 'maker', maker, 'number', number) order by kind, maker, number)
-      filter (where is_added = ${isAdded}), '[]')`
+      filter (where is_added = ${isAdded} and place <= ${maxDescribed}), '[]')`
   const { rows } = await sql<Difference>`
     with file as materialized (
       select * from part_number_import_rows where import_id = ${importId}
@@ -164,11 +166,15 @@ export async function listDifferences(
     ), changed as materialized (
       select product_id, min(row) as row from file
       where product_id in (select product_id from differing) group by 1 order by 2 limit ${limit}
+    ), numbered as (
+      select differing.*, row_number() over (partition by product_id, is_added order by kind, maker, number) as place
+      from differing join changed using (product_id)
     ), listed as (
-      select product_id, ${toList(false)} as removed, ${toList(true)} as added
-      from differing join changed using (product_id) group by product_id
+      select product_id, ${toList(false)} as removed, count(*) filter (where not is_added) as removed_total,
+        ${toList(true)} as added, count(*) filter (where is_added) as added_total
+      from numbered group by product_id
     )
-    select changed.product_id, changed.row, products.name, removed, added
+    select changed.product_id, changed.row, products.name, removed, removed_total, added, added_total
     from changed join listed using (product_id) join products on products.id = changed.product_id
     order by changed.row`.execute(db)
   return rows
