@@ -4,6 +4,7 @@ import type { PartNumber } from '../../../../contract/number-texts.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
 import { invariants } from '../../../../tests/hardening/invariants.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { lockReplacements } from './repository.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -165,6 +166,19 @@ describe('PUT /v1/products/{id}/part-numbers', () => {
         body: { fields: { replacedBy: 'At most 10 products can replace each other in a row' } },
       })
     }
+  })
+
+  test('saves numbers while another transaction changes replacements', async () => {
+    const newest = await aProduct(shop)
+    const id = await aProduct(shop)
+    await save(id, { replacedBy: newest })
+    await shop.db.transaction().execute(async (tx) => {
+      await lockReplacements(tx)
+      expect(await save(id, { numbers: [oem] })).toMatchObject({
+        status: 200,
+        body: { numbers: [oem], replacedBy: { _id: newest } },
+      })
+    })
   })
 
   test('refuses one of the replacements that together would form a loop at the same time', async () => {

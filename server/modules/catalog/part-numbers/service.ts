@@ -62,7 +62,11 @@ export function savePartNumbers(
   savedBy: Actor | null,
 ): Promise<PartNumbers> {
   return inTransaction(db, async (tx) => {
-    await repository.lockReplacements(tx)
+    const current = await requirePartNumbers(tx, productId)
+    // With this revision the replacement is still the same when the product is locked.
+    const keepsReplacement =
+      revision === current.revision && (replacedBy ?? '') === (current.replacedBy?._id ?? '')
+    if (!keepsReplacement) await repository.lockReplacements(tx)
     if (!(await lockProduct(tx, productId, savedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
     const stored = await requirePartNumbers(tx, productId)
     if (revision !== undefined && revision !== stored.revision) throw new ShopError('PART_NUMBERS_CHANGED')
