@@ -76,8 +76,17 @@ describe('PUT /v1/products/{id}/part-numbers', () => {
         after: 'supersedes OLD 17 1',
       },
     ])
+    const sitemapDate = () =>
+      shop.db
+        .selectFrom('sitemap_entries')
+        .select('changed_at')
+        .where('product_id', '=', id)
+        .executeTakeFirstOrThrow()
+    const before = await sitemapDate()
     await save(id, {})
+    await save(id, { numbers: [{ ...old, maker: ' ', number: 'OLD 17 1' }, oem] })
     expect(await history(id)).toHaveLength(2)
+    expect(await sitemapDate()).toEqual(before)
   })
 
   test('links a product with the one that replaces it, both ways, by part number or id', async () => {

@@ -72,11 +72,11 @@ export function savePartNumbers(
     if (revision !== undefined && revision !== stored.revision) throw new ShopError('PART_NUMBERS_CHANGED')
 
     await saveReplacement(tx, productId, replacedBy ?? '', stored.replacedBy?._id)
-    await repository.writeNumbers(tx, productId, numbers)
+    const isChanged = !haveEqualNumbers(stored.numbers, numbers)
+    if (isChanged) await repository.writeNumbers(tx, productId, numbers)
     const saved = await requirePartNumbers(tx, productId)
-    const change = describeDifference(stored.numbers, saved.numbers)
-    if (savedBy && (change.before !== null || change.after !== null)) {
-      await repository.logNumbers(tx, productId, change, savedBy)
+    if (savedBy && isChanged) {
+      await repository.logNumbers(tx, productId, describeDifference(stored.numbers, saved.numbers), savedBy)
     }
     return saved
   })
@@ -109,7 +109,11 @@ function refuse(message: string): never {
   throw new ShopError('INVALID_REQUEST', { fields: { replacedBy: message } })
 }
 
-const toKey = ({ kind, maker, number }: PartNumber) => JSON.stringify([kind, maker, number])
+const toKey = ({ kind, maker = '', number }: PartNumber) => JSON.stringify([kind, maker, number])
+
+/** Whether two lists without repetitions have the same numbers in any order. */
+const haveEqualNumbers = (one: PartNumber[], other: PartNumber[]) =>
+  one.length === other.length && new Set([...one, ...other].map(toKey)).size === one.length
 
 /** The removed and the added numbers, for the history of their product. */
 function describeDifference(stored: PartNumber[], saved: PartNumber[]) {
