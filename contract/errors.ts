@@ -86,7 +86,10 @@ export const errors = {
     status: 409,
     message: 'Another admin changed these part numbers. Nothing was saved. Reload the page and try again.',
   },
-  REPLACEMENT_LOOP: { status: 409, message: 'These products would replace each other in a loop.' },
+  REPLACEMENT_LOOP: {
+    status: 409,
+    message: 'These products would replace each other in a loop. Choose another product.',
+  },
   TOO_MANY_BIKES: { status: 422, message: 'A product can list at most 20,000 bikes.' },
 
   // Pictures

@@ -25,7 +25,9 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
     await expect(first.getByText('Maker is required')).toBeVisible()
     await first.getByLabel('Maker').fill('Honda')
     await page.getByRole('button', { name: 'Save part numbers' }).click()
-    await expect(page.getByText('These products would replace each other in a loop.')).toBeVisible()
+    await expect(
+      page.getByText('These products would replace each other in a loop. Choose another product.'),
+    ).toBeVisible()
     await expectAccessible(page, 'editor of part numbers')
     await page.getByLabel('Replaced by').fill(`new ${key}`)
     await page.getByRole('button', { name: 'Save part numbers' }).click()

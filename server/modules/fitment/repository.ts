@@ -232,8 +232,8 @@ export interface FitmentModel {
 }
 
 /**
- * Finds models by their slugs. Who adds bikes to them waits until the transaction ends. Must run before products are
- * locked (decision 49).
+ * Finds models by their slugs. A transaction that adds bikes to them waits until this one ends. Must run before products
+ * are locked (decision 49).
  */
 export async function lockModels(
   tx: Kysely<Database>,
