@@ -11,7 +11,7 @@ type VariantColumn = 'sku' | 'gtin'
 export interface Product
   extends Pick<
       Selectable<ProductsTable>,
-      Exclude<ProductSqlName, VariantColumn> | 'id' | 'options' | 'fit_kind'
+      Exclude<ProductSqlName, VariantColumn> | 'id' | 'options' | 'fit_kind' | 'replaced_by'
     >,
     Pick<Selectable<VariantsTable>, VariantColumn> {
   /** Whether one of its variants costs more than the product. */
@@ -45,6 +45,7 @@ const selectProducts = (db: Kysely<Database>) =>
       'products.id',
       'options',
       'fit_kind',
+      'replaced_by',
       'products.created_at',
       'deleted_at',
       'only.sku',

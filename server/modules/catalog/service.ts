@@ -91,7 +91,7 @@ async function withDetails(db: Kysely<Database>, product: repository.Product): P
   const [variants, gear, numbers] = await Promise.all([
     repository.listVariants(db, product.id),
     readGear(db, product),
-    readPartNumbers(db, product.id),
+    readPartNumbers(db, product),
   ])
   return {
     ...presentProduct(product),

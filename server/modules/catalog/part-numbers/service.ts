@@ -17,11 +17,11 @@ import * as repository from './repository.ts'
 /** Returns the numbers that the page of a product shows, and the products before and after it. */
 export async function readPartNumbers(
   db: Kysely<Database>,
-  productId: string,
+  { id, replaced_by }: { id: string; replaced_by: string | null },
 ): Promise<Pick<Product, 'partNumbers' | 'replacedBy' | 'replaces'>> {
   const [{ numbers, replaces }, replacedBy] = await Promise.all([
-    repository.findNumbers(db, productId),
-    findReplacement(db, productId),
+    repository.findNumbers(db, id),
+    replaced_by === null ? null : findReplacement(db, id),
   ])
   return {
     partNumbers: numbers.length > 0 ? numbers : undefined,
