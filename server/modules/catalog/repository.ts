@@ -3,6 +3,7 @@ import { type ProductSqlName, productColumns } from '../../../contract/product-c
 import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { auditActor } from '../../platform/audit-actor.ts'
 import { toSkuKey } from './rules.ts'
 
 type VariantColumn = 'sku' | 'gtin'
@@ -138,11 +139,6 @@ export function listStoredVariants(db: Kysely<Database>, productId: string): Pro
     .execute()
 }
 
-/** Sets the audit actor for this transaction, as a returned column: triggers run later and write it to the history. */
-export const setAuditActor = (by: Actor | null) =>
-  sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
-    set_config('shop.client_ip', ${by?.ip ?? ''}, true))`.as('actor')
-
 /**
  * Inserts a product with its variants; the first one has the id of the product. Triggers add the first stock movements
  * and the change.
@@ -158,7 +154,7 @@ export async function insertProduct(
     .with('added', (cte) => cte.insertInto('products').values(product).returning('id'))
     .insertInto('variants')
     .values(variants)
-    .returning(setAuditActor(addedBy))
+    .returning(auditActor(addedBy).as('actor'))
     .execute()
 }
 
@@ -186,7 +182,7 @@ export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy:
     .set({ deleted_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .returning(setAuditActor(deletedBy))
+    .returning(auditActor(deletedBy).as('actor'))
     .executeTakeFirst()
   return deleted !== undefined
 }
@@ -201,7 +197,7 @@ export function lockProduct(
 ): Promise<LockedProduct | undefined> {
   return db
     .selectFrom('products')
-    .select(['id', 'options', 'price_cents', 'minimum_quantity', setAuditActor(changedBy)])
+    .select(['id', 'options', 'price_cents', 'minimum_quantity', auditActor(changedBy).as('actor')])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()

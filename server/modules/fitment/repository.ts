@@ -5,6 +5,7 @@ import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { FitmentsTable } from '../../../db/fitment-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { auditActor } from '../../platform/audit-actor.ts'
 import type { NamedModel } from './rules.ts'
 
 /** Expects the tables `bikes`, `models` and `makes`. */
@@ -246,14 +247,6 @@ export async function lockModels(
       select * from unnest(${models.map(({ make }) => make)}::text[], ${models.map(({ model }) => model)}::text[]))
     order by models.id for key share of models`.execute(tx)
   return rows
-}
-
-const auditActor = (by: Actor | null) => sql`
-  set_config('shop.actor_id', ${by?.customerId ?? ''}, true), set_config('shop.client_ip', ${by?.ip ?? ''}, true)`
-
-/** Sets the audit actor for this transaction. Triggers write it to the history. */
-export async function setAuditActor(tx: Kysely<Database>, by: Actor): Promise<void> {
-  await sql`select ${auditActor(by)}`.execute(tx)
 }
 
 /** Locks a product until the end of the transaction, and sets the audit actor. Returns false if it is deleted. */

@@ -19,6 +19,7 @@ import {
 import { toSlug } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { setAuditActor } from '../../platform/audit-actor.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/paging.ts'
@@ -342,7 +343,7 @@ export async function addModelBikes(
   const names = aliases.split(';').filter((name) => name.trim() !== '')
   const slugs = { make: toSlug(make), model: toSlug(model) }
   return inTransaction(db, async (tx) => {
-    await repository.setAuditActor(tx, addedBy)
+    await setAuditActor(tx, addedBy)
     const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, index) => yearFrom + index)
     const added = await addBikes(
       tx,

@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction, t
 import type { ImportKind } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -126,14 +125,6 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
       delete from ${sql.table(table)} using product_imports as import
       where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
   }
-}
-
-/** Sets the audit actor for this transaction. Triggers write it to the history. */
-export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Actor): Promise<void> {
-  await sql`
-    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.client_ip', ${ip ?? ''}, true)`.execute(
-    db,
-  )
 }
 
 /**

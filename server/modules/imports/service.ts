@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { setAuditActor } from '../../platform/audit-actor.ts'
 import { newId } from '../../platform/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
@@ -117,7 +118,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   await runInBackground(deps, id, async (tx, begun) => {
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun()
-    await repository.setAuditActor(tx, by)
+    await setAuditActor(tx, by)
     const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
       deps.work.signal.throwIfAborted()
       await repository.updateImport(deps.db, id, { done: Math.floor(share * file.rows) })

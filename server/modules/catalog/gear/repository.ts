@@ -3,7 +3,7 @@ import type { SizeChart } from '../../../../contract/gear.ts'
 import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../http/access.ts'
-import { setAuditActor } from '../repository.ts'
+import { auditActor } from '../../../platform/audit-actor.ts'
 
 export type BrandRow = Selectable<BrandsTable>
 export type CertificateRow = Selectable<CertificatesTable>
@@ -30,7 +30,7 @@ export async function saveBrand(db: Kysely<Database>, brand: BrandRow, savedBy: 
     .insertInto('brands')
     .values(brand)
     .onConflict((conflict) => conflict.column('name').doUpdateSet(brand))
-    .returning(setAuditActor(savedBy))
+    .returning(auditActor(savedBy).as('actor'))
     .execute()
 }
 
@@ -71,7 +71,7 @@ export async function saveChart(
     .insertInto('size_charts')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .returning(setAuditActor(savedBy))
+    .returning(auditActor(savedBy).as('actor'))
     .execute()
 }
 
@@ -80,7 +80,7 @@ export async function deleteChart(db: Kysely<Database>, id: string, deletedBy: A
   const deleted = await db
     .deleteFrom('size_charts')
     .where('id', '=', id)
-    .returning(setAuditActor(deletedBy))
+    .returning(auditActor(deletedBy).as('actor'))
     .executeTakeFirst()
   return deleted !== undefined
 }
