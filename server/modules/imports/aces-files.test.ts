@@ -354,6 +354,11 @@ describe('a hostile ACES file', () => {
       body.replace('Grauwerk', ' '),
       /^Line \d: Header, Company: The element is missing/,
     ],
+    [
+      'a second header',
+      body.replace('<Footer>', '<Header/><Footer>'),
+      /^Line \d: the file has a second header\.$/,
+    ],
     ['no applications', aces([]), 'The file has no applications.'],
     ['a wrong count', aces([one], { count: 2 }), /counts 2 applications, but the file has 1/],
     [

@@ -138,6 +138,7 @@ function createReader() {
     if (path.length > maxDepth) refuse('the elements are nested too deeply.')
     text = path.length > 3 ? text : ''
     if (path.length === 1) openRoot(name, attributes)
+    if (path.length === 2 && name === 'Header' && source !== null) refuse('the file has a second header.')
     if (path.length === 2 && name === 'App') openApp(attributes)
     if (path.length === 3 && app) openElement(app, name, attributes)
   })
