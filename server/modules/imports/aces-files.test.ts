@@ -278,6 +278,7 @@ describe('an ACES file', () => {
         app(`${vehicle(2010)}${part()}`, 'X'),
         app(`${vehicle(2010)}<Note>&#x202e;</Note>${part()}`),
         app(`${vehicle(2010)}${part('G-1')}`),
+        app(`${vehicle(2012)}<__proto__/>${part()}`),
       ]),
     )
     const limit =
@@ -299,6 +300,7 @@ describe('an ACES file', () => {
       [10, 'App', 'The attribute “action” is not A or D'],
       [11, 'Note', 'This text contains characters that are not allowed'],
       [12, 'Part', 'Universal parts and gear have no fitments. Change the fit kind of this product first'],
+      [13, '__proto__', limit],
     ].map(([row, column, message]) => ({ row, line: 3 + Number(row), column, message }))
     const key = ({ row, column }: { row: number; column: string }) => `${String(row).padStart(3)} ${column}`
     expect(errors.toSorted((one, other) => (key(one) < key(other) ? -1 : 1))).toEqual(expected)

@@ -178,7 +178,9 @@ function createReader() {
     if (batch.rowsRead > maxFileRows) {
       throw new FileRefused('A file can have at most 1,000,000 applications. Divide it into several files.')
     }
-    app = { row: batch.rowsRead, line: parser.line, action, values: {}, note: '', errors: {} }
+    // Without a prototype, because names of elements are its keys.
+    const errors: Record<string, string> = Object.create(null)
+    app = { row: batch.rowsRead, line: parser.line, action, values: {}, note: '', errors }
   }
 
   function openElement({ values, errors }: App, name: string, { id = '' }: Record<string, string>): void {
