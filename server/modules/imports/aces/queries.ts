@@ -119,7 +119,7 @@ const wantedFitments = (importId: string) => sql`
         select from file where (file.product_id, file.model_id, file.year) =
           (stored.product_id, stored.model_id, stored.year) and ${sameVariant('stored')})
     ) as every_year
-    order by product_id, model_id, year, version, position, row
+    order by product_id, model_id, year, version, position, row, confirmed_on desc nulls last, note, pieces
   ),
   fitted as (
     select product_id, model_id, min(year) as year_from, max(year) as year_to, version, position, pieces, note,
