@@ -49,8 +49,8 @@ export async function countFacets(db: Kysely<Database>, { chosen, words, fit }: 
 }
 
 /**
- * Counts the products by their fit for one of the bikes, with any choice of fit. Without words, those whose fit does not
- * depend on the bike are counted in `product_counts`: they would be many hits of each sample.
+ * Counts the products by their fit for one of the bikes, with any choice of fit. Without words, universal parts and parts
+ * with an incomplete list are counted in `product_counts`: they would be many hits of each sample.
  */
 export async function countFits(
   db: Kysely<Database>,
@@ -63,7 +63,7 @@ export async function countFits(
   const [fits, some, universal, unconfirmed] = await Promise.all([
     count(toFitQuery({ bikes, choices: ['fits'] })),
     count(toFitQuery({ bikes, choices: ['some'] })),
-    words ? count(toFitQuery({ bikes, choices: ['universal'] })) : countAll(db, chosen, 'universal'),
+    words ? count(toFitQuery({ bikes, choices: ['universal'] })) : countByFitTerm(db, chosen, 'universal'),
     words ? count(toUnconfirmedQuery(bikes)) : countUnconfirmed(db, chosen, bikes),
   ])
   return {
@@ -97,14 +97,18 @@ async function countHits(db: Kysely<Database>, match: Match): Promise<HitCount> 
 async function countUnconfirmed(db: Kysely<Database>, chosen: Chosen, bikes: number[]): Promise<HitCount> {
   const known = toFitQuery({ bikes, choices: ['fits', 'some'] })
   const [open, confirmed] = await Promise.all([
-    countAll(db, chosen, 'open'),
+    countByFitTerm(db, chosen, 'open'),
     countHits(db, { chosen, words: null, fit: `':fit:open' & (${known})` }),
   ])
   return { count: Math.max(0, open.count - confirmed.count), estimated: confirmed.estimated }
 }
 
-/** Counts the products whose fit does not depend on the bike. */
-async function countAll(db: Kysely<Database>, chosen: Chosen, fit: 'universal' | 'open'): Promise<HitCount> {
+/** Counts products by a fit term in `product_counts`: universal parts, or parts with an incomplete list. */
+async function countByFitTerm(
+  db: Kysely<Database>,
+  chosen: Chosen,
+  fit: 'universal' | 'open',
+): Promise<HitCount> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(products), 0)::integer as count from product_counts
     where ${hasTerms(chosen)} and terms @@ ${quoteTerm('fit', fit)}::tsquery`.execute(db)
