@@ -130,8 +130,8 @@ function detectDelimiter(start: string): string {
 /** Control characters, and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu
 
-/** Returns at most 60 characters of a text of a file, for a message. */
-export function removeUnprintable(text: string): string {
+/** Returns at most 60 printable characters of a text of a file, for a message. */
+export function toExcerpt(text: string): string {
   const [shown = ''] = /^.{0,60}/su.exec(text.replaceAll(unprintable, '')) ?? []
   return shown
 }
@@ -143,7 +143,7 @@ function readHeader(record: string[], format: FileFormat): string[] {
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new FileRefused(
-      `Row 1: unknown column “${removeUnprintable(unknown)}”. Valid columns are ${known.join(', ')}.`,
+      `Row 1: unknown column “${toExcerpt(unknown)}”. Valid columns are ${known.join(', ')}.`,
     )
   }
   const twice = names.find((name, index) => names.indexOf(name) < index)

@@ -72,7 +72,7 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
           first_value(pieces) over same as first_pieces, first_value(note) over same as first_note
         from known
         window same as (
-          partition by action = 'delete', product_id, model_id, year, version, position order by row)) as twice
+          partition by action = 'delete', product_id, model_id, year, version, position order by row)) as compared
       where row > first
         and (part_number = first_number or (pieces, note) is distinct from (first_pieces, first_note))
       union all
@@ -97,7 +97,7 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
  */
 const wantedFitments = (importId: string) => sql`
   with file as materialized (${knownRows(importId)}),
-  size as (select max(row) as last, min(source) as source, bool_or(action = 'replace') as is_whole from aces_import_rows
+  header as (select max(row) as last, min(source) as source, bool_or(action = 'replace') as is_whole from aces_import_rows
     where import_id = ${importId}),
   listed as (
     select product_id, min(row) as row, (array_agg(part_number order by row))[1] as part_number from file group by 1
@@ -112,7 +112,7 @@ const wantedFitments = (importId: string) => sql`
       select product_id, model_id, stored.year, version, position, pieces, note, confirmed_on, null
       from (
         select fitments.*, years.year::smallint as year
-        from size join fitments on fitments.source = size.source and not is_whole
+        from header join fitments on fitments.source = header.source and not is_whole
           cross join lateral generate_series(year_from::integer, year_to) as years (year)
         where product_id in (select product_id from listed)) as stored
       where not exists (
@@ -126,9 +126,9 @@ const wantedFitments = (importId: string) => sql`
       confirmed_on, min(row) as row
     from (
       select *, year - row_number() over (
-        partition by product_id, model_id, version, position, pieces, note, confirmed_on order by year) as first
+        partition by product_id, model_id, version, position, pieces, note, confirmed_on order by year) as span
       from years) as spans
-    group by product_id, model_id, version, position, pieces, note, confirmed_on, first
+    group by product_id, model_id, version, position, pieces, note, confirmed_on, span
   ),
   numbered as (
     select coalesce(fitted.row, last + row_number() over (
@@ -140,15 +140,15 @@ const wantedFitments = (importId: string) => sql`
       where product_id not in (select product_id from fitted)
       union all
       select product_id, null, null, null, null, null, null, null, null, null
-      from size join fitments on fitments.source = size.source and is_whole
+      from header join fitments on fitments.source = header.source and is_whole
         join products on products.id = product_id and deleted_at is null
       where product_id not in (select product_id from listed) group by product_id
-    ) as fitted cross join size left join listed using (product_id)
+    ) as fitted cross join header left join listed using (product_id)
   )
   select number as row, coalesce(numbered.part_number, ${sql.raw(partNumber)}) as part_number, makes.name as make,
     makes.slug as make_slug, models.name as model, models.slug as model_slug, year_from, year_to, version, position,
     pieces, note, source, confirmed_on
-  from numbered cross join size join products on products.id = product_id
+  from numbered cross join header join products on products.id = product_id
     left join models on models.id = numbered.model_id left join makes on makes.id = make_id`
 
 const columns = sql`row, part_number, make, make_slug, model, model_slug, year_from, year_to, version, position, pieces,

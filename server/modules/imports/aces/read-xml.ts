@@ -3,13 +3,7 @@ import * as z from 'zod/mini'
 import { line, requiredLine } from '../../../../contract/fields.ts'
 import { EditedFitment } from '../../../../contract/fitment.ts'
 import { type ImportError, maxFileRows } from '../../../../contract/imports.ts'
-import {
-  type Batch,
-  FileRefused,
-  firstErrorPerColumn,
-  removeUnprintable,
-  toWholeNumber,
-} from '../read-file.ts'
+import { type Batch, FileRefused, firstErrorPerColumn, toExcerpt, toWholeNumber } from '../read-file.ts'
 
 /** Elements of an application that have no effect on the bikes that it covers. */
 const ignoredElements = [
@@ -121,7 +115,7 @@ function createReader() {
 
   parser.on('xmldecl', ({ encoding = 'UTF-8' }) => {
     if (encoding.toLowerCase() === 'utf-8') return
-    refuse(`the file declares the encoding “${removeUnprintable(encoding)}”. Save it as UTF-8.`)
+    refuse(`the file declares the encoding “${toExcerpt(encoding)}”. Save it as UTF-8.`)
   })
   parser.on('doctype', () => refuse('a document type (DOCTYPE) is not allowed.'))
   for (const token of ['comment', 'processinginstruction'] as const) parser.on(token, () => (pending = 0))
@@ -153,9 +147,9 @@ function createReader() {
   })
 
   function openRoot(name: string, { version }: Record<string, string>): void {
-    if (name !== 'ACES') refuse(`this is not an ACES file. Its root element is “${removeUnprintable(name)}”.`)
+    if (name !== 'ACES') refuse(`this is not an ACES file. Its root element is “${toExcerpt(name)}”.`)
     if (!/^4\.[0-2]$/.test(version ?? '')) {
-      refuse(`the version “${removeUnprintable(version ?? '')}” is not supported. Use ACES 4.0 to 4.2.`)
+      refuse(`the version “${toExcerpt(version ?? '')}” is not supported. Use ACES 4.0 to 4.2.`)
     }
   }
 
@@ -186,7 +180,7 @@ function createReader() {
   function openElement({ values, errors }: App, name: string, { id = '' }: Record<string, string>): void {
     if (ignoredElements.includes(name) || name === 'Note' || Object.keys(errors).length >= maxErrors) return
     if (!Object.hasOwn(Application.shape, name)) {
-      errors[removeUnprintable(name)] = otherVehicles.includes(name) ? onlyBaseVehicles : otherLimit
+      errors[toExcerpt(name)] = otherVehicles.includes(name) ? onlyBaseVehicles : otherLimit
     } else if (Object.hasOwn(values, name)) errors[name] = 'This element appears twice'
     else values[name] = toWholeNumber(id)
   }
@@ -240,7 +234,7 @@ function createReader() {
     } catch (error) {
       const [, line, message] = (error instanceof Error && /^(\d+):\d+: (.*)$/s.exec(error.message)) || []
       if (message === undefined) throw error
-      throw new FileRefused(`Line ${line}: the XML is not valid: ${removeUnprintable(message)}`)
+      throw new FileRefused(`Line ${line}: the XML is not valid: ${toExcerpt(message)}`)
     }
   }
 
@@ -265,7 +259,7 @@ function createReader() {
       if (recordCount === null)
         throw new FileRefused('The footer has no RecordCount. The file may be incomplete.')
       if (recordCount !== String(batch.rowsRead)) {
-        const shown = removeUnprintable(recordCount).slice(0, 20)
+        const shown = toExcerpt(recordCount).slice(0, 20)
         throw new FileRefused(
           `The footer counts ${shown} applications, but the file has ${batch.rowsRead}. It may be incomplete.`,
         )
