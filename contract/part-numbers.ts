@@ -20,8 +20,8 @@ export const checkPartNumber = ({ kind, maker, number }: PartNumber): Record<str
   ...(kind !== 'supersedes' && !maker && { maker: 'Maker is required' }),
 })
 
-/** The form in which numbers are compared. */
-const toNumberKey = (number: string): string => number.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+/** The form in which numbers are compared: capitals and digits, as the columns `number_key` and `sku_key`. */
+export const toNumberKey = (number: string): string => number.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
 
 /** All numbers of a product. `replacedBy`: the next product; that one may be replaced as well. */
 export const PartNumbers = z.object({

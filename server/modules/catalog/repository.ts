@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { auditActor } from '../../platform/audit-actor.ts'
-import { toSkuKey } from './rules.ts'
 
 type VariantColumn = 'sku' | 'gtin'
 
@@ -213,7 +213,7 @@ export async function findForeignSku(
   return db
     .selectFrom('variants')
     .select('sku_key')
-    .where('sku_key', '=', sql<string>`any(${skus.map(toSkuKey)})`)
+    .where('sku_key', '=', sql<string>`any(${skus.map(toNumberKey)})`)
     .where('removed_at', 'is', null)
     .where('product_id', '<>', productId)
     .executeTakeFirst()

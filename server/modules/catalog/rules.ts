@@ -25,9 +25,6 @@ export function splitStockChange(
   return moves
 }
 
-/** A part number in capitals without dashes and spaces, as the column `sku_key`. */
-export const toSkuKey = (sku: string): string => sku.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
-
 /** The product of variants, with prices in cents. */
 interface VariedProduct {
   id: string

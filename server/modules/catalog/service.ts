@@ -10,6 +10,7 @@ import type {
 } from '../../../contract/catalog.ts'
 import { errors } from '../../../contract/errors.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
+import { toNumberKey } from '../../../contract/part-numbers.ts'
 import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
@@ -36,7 +37,6 @@ import {
   maxInteger,
   splitStockChange,
   toChoice,
-  toSkuKey,
 } from './rules.ts'
 import { countFacets, type SearchQuery, searchProducts } from './search/search.ts'
 
@@ -295,7 +295,7 @@ function toStoredRow(stored: repository.StoredVariant | undefined): repository.V
 
 /** @throws SKU_TAKEN with the row, if a part number appears twice or another product has it */
 async function refuseTakenSkus(db: Kysely<Database>, productId: string, edited: EditedVariant[]) {
-  const keys = edited.map(({ sku }) => (sku ? toSkuKey(sku) : null))
+  const keys = edited.map(({ sku }) => (sku ? toNumberKey(sku) : null))
   const foreign = await repository.findForeignSku(
     db,
     productId,
