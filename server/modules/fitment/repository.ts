@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import type { Bike, BikeMatch, Fitment, Make, Model, Replacement } from '../../../contract/fitment.ts'
+import { maxReplacementChain } from '../../../contract/part-numbers.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { FitmentsTable } from '../../../db/fitment-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -182,7 +183,7 @@ export async function findReplacement(db: Kysely<Database>, productId: string): 
     with recursive chain as (
       select replaced_by as id, 1 as place from products where id = ${productId}
       union all
-      select replaced_by, place + 1 from chain join products using (id) where place < 10
+      select replaced_by, place + 1 from chain join products using (id) where place < ${maxReplacementChain}
     )
     select json_strip_nulls(json_build_object('_id', products.id, 'name', products.name, 'sku', variants.sku)) as replacement
     from chain join products using (id)
