@@ -230,15 +230,15 @@ const fitmentRules: Invariant[] = [
     offenders: 'select product_id from part_numbers group by product_id having count(*) > 200',
   },
   {
-    // The answer is decided just before the order is placed, and bikes never change.
-    rule: 'the fit of an order line is that of the rules, unless the product changed later',
+    // The answer is decided just before the order is placed, and bikes never change. The setup of a check has no actor.
+    rule: 'the fit of an order line is that of the rules, unless an admin changed the product later',
     offenders: `select l.order_id, l.line_number, l.fit_answer, answer from order_lines l
       join orders o on o.id = l.order_id join products p on p.id = l.product_id
       cross join lateral (select case when fit_kind <> 'vehicle' then fit_kind
         when l.bike_id = any(fits) then 'fits' when l.bike_id = any(fits_some) then 'fits_some'
         when fit_complete then 'does_not_fit' else 'not_confirmed' end as answer) as now
       where l.fit_answer <> answer and not exists (
-        select from product_changes c where c.product_id = l.product_id
+        select from product_changes c where c.product_id = l.product_id and c.actor_id is not null
           and c.occurred_at > o.placed_at - interval '1 minute'
           and c.after ?| '{fitments,fit_kind,fit_complete}'::text[])`,
   },
