@@ -62,6 +62,11 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
       'Yamaha YZF-R62008–2010Front, 2 per bike. Note: not with ABS',
     )
     await expect(plain.getByText('Demo data: the fitments in this shop are invented.')).toBeVisible()
+    await plain.setViewportSize({ width: 1280, height: 800 })
+    await plain.goto('/bikes/yamaha')
+    const trail = plain.getByRole('navigation', { name: 'Breadcrumb' })
+    await trail.getByRole('link', { name: 'Motorcycles' }).click()
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Find parts for your motorcycle')
     await context.close()
   })
 

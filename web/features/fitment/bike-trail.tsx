@@ -6,8 +6,8 @@ interface Step {
 /** Breadcrumb of a page of bikes. The last step is the page itself. */
 export function BikeTrail({ trail }: { trail: Step[] }) {
   return (
-    // The heading below has space of its own.
-    <nav aria-label="Breadcrumb" className="-mb-8 pt-4 text-sm md:-mb-12 md:pt-6">
+    // The heading below has space of its own, which must not cover the links.
+    <nav aria-label="Breadcrumb" className="relative -mb-8 pt-4 text-sm md:-mb-12 md:pt-6">
       <ol className="flex flex-wrap items-center gap-x-3">
         {trail.slice(0, -1).map(({ name, path }, index) => (
           <li key={path} className="flex items-center gap-3">
