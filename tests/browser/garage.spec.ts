@@ -35,6 +35,8 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
   const some = await addFitted(admin, 'Caliper', { fitments: [{ ...k6, version: 'ABS' }] })
   const gear = await addFitted(admin, 'Jacket', { fitKind: 'gear' })
   const list = `/products?${new URLSearchParams({ kind: fittedKind })}`
+  const readCurrent = () =>
+    page.evaluate(() => (JSON.parse(localStorage.getItem('garage') ?? '{}') as { current: number }).current)
   const card = ({ name }: Product) => page.getByRole('main').getByRole('article', { name })
 
   await test.step('without JavaScript, bike pages lead to the parts for a bike and to all bikes of a part', async () => {
@@ -130,6 +132,21 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await failure.end()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(badge(page, 'Fit not confirmed for your 2012 Hayashi K6 ABS.')).toBeVisible()
+  })
+
+  await test.step('switching off leaves no bike in the URL, of a product or of a list', async () => {
+    for (const path of [`/product/${not._id}?`, `${list}&fit=some&`]) {
+      await page.goto(`${path}bike=${await readCurrent()}`)
+      await started(page)
+      await bar(page).getByRole('button', { name: 'Switch off 2012 Hayashi K6 ABS' }).click()
+      await expect(page).not.toHaveURL(/bike=|fit=/)
+      await expect(page.getByRole('main').getByRole('link', { name: 'Choose your bike' })).toBeVisible()
+      await expect(bar(page)).toHaveText('Choose your bike')
+      await bar(page).getByRole('link').click()
+      await choose(page, '2012 Hayashi K6 ABS')
+      await expect(bar(page)).toContainText('2012 Hayashi K6 ABS')
+    }
+    await page.goto(`/product/${open._id}`)
   })
 
   await test.step('another tab follows, and switching off takes one step', async () => {

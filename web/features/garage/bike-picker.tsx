@@ -9,13 +9,12 @@ import {
 } from 'react'
 import type { BikeList, BikeMatch } from '../../../contract/fitment.ts'
 import { call, readMessage } from '../../api.ts'
-import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { chooseBike, explain } from './garage.ts'
+import { chooseBike, explain, replaceBikeOfUrl } from './garage.ts'
 import { type StoredBike, useGarage } from './stored-garage.ts'
 
 /** The steps that are done. `make` and `model` are slugs. */
@@ -91,14 +90,6 @@ export function BikePicker({ start = {}, onChosen, onClose }: BikePickerProps) {
       </div>
     </Dialog>
   )
-}
-
-/** A list or product page of another bike shows the chosen one instead. */
-function replaceBikeOfUrl(bikeId: number): void {
-  const url = new URL(location.href)
-  if (!url.searchParams.has('bike')) return
-  url.searchParams.set('bike', String(bikeId))
-  navigate(url.pathname + url.search, { replace: true, keepScroll: true })
 }
 
 interface Choice {

@@ -1,6 +1,7 @@
 import { maxGarageBikes } from '../../../contract/garage.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call, type Reply, readMessage } from '../../api.ts'
+import { navigate } from '../../router/navigation.ts'
 import { readGarage, type StoredBike, type StoredGarage, storeGarage, toStored } from './stored-garage.ts'
 
 /** A failure with a message for the rider. */
@@ -55,6 +56,18 @@ export const removeBike = (bikeId: number): Promise<void> =>
     () => call('removeGarageBike', { params: { bikeId } }),
     (garage) => withoutBike(garage, bikeId),
   )
+
+/** A page for another bike becomes that of the chosen one, or of none. */
+export function replaceBikeOfUrl(bike: number | null): void {
+  const url = new URL(location.href)
+  if (!url.searchParams.has('bike')) return
+  if (bike === null) {
+    url.searchParams.delete('bike')
+    // The choices of the filter depend on the bike.
+    url.searchParams.delete('fit')
+  } else url.searchParams.set('bike', String(bike))
+  navigate(url.pathname + url.search, { replace: true, keepScroll: true })
+}
 
 /** Changes the garage of the customer or the guest. If the session has ended, it is that of a guest, as a cart is. */
 async function change(

@@ -14,7 +14,7 @@ import type { PickedModel } from './bike-picker.tsx'
 import { checkBike, type OrderedBike } from './fit-check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
 import { fitLabels } from './fit-texts.ts'
-import { explain, loadGarage, switchOff } from './garage.ts'
+import { explain, loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
 import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
 import { readGarage, type StoredBike, useGarage } from './stored-garage.ts'
 
@@ -107,7 +107,7 @@ export function BikeTools({ customerId }: { customerId: string | null }) {
           title="Switch off"
           className="ml-1 shrink-0 rounded-control p-2.5 hover:bg-ink-raised hover:text-signal-bright"
           onClick={() =>
-            void switchOff(bike.id).then(focusBar, (error) => showToast('error', explain(error)))
+            void switchOff(bike.id).then(leaveBike, (error) => showToast('error', explain(error)))
           }
         >
           <CloseIcon />
@@ -125,6 +125,11 @@ function closePicker(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusBar()
   })
+}
+
+function leaveBike(): void {
+  replaceBikeOfUrl(null)
+  focusBar()
 }
 
 const focusBar = () => document.querySelector<HTMLElement>('#bike a')?.focus()
