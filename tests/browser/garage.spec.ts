@@ -104,6 +104,14 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(line).toContainText('Fits your 2012 Hayashi K6 ABS')
   })
 
+  await test.step('the page of the model and year does not replace the version of the rider', async () => {
+    await page.goto('/bikes/hayashi/k6/2012')
+    await started(page)
+    await expect(bar(page)).toContainText('2012 Hayashi K6 ABS')
+    const link = page.getByRole('main').getByRole('article').first().getByRole('link').first()
+    await expect(link).toHaveAttribute('href', /^\/product\/[^?]+$/)
+  })
+
   await test.step('the list marks each part with one call, and no gear', async () => {
     const calls: string[] = []
     page.on('request', (request) => {
@@ -124,7 +132,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(badge(page, 'Does not fit your 2012 Hayashi K6 ABS.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'See parts that fit' })).toHaveAttribute(
       'href',
-      '/bikes/hayashi/k6/2012',
+      `/products?bike=${await readCurrent()}`,
     )
     const failure = await failing(page, '**/api/v1/fitment?*', 'away')
     await page.goto(`/product/${open._id}`)

@@ -3,6 +3,7 @@ import { BikeTrail } from '../features/fitment/bike-trail.tsx'
 import { DemoNotice } from '../features/fitment/demo-notice.tsx'
 import { LinkList } from '../features/fitment/link-list.tsx'
 import { MissingBike } from '../features/fitment/missing-bike.tsx'
+import { useGarage } from '../features/garage/stored-garage.ts'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadBikeYear } from '../loaders/bikes.ts'
 import type { PageProps } from '../router/page.ts'
@@ -26,8 +27,11 @@ export const meta = (data: Data) =>
 export default function BikeYear({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
   const isHydrated = useHydrated()
+  const { current } = useGarage()
   if (data === null) return <MissingBike />
   const { bike, versions, kinds, products, total, some } = data
+  // The version of the rider says more than a bike without one.
+  const isOwn = versions.some(({ id }) => id === current)
   const list = (more: Record<string, string> = {}) =>
     `/products?${new URLSearchParams({ bike: `${bike.id}`, ...more })}`
   return (
@@ -56,7 +60,7 @@ export default function BikeYear({ data }: PageProps<Data>) {
               </a>
             </SectionHead>
             {/* Search engines see the addresses of the products alone. */}
-            <ProductGrid products={products} admin={admin} bike={isHydrated ? bike.id : null} />
+            <ProductGrid products={products} admin={admin} bike={isHydrated && !isOwn ? bike.id : null} />
           </section>
         </>
       ) : (

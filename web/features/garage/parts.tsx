@@ -188,7 +188,6 @@ const Action = ({ onClick, children }: { onClick: () => void; children: ReactNod
 
 /** An answer with long notes is cut to the reserved space, until the rider wants to read all of it. */
 function Answer({ fit }: { fit: FitResult }) {
-  const { make, model, year } = fit.bike
   const shell = useRef<HTMLDivElement>(null)
   const [isLong, setLong] = useState(false)
   const [isOpen, setOpen] = useState(false)
@@ -200,7 +199,7 @@ function Answer({ fit }: { fit: FitResult }) {
     fit.answer === 'fits_some' ? (
       <AskVersion bike={fit.bike} />
     ) : fit.answer === 'does_not_fit' ? (
-      <a href={`/bikes/${make}/${model}/${year}`} className={actionClass}>
+      <a href={`/products?bike=${fit.bike.id}`} className={actionClass}>
         See parts that fit
       </a>
     ) : null
