@@ -23,6 +23,7 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
     await page.getByLabel('Replaced by').fill(`old ${key}`)
     await page.getByRole('button', { name: 'Save part numbers' }).click()
     await expect(first.getByText('Maker is required')).toBeVisible()
+    await expect(page.getByText('Some values are not valid.')).toBeVisible()
     await first.getByLabel('Maker').fill('Honda')
     await page.getByRole('button', { name: 'Save part numbers' }).click()
     await expect(

@@ -25,7 +25,7 @@ export function PartNumbersEditor({ product: { _id: id }, onDirty }: PartNumbers
   return (
     <section aria-labelledby="part-numbers" className="mt-12 border-t border-line pt-8">
       <SectionHead id="part-numbers" title="Part numbers" />
-      {query.data ? (
+      {query.data && !query.isRefetching ? (
         <Editor key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
       ) : query.isError ? (
         <QueryError title="The part numbers could not be loaded" query={query} />
@@ -46,8 +46,8 @@ interface Row {
 
 const kindLabels: Record<(typeof partNumberKinds)[number], string> = {
   oem: 'Original (OEM)',
-  interchange: 'Interchange',
-  supersedes: 'Old number',
+  interchange: 'Equivalent to',
+  supersedes: 'Replaces',
 }
 
 interface EditorProps {
@@ -92,6 +92,8 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
     }
   }
 
+  const invalid = Object.keys(errors).length > 0 ? 'Some values are not valid.' : ''
+  const failure = save.isError ? readMessage(save.error) : invalid
   return (
     <form
       noValidate
@@ -130,7 +132,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
           ))}
         </ul>
       )}
-      {save.isError && <Alert>{readMessage(save.error)}</Alert>}
+      {failure && <Alert>{[failure, errors['numbers']].filter(Boolean).join(' ')}</Alert>}
       <div className="flex flex-wrap gap-3">
         <Button
           variant="quiet"
