@@ -46,22 +46,27 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await expectAccessible(page, 'makes')
   })
 
-  const findAnswer = async () => {
+  const findBike = async () => {
     const slug = make.toLowerCase().replaceAll(' ', '-')
     const { bikes } = await callAs<{ bikes: { id: number; year: number }[] }>(
       page,
       'GET',
       `/v1/bikes?make=${slug}&model=k6`,
     )
-    const bike = bikes.find(({ year }) => year === 2012)
+    return bikes.find(({ year }) => year === 2012)?.id
+  }
+  const findAnswer = async () => {
     const fit = await callAs<{ answer: string }>(
       page,
       'GET',
-      `/v1/fitment?product=${product._id}&bike=${bike?.id}`,
+      `/v1/fitment?product=${product._id}&bike=${await findBike()}`,
     )
     return fit.answer
   }
   expect(await findAnswer()).toBe('not_confirmed')
+  const list = `/products?bike=${await findBike()}`
+  await page.goto(list)
+  await expect(page.getByText(`No parts here are confirmed to fit the 2012 ${make} K6`)).toBeVisible()
 
   await test.step('three wrong rows are listed, and the corrected file changes the answer', async () => {
     await page.goto('/dashboard/import-products')
@@ -93,6 +98,8 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await page.getByRole('main').getByRole('button', { name: 'Import', exact: true }).click()
     await expect(page.getByText('Imported.', { exact: true })).toBeVisible()
     await expect.poll(findAnswer).toBe('fits')
+    await page.goto(list)
+    await expect(page.getByRole('article', { name: product.name })).toBeVisible()
   })
 
   await test.step('an ACES file has errors by application, line and element', async () => {
