@@ -133,7 +133,7 @@ test('the current bike shifts neither a list nor a product with long notes, whic
     await page.setViewportSize({ width, height: 800 })
     await page.goto(`/products?${new URLSearchParams({ kind: fittedKind })}`)
     await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
-    await expect(page.getByRole('article', { name })).toContainText('Fits')
+    await expect(page.getByRole('article', { name }).getByText('Fits', { exact: true })).toBeVisible()
     expect(await layoutShift(page)).toBe(0)
 
     await page.goto(`/product/${_id}`)

@@ -158,10 +158,13 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await page.setViewportSize(phone)
   })
 
-  await test.step('the admin sees them on the packing slip', async () => {
+  await test.step('the admin sees them in the order and on the packing slip', async () => {
     await admin.goto(`/dashboard/manage-orders?${new URLSearchParams({ q: email })}`)
     await admin.getByRole('row', { name: 'and 3 more' }).getByRole('button', { name: 'Details' }).click()
     await expect(admin.getByRole('button', { name: 'Print packing slip' })).toBeEnabled()
+    const item = dialog(admin).getByRole('table', { name: 'Items' }).getByRole('row', { name: open.name })
+    await expect(item.getByText('Bike: 2009 Yamaha YZF-R6')).toBeVisible()
+    await expect(item.getByText('Fit when ordered: not confirmed')).toBeVisible()
     await admin.emulateMedia({ media: 'print' })
     const slip = admin.getByRole('article').filter({ hasText: 'Packing slip' })
     await expect(slip.getByRole('row', { name: open.name })).toContainText(
