@@ -121,6 +121,9 @@ test('the current bike shifts neither a list nor a product with long notes, whic
   const { _id, name } = await addFitted(admin, 'Long notes', {
     fitments: positions.map((position) => ({ ...years, position, note })),
   })
+  const short = await addFitted(admin, 'Short note', {
+    fitments: [{ ...years, note: note.slice(0, 150).trim() }],
+  })
   await watchShifts(page)
   await page.goto('/bikes/yamaha/yzf-r6/2009')
   const href = await page.getByRole('link', { name: 'All as a list' }).getAttribute('href')
@@ -146,6 +149,19 @@ test('the current bike shifts neither a list nor a product with long notes, whic
     expect(await height()).toBeGreaterThan(400)
     await badge.getByRole('button', { name: 'Show less' }).click()
     expect(await height()).toBe(reserved)
+  }
+
+  // A note that is long on a phone alone.
+  await page.goto(`/product/${short._id}`)
+  await expect(page.getByRole('status').getByText('Note: only with the long brake')).toBeVisible()
+  const button = page.getByRole('button', { name: 'Show all' })
+  for (const [width, count] of [
+    [1280, 0],
+    [360, 1],
+    [1280, 0],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(button).toHaveCount(count)
   }
 })
 

@@ -146,9 +146,15 @@ function useBikeId(): number | null {
   return readBikeId(search) ?? current
 }
 
+function watchSize(listener: () => void): () => void {
+  addEventListener('resize', listener)
+  return () => removeEventListener('resize', listener)
+}
+
 /** Content of the badge of a product. */
 export function Fit({ productId }: { productId: string }) {
   const bike = useBikeId()
+  const width = useSyncExternalStore(watchSize, () => document.documentElement.clientWidth)
   const [attempt, setAttempt] = useState(0)
   const key = `${productId} ${bike} ${attempt}`
   const [outcome, setOutcome] = useState<{ key: string; fit?: FitResult; error?: unknown }>()
@@ -165,7 +171,8 @@ export function Fit({ productId }: { productId: string }) {
 
   if (bike === null) return <NoBike />
   if (outcome?.key !== key) return <p className="text-quiet">Checking the fit …</p>
-  if (outcome.fit) return <Answer key={key} fit={outcome.fit} />
+  // At another width the answer is measured again.
+  if (outcome.fit) return <Answer key={`${key} ${width}`} fit={outcome.fit} />
   if (outcome.error instanceof ApiError && outcome.error.code === 'BIKE_NOT_FOUND') {
     return (
       <p>
