@@ -102,6 +102,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await line.getByRole('button', { name: 'Which version do you have?' }).click()
     await choose(page, 'ABS')
     await expect(line).toContainText('Fits your 2012 Hayashi K6 ABS')
+    await expect(line.getByRole('combobox', { name: `Bike for ${some.name}` })).toBeFocused()
   })
 
   await test.step('the page of the model and year does not replace the version of the rider', async () => {

@@ -73,8 +73,9 @@ export default function CartPage() {
         ) : (
           <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
             <ul className="flex flex-col gap-4">
-              {cart.lines.map((line) => {
+              {cart.lines.map((line, index) => {
                 const id = toLineId(line.key)
+                const bikeId = `bike-${index}`
                 const setBike = (bike: number | null) =>
                   change(line.key, { quantity: pending[id] ?? line.quantity, bike })
                 return (
@@ -88,12 +89,20 @@ export default function CartPage() {
                     fit={
                       <LineFit line={line}>
                         {line.fit?.answer === 'fits_some' && (
-                          <AskVersion bike={line.fit.bike} onChosen={(bike) => setBike(bike.id)} />
+                          <AskVersion
+                            bike={line.fit.bike}
+                            onChosen={(bike) => {
+                              setBike(bike.id)
+                              // After the dialog is closed. The button disappears with the question.
+                              requestAnimationFrame(() => document.getElementById(bikeId)?.focus())
+                            }}
+                          />
                         )}
                       </LineFit>
                     }
                     bike={
                       <LineBike
+                        id={bikeId}
                         line={line}
                         name={nameLine(line).fullTitle}
                         isBusy={id in pending}

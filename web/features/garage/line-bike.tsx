@@ -4,6 +4,8 @@ import { selectClass } from '../../ui/button.tsx'
 import { useGarage } from './stored-garage.ts'
 
 interface LineBikeProps {
+  /** Id of the control. */
+  id: string
   line: Pick<QuoteLine, 'fitKind' | 'fit'>
   /** Name of the product, for the label. */
   name: string
@@ -13,10 +15,10 @@ interface LineBikeProps {
 }
 
 /** Choice of the bike that a line is ordered for: one of the garage, or none. Nothing for gear, and without bikes. */
-export function LineBike({ line: { fitKind, fit }, name, isBusy, onChange }: LineBikeProps) {
+export function LineBike({ id, line: { fitKind, fit }, name, isBusy, onChange }: LineBikeProps) {
   const { bikes } = useGarage()
   const [chosen, setChosen] = useState<string | null>(null)
-  const isKnown = !fit || bikes.some(({ id }) => id === fit.bike.id)
+  const isKnown = !fit || bikes.some((bike) => bike.id === fit.bike.id)
   const choices = isKnown ? bikes : [fit.bike, ...bikes]
   if (!isBusy && chosen !== null) setChosen(null)
   if (fitKind === 'gear' || choices.length === 0) return null
@@ -24,6 +26,7 @@ export function LineBike({ line: { fitKind, fit }, name, isBusy, onChange }: Lin
     <label className="flex items-center gap-2 text-sm">
       Bike
       <select
+        id={id}
         aria-label={`Bike for ${name}`}
         value={chosen ?? fit?.bike.id ?? ''}
         className={`${selectClass} h-11 min-w-0 max-w-80 text-base`}
