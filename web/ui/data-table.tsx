@@ -23,7 +23,7 @@ interface DataTableProps<Row> {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
-  rowKey: (row: Row) => string
+  rowKey: (row: Row, index: number) => string
   /** The current order: a field, with the prefix `-` for descending. */
   sortedBy?: string | undefined
   /** Returns the URL for another order. */
@@ -47,9 +47,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
           </tr>
         </thead>
         <tbody role="rowgroup" className="max-md:flex max-md:flex-col max-md:gap-4">
-          {rows.map((row) => (
+          {rows.map((row, index) => (
             <tr
-              key={rowKey(row)}
+              key={rowKey(row, index)}
               role="row"
               className="border-line max-md:block max-md:rounded-card max-md:border max-md:bg-surface max-md:px-4 max-md:py-2 md:border-b"
             >

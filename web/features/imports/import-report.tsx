@@ -168,7 +168,8 @@ function ImportErrors({ productImport: { kind, errors, errorCount } }: { product
         caption="Errors"
         columns={errorColumns(kind)}
         rows={errors}
-        rowKey={({ row, column }) => `${row} ${column}`}
+        // A row may have several errors in a column.
+        rowKey={(_error, index) => String(index)}
       />
       {more > 0 && <p className="mt-3 text-quiet">And {count(more)} more.</p>}
     </section>
@@ -196,7 +197,8 @@ function ImportChanges({ productImport }: { productImport: ProductImport }) {
         caption="Changes"
         columns={changeColumns(kind)}
         rows={changes}
-        rowKey={({ row, name }) => `${row} ${name}`}
+        // Several changes may have the same row and name.
+        rowKey={(_change, index) => String(index)}
       />
     </section>
   )
