@@ -209,8 +209,8 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
           another parts maker, or an old one. The first two need a <Names names={['maker']} />.
         </li>
         <li>
-          The rows of a product replace its numbers. Other products stay unchanged. A row without kind, maker
-          and number: the product has none.
+          The rows of a product replace its numbers. Other products stay unchanged. To remove all numbers of a
+          product, add one row with its part number only.
         </li>
       </>
     ),
@@ -236,7 +236,8 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
         <li>
           Each <Names names={['App']} /> needs a <Names names={['BaseVehicle']} /> and a{' '}
           <Names names={['Part']} />. It can have <Names names={['SubModel', 'Position', 'Qty', 'Note']} />.
-          Other limits of the fit are errors, because the part would fit more bikes without them.
+          Other elements that limit the fit are reported as errors: without them the part would fit more
+          bikes.
         </li>
         <li>
           A file with the <Names names={['SubmissionType']} /> FULL replaces all fitments of the same company
