@@ -24,6 +24,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
   openOther,
   expectConsole,
 }) => {
+  test.slow()
   expectConsole(/Failed to load resource|net::ERR/)
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
