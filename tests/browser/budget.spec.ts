@@ -11,8 +11,8 @@ const budgets = {
   product: { script: 76, stylesheet: 12 },
   cart: { script: 95, stylesheet: 12 },
   // The bar of 95 is for the cart page. These two need more.
-  checkout: { script: 108, stylesheet: 12 },
-  order: { script: 108, stylesheet: 12 },
+  checkout: { script: 109, stylesheet: 12 },
+  order: { script: 109, stylesheet: 12 },
 }
 /** Pages that show products; they need no code of other pages. */
 const lean: string[] = ['home', 'list', 'product']
