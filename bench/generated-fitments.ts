@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { ToFit } from '../seed/fill-catalog.ts'
+import { type ToFit, vacuum } from '../seed/fill-catalog.ts'
 import { fitKinds } from '../seed/fitments.ts'
 import { aProduct } from '../tests/factories.ts'
 import { type Random, randomFor } from '../tests/hardening/random.ts'
@@ -21,7 +21,7 @@ export async function addGeneratedBikes(db: Kysely<Database>): Promise<number[]>
   await sql`
     insert into bikes (model_id, year, source) select id, year, 'generated'
     from models, generate_series(${sql.lit(firstYear)}, ${sql.lit(lastYear)}) as year`.execute(db)
-  await sql`vacuum (analyze) makes, models, bikes`.execute(db)
+  await vacuum(db, ['makes', 'models', 'bikes'])
   const bikes = await db.selectFrom('bikes').select('id').orderBy('id').execute()
   return bikes.map(({ id }) => id)
 }
@@ -70,11 +70,7 @@ export async function addFitments(db: Kysely<Database>): Promise<void> {
     }
     for (const { definition } of indexes) await sql.raw(definition).execute(tx)
   })
-  await db.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection)
-    await sql`vacuum (analyze) fitments`.execute(connection)
-    await sql`reset statement_timeout`.execute(connection)
-  })
+  await vacuum(db, ['fitments'])
 }
 
 /** Adds a part with 10,000 fitments of one model, 500 for each year. Returns its id and those of the bikes. */

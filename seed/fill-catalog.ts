@@ -61,16 +61,29 @@ export async function fillCatalog(
   }
   await compactCounts(db)
   if (added > 0) {
-    await db.connection().execute(async (connection) => {
-      await sql`set statement_timeout = 0`.execute(connection)
-      // Updates the planner's statistics and the visibility map.
-      await sql`vacuum (analyze) products, variants, stock_movements, product_words, facet_lexemes, product_counts`.execute(
-        connection,
-      )
-      await sql`reset statement_timeout`.execute(connection)
-    })
+    const filled = [
+      'products',
+      'variants',
+      'stock_movements',
+      'product_words',
+      'facet_lexemes',
+      'product_counts',
+    ]
+    await vacuum(db, filled)
   }
   return added
+}
+
+/** Updates the planner's statistics and the visibility map, however long it takes: the role has a timeout. */
+export async function vacuum(db: Kysely<Database>, tables: string[]): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      await sql`vacuum (analyze) ${sql.join(tables.map((table) => sql.table(table)))}`.execute(connection)
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
 }
 
 const productColumns = [

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction, t
 import type { ImportKind } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../http/access.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -148,3 +149,27 @@ export const productsByPartNumber = (rows: RawBuilder<unknown>, importId: string
       left join variants on variants.sku_key = numbers.sku_key and removed_at is null
       left join products on products.id = part_number and deleted_at is null
   )`
+
+/** Lists the next locked products, in the order of their ids. */
+export async function listLockedProducts(
+  db: Kysely<Database>,
+  importId: string,
+  table: 'fitment_import_rows' | 'part_number_import_rows',
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ product_id: string }>`
+    select distinct product_id from ${sql.table(table)}
+    where import_id = ${importId} and is_change and product_id > ${after}
+    order by product_id limit ${limit}`.execute(db)
+  return rows.map(({ product_id }) => product_id)
+}
+
+/** Adds one change of each product to its history. */
+export async function addHistory(db: Kysely<Database>, changes: object[], by: Actor): Promise<void> {
+  await sql`
+    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
+    select product_id, 'edited', before, after, ${by.customerId}, ${by.ip}::inet
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
+    db,
+  )
+}

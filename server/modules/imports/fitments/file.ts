@@ -2,11 +2,12 @@ import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { line, requiredLine } from '../../../../contract/fields.ts'
 import { defaultFitmentSource, EditedFitment } from '../../../../contract/fitment.ts'
-import { type fitmentFileColumns, type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
+import type { fitmentFileColumns } from '../../../../contract/imports.ts'
 import { toSlug } from '../../../../contract/product.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../http/access.ts'
 import { describeFitments } from '../../fitment/service.ts'
+import { type ByProduct, listChanges, replaceByProduct } from '../by-product.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
 import * as queries from './queries.ts'
@@ -71,7 +72,20 @@ function findErrors(row: z.infer<typeof Row>): Record<string, string> {
   }
 }
 
-const productsAtOnce = 500
+const byProduct: ByProduct<queries.Differing> = {
+  rows: 'fitment_import_rows',
+  field: 'fitments',
+  listDifferences: queries.listDifferences,
+  describe: ({ removed, removed_total, added, added_total }) => ({
+    before: describeFitments(removed, removed_total),
+    after: describeFitments(added, added_total),
+  }),
+  async replace(tx, importId, productIds) {
+    await queries.setNestedLoops(tx, true)
+    await queries.replaceFitments(tx, importId, productIds)
+    await queries.setNestedLoops(tx, false)
+  },
+}
 
 /** Files of fitments. A product's rows replace its fitments from the same source. */
 export const fitmentFile: FileKind = {
@@ -85,11 +99,10 @@ export const fitmentFile: FileKind = {
 export async function checkRows(tx: Kysely<Database>, importId: string): Promise<DryRun> {
   await queries.setNestedLoops(tx, false)
   await queries.matchRows(tx, importId)
-  const differences = await queries.listDifferences(tx, importId, { limit: maxListedChanges })
   return {
     ...(await queries.findErrors(tx, importId)),
     effect: await queries.countEffect(tx, importId),
-    changes: differences.map(toChange),
+    changes: await listChanges(tx, importId, byProduct),
   }
 }
 
@@ -115,39 +128,6 @@ export async function importRows(
   const { total: errors } = await queries.findErrors(tx, importId)
   if (errors > 0 || !(await areCurrent())) throw new FileRefused(catalogChanged)
   const effect = await queries.countEffect(tx, importId)
-  let done = 0
-  let after = ''
-  for (;;) {
-    await onProgress(products === 0 ? 1 : done / products)
-    const productIds = await queries.listLockedProducts(tx, importId, { after, limit: productsAtOnce })
-    const last = productIds.at(-1)
-    if (last === undefined) return effect
-    const differences = await queries.listDifferences(tx, importId, { productIds, limit: productsAtOnce })
-    await queries.addHistory(tx, differences.map(toHistory), by)
-    await queries.setNestedLoops(tx, true)
-    await queries.replaceFitments(tx, importId, productIds)
-    await queries.setNestedLoops(tx, false)
-    done += productIds.length
-    after = last
-  }
+  await replaceByProduct(tx, { importId, products }, byProduct, by, onProgress)
+  return effect
 }
-
-const toChange = ({ row, name, ...difference }: queries.Difference): ImportChange => {
-  const { before, after } = toTexts(difference)
-  return { row, name, before: { fitments: before }, after: { fitments: after } }
-}
-
-const toHistory = (difference: queries.Difference) => {
-  const { before, after } = toTexts(difference)
-  return { product_id: difference.product_id, before: { fitments: before }, after: { fitments: after } }
-}
-
-const toTexts = ({
-  removed,
-  removed_total,
-  added,
-  added_total,
-}: Omit<queries.Difference, 'row' | 'name'>) => ({
-  before: describeFitments(removed, removed_total),
-  after: describeFitments(added, added_total),
-})

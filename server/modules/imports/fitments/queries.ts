@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../contract/fitment.ts'
 import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
-import type { ChangedColumns } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../http/access.ts'
+import type { Difference } from '../by-product.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
 import { guardFormulas, productsByPartNumber } from '../repository.ts'
 
@@ -188,11 +187,7 @@ export async function lockProducts(db: Kysely<Database>, importId: string): Prom
 }
 
 /** The first of the removed and of the added fitments of a product. A changed one is both. */
-export interface Difference {
-  product_id: string
-  /** Of the product. */
-  name: string
-  row: number
+export interface Differing extends Difference {
   removed: DescribedFitment[]
   removed_total: number
   added: DescribedFitment[]
@@ -209,28 +204,14 @@ interface DescribedFitment {
   note: string | null
 }
 
-/** Lists the next locked products, in the order of their ids. */
-export async function listLockedProducts(
-  db: Kysely<Database>,
-  importId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ product_id: string }>`
-    select distinct product_id from fitment_import_rows
-    where import_id = ${importId} and is_change and product_id > ${after} order by product_id limit ${limit}`.execute(
-    db,
-  )
-  return rows.map(({ product_id }) => product_id)
-}
-
 /** Lists the first products of the file, or those of some products, whose fitments differ from it. */
 export async function listDifferences(
   db: Kysely<Database>,
   importId: string,
   { productIds, limit }: { productIds?: string[]; limit: number },
-): Promise<Difference[]> {
+): Promise<Differing[]> {
   const columns = sql`model_id, year_from, year_to, version, position, pieces, note`
-  const { rows } = await sql<Difference>`
+  const { rows } = await sql<Differing>`
     with file as materialized (
       ${fileRows(importId, productIds)}
     ), stored as materialized (
@@ -265,22 +246,6 @@ export async function listDifferences(
     from changed join listed using (product_id) join products on products.id = changed.product_id
     order by changed.row`.execute(db)
   return rows
-}
-
-interface HistoryRow {
-  product_id: string
-  before: ChangedColumns
-  after: ChangedColumns
-}
-
-/** Adds one change of each product to its history. */
-export async function addHistory(db: Kysely<Database>, changes: HistoryRow[], by: Actor): Promise<void> {
-  await sql`
-    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
-    select product_id, 'edited', before, after, ${by.customerId}, ${by.ip}::inet
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
-    db,
-  )
 }
 
 /** Replaces the fitments of locked products by those of the file, and the bikes that are derived from them. */

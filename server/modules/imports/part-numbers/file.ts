@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import { line, partNumber, requiredLine } from '../../../../contract/fields.ts'
-import {
-  type ImportChange,
-  maxListedChanges,
-  type partNumberFileColumns,
-} from '../../../../contract/imports.ts'
+import type { partNumberFileColumns } from '../../../../contract/imports.ts'
 import { describePartNumbers, partNumberKinds } from '../../../../contract/number-texts.ts'
 import { checkPartNumber } from '../../../../contract/part-numbers.ts'
+import { type ByProduct, listChanges, replaceByProduct } from '../by-product.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
 import * as queries from './queries.ts'
@@ -41,7 +38,16 @@ const format: FileFormat = {
   },
 }
 
-const productsAtOnce = 500
+const byProduct: ByProduct<queries.Differing> = {
+  rows: 'part_number_import_rows',
+  field: 'part_numbers',
+  listDifferences: queries.listDifferences,
+  describe: ({ removed, removed_total, added, added_total }) => ({
+    before: describePartNumbers(removed, removed_total),
+    after: describePartNumbers(added, added_total),
+  }),
+  replace: queries.replaceNumbers,
+}
 
 /** Files of part numbers of other makers. A product's rows replace its numbers. */
 export const partNumberFile: FileKind = {
@@ -50,11 +56,10 @@ export const partNumberFile: FileKind = {
 
   async check(tx, importId) {
     await queries.matchRows(tx, importId)
-    const differences = await queries.listDifferences(tx, importId, { limit: maxListedChanges })
     return {
       ...(await queries.findErrors(tx, importId)),
       effect: await queries.countEffect(tx, importId),
-      changes: differences.map(toChange),
+      changes: await listChanges(tx, importId, byProduct),
     }
   },
 
@@ -65,37 +70,7 @@ export const partNumberFile: FileKind = {
     await queries.matchRows(tx, id)
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
     const effect = await queries.countEffect(tx, id)
-    let done = 0
-    let after = ''
-    for (;;) {
-      await onProgress(products === 0 ? 1 : done / products)
-      const productIds = await queries.listLockedProducts(tx, id, { after, limit: productsAtOnce })
-      const last = productIds.at(-1)
-      if (last === undefined) return effect
-      const differences = await queries.listDifferences(tx, id, { productIds, limit: productsAtOnce })
-      await queries.addHistory(tx, differences.map(toHistory), by)
-      await queries.replaceNumbers(tx, id, productIds)
-      done += productIds.length
-      after = last
-    }
+    await replaceByProduct(tx, { importId: id, products }, byProduct, by, onProgress)
+    return effect
   },
 }
-
-const toChange = ({ row, name, ...difference }: queries.Difference): ImportChange => {
-  const { before, after } = toTexts(difference)
-  return { row, name, before: { part_numbers: before }, after: { part_numbers: after } }
-}
-
-const toHistory = (difference: queries.Difference) => {
-  const { before, after } = toTexts(difference)
-  return {
-    product_id: difference.product_id,
-    before: { part_numbers: before },
-    after: { part_numbers: after },
-  }
-}
-
-const toTexts = (difference: Omit<queries.Difference, 'product_id' | 'row' | 'name'>) => ({
-  before: describePartNumbers(difference.removed, difference.removed_total),
-  after: describePartNumbers(difference.added, difference.added_total),
-})

@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
 import { maxDescribed, type PartNumber } from '../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../contract/part-numbers.ts'
-import type { ChangedColumns } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../http/access.ts'
+import type { Difference } from '../by-product.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
 import { partNumber } from '../fitments/queries.ts'
 import { guardFormulas, productsByPartNumber } from '../repository.ts'
@@ -115,26 +114,8 @@ export async function lockProducts(db: Kysely<Database>, importId: string): Prom
   return rows[0]?.products ?? 0
 }
 
-/** Lists the next locked products, in the order of their ids. */
-export async function listLockedProducts(
-  db: Kysely<Database>,
-  importId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ product_id: string }>`
-    select distinct product_id from part_number_import_rows
-    where import_id = ${importId} and is_change and product_id > ${after} order by product_id limit ${limit}`.execute(
-    db,
-  )
-  return rows.map(({ product_id }) => product_id)
-}
-
 /** The first removed and added numbers of a product, and how many there are. A changed one is both. */
-export interface Difference {
-  product_id: string
-  /** Of the product. */
-  name: string
-  row: number
+export interface Differing extends Difference {
   removed: PartNumber[]
   removed_total: number
   added: PartNumber[]
@@ -146,11 +127,11 @@ export async function listDifferences(
   db: Kysely<Database>,
   importId: string,
   { productIds, limit }: { productIds?: string[]; limit: number },
-): Promise<Difference[]> {
+): Promise<Differing[]> {
   const toList = (isAdded: boolean) => sql`coalesce(
     json_agg(json_build_object('kind', kind, 'maker', maker, 'number', number) order by kind, maker, number)
       filter (where is_added = ${isAdded} and place <= ${maxDescribed}), '[]')`
-  const { rows } = await sql<Difference>`
+  const { rows } = await sql<Differing>`
     with file as materialized (
       select * from part_number_import_rows where import_id = ${importId}
         ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``}
@@ -178,22 +159,6 @@ export async function listDifferences(
     from changed join listed using (product_id) join products on products.id = changed.product_id
     order by changed.row`.execute(db)
   return rows
-}
-
-interface HistoryRow {
-  product_id: string
-  before: ChangedColumns
-  after: ChangedColumns
-}
-
-/** Adds one change of each product to its history. */
-export async function addHistory(db: Kysely<Database>, changes: HistoryRow[], by: Actor): Promise<void> {
-  await sql`
-    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
-    select product_id, 'edited', before, after, ${by.customerId}, ${by.ip}::inet
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
-    db,
-  )
 }
 
 /** Replaces the numbers of locked products by those of the file. Their pages show them, so the sitemap has a new date. */

@@ -1,0 +1,87 @@
+import type { Kysely, Transaction } from 'kysely'
+import { type ImportChange, maxListedChanges } from '../../../contract/imports.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../http/access.ts'
+import { addHistory, listLockedProducts } from './repository.ts'
+
+/** How an import changes the values of one product. */
+export interface Difference {
+  product_id: string
+  /** Of the product. */
+  name: string
+  row: number
+}
+
+/** Files whose rows replace values of products, such as their fitments. */
+export interface ByProduct<Differing extends Difference> {
+  /** The table of the rows. Those of locked products have `is_change`. */
+  rows: Parameters<typeof listLockedProducts>[2]
+  /** The name of the values in reports and in the history of products. */
+  field: 'fitments' | 'part_numbers'
+  /** Lists the first products of the file, or those of some products, whose values differ from it. */
+  listDifferences: (
+    db: Kysely<Database>,
+    importId: string,
+    options: { productIds?: string[]; limit: number },
+  ) => Promise<Differing[]>
+  /** The removed and the added values as texts. */
+  describe: (difference: Differing) => { before: string | null; after: string | null }
+  /** Replaces the values of locked products by those of the file. */
+  replace: (tx: Transaction<Database>, importId: string, productIds: string[]) => Promise<void>
+}
+
+const productsAtOnce = 500
+
+/** Lists the first changes that the import would make now. */
+export async function listChanges<Differing extends Difference>(
+  db: Kysely<Database>,
+  importId: string,
+  { field, listDifferences, describe }: ByProduct<Differing>,
+): Promise<ImportChange[]> {
+  const differences = await listDifferences(db, importId, { limit: maxListedChanges })
+  return differences.map((difference) => {
+    const { before, after } = describe(difference)
+    return {
+      row: difference.row,
+      name: difference.name,
+      before: { [field]: before },
+      after: { [field]: after },
+    }
+  })
+}
+
+/**
+ * Replaces the values of the locked products, and adds the changes to their history.
+ *
+ * @param products the number of locked products
+ * @param onProgress gets the finished share, from 0 to 1
+ */
+export async function replaceByProduct<Differing extends Difference>(
+  tx: Transaction<Database>,
+  { importId, products }: { importId: string; products: number },
+  { rows, field, listDifferences, describe, replace }: ByProduct<Differing>,
+  by: Actor,
+  onProgress: (share: number) => Promise<void>,
+): Promise<void> {
+  let done = 0
+  let after = ''
+  for (;;) {
+    await onProgress(products === 0 ? 1 : done / products)
+    const productIds = await listLockedProducts(tx, importId, rows, { after, limit: productsAtOnce })
+    const last = productIds.at(-1)
+    if (last === undefined) return
+    const differences = await listDifferences(tx, importId, { productIds, limit: productsAtOnce })
+    const changes = differences.map((difference) => {
+      const texts = describe(difference)
+      return {
+        product_id: difference.product_id,
+        before: { [field]: texts.before },
+        after: { [field]: texts.after },
+      }
+    })
+    await addHistory(tx, changes, by)
+    await replace(tx, importId, productIds)
+    done += productIds.length
+    after = last
+  }
+}
