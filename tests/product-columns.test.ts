@@ -43,13 +43,13 @@ afterAll(() => shop.close())
 /** Sets a column. Returns the audited columns, and whether the sitemap has a new date. */
 async function setColumn(column: string, value: string) {
   const id = await aProduct(shop)
-  const entry = () =>
-    shop.db
-      .selectFrom('sitemap_entries')
-      .select('changed_at')
-      .where('product_id', '=', id)
-      .executeTakeFirstOrThrow()
-  const before = await entry()
+  // Far in the past: the two changes can be within one millisecond, the resolution of a Date.
+  const before = new Date('2026-01-01T00:00:00Z')
+  await shop.db
+    .updateTable('sitemap_entries')
+    .set({ changed_at: before })
+    .where('product_id', '=', id)
+    .execute()
   await sql.raw(`update ${toTable(column)} set ${column} = ${value} where id = '${id}'`).execute(shop.db)
   const { after } = await shop.db
     .selectFrom('product_changes')
@@ -57,10 +57,12 @@ async function setColumn(column: string, value: string) {
     .where('product_id', '=', id)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-  return {
-    audited: Object.keys(after),
-    isInSitemap: (await entry()).changed_at > before.changed_at,
-  }
+  const entry = await shop.db
+    .selectFrom('sitemap_entries')
+    .select('changed_at')
+    .where('product_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { audited: Object.keys(after), isInSitemap: entry.changed_at > before }
 }
 
 test('product-columns.ts lists every column that an admin can change', async () => {
