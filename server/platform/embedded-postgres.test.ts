@@ -86,7 +86,7 @@ describe('an existing database', () => {
   afterEach(() => folder.stop())
   afterAll(() => folder.remove())
 
-  test('flushes every commit to disk, listens on loopback only, and requires the password', async () => {
+  test('flushes every commit to disk, caches more, listens on loopback only, and requires the password', async () => {
     const { url } = await folder.open({ durable: true })
     const settings = await query(
       url,
@@ -97,6 +97,10 @@ describe('an existing database', () => {
       { name: 'listen_addresses', setting: '127.0.0.1' },
       { name: 'synchronous_commit', setting: 'on' },
     ])
+    // More than the 128 MiB of initdb.
+    expect(
+      await query(url, "select pg_size_bytes(current_setting('shared_buffers')) > 2 ^ 27 as more"),
+    ).toEqual([{ more: true }])
     const withoutPassword = new URL(url)
     withoutPassword.password = 'guess'
     await expect(query(withoutPassword.href, 'select 1')).rejects.toThrow('password authentication failed')

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { hasCode, StartupError, toReason } from '../errors.ts'
 import { CLUSTER } from './cluster.ts'
@@ -19,6 +20,13 @@ const settings = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }
+
+const mebibyte = 2 ** 20
+const memory = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+const quarterOfMemory = Math.floor(memory / 4 / mebibyte)
+
+/** The server's cache: a quarter of the memory, at most 2 GiB, of which it takes only the part that it uses. */
+const durableSettings = { shared_buffers: `${Math.min(quarterOfMemory, 2048)}MB` }
 
 /** Settings for temporary data. A running autovacuum would block dropping the database. */
 const throwawaySettings = {
@@ -41,7 +49,7 @@ export async function startPostmaster(programs: Programs, port: number, durable:
   const log = path.join(programs.folder, LOG)
   if (measureSize(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
   const logged = measureSize(log)
-  const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
+  const all = { port: String(port), ...settings, ...(durable ? durableSettings : throwawaySettings) }
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   try {
     // Names relative to the server folder, because pg_ctl passes them to a shell.

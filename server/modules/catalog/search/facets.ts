@@ -1,9 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { FitCounts, ProductFacets } from '../../../../contract/catalog.ts'
-import { type Chosen, type FacetName, facetNames, toFacet } from '../../../../contract/product-filters.ts'
+import {
+  type Chosen,
+  type FacetName,
+  type FitChoice,
+  facetNames,
+  toFacet,
+} from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, hasTerms, type Match, quoteTerm, toFitQuery, toUnconfirmedQuery } from './filters.ts'
-import { canMatch } from './parse-query.ts'
+import { type Condition, hasTerms, type Match, matchesNothing, quoteTerm, toFitQuery } from './filters.ts'
+import { canMatch, type ParsedQuery } from './parse-query.ts'
 import { displayCount, estimate, sampleHits } from './sampling.ts'
 
 /** Facets whose values are counted among the same products. */
@@ -59,20 +65,31 @@ export async function countFits(
 ): Promise<FitCounts> {
   const { chosen, words } = match
   if (words && !canMatch(words, chosen)) return { fits: none, some: none, universal: none, unconfirmed: none }
-  const count = (fit: string | null) => countHits(db, { ...match, fit })
-  const [fits, some, universal, unconfirmed] = await Promise.all([
-    count(toFitQuery({ bikes, choices: ['fits'] })),
-    count(toFitQuery({ bikes, choices: ['some'] })),
-    words ? count(toFitQuery({ bikes, choices: ['universal'] })) : countByFitTerm(db, chosen, 'universal'),
-    words ? count(toUnconfirmedQuery(bikes)) : countUnconfirmed(db, chosen, bikes),
+  const [fitsQuery, someQuery] = [toChoice(bikes, 'fits'), toChoice(bikes, 'some')]
+  const count = (fit: string, open = matchesNothing) => countHits(db, { ...match, fit }, open)
+  const [fits, some, universal, open] = await Promise.all([
+    count(fitsQuery, isOpen),
+    count(someQuery, `${isOpen} & !(${fitsQuery})`),
+    words ? countUniversal(db, chosen, words) : countByFitTerm(db, chosen, 'universal'),
+    words ? count(isOpen) : countByFitTerm(db, chosen, 'open'),
   ])
   return {
     fits: display(fits),
     some: display(some),
     universal: display(universal),
-    unconfirmed: display(unconfirmed),
+    // All parts with an incomplete list without those of the bikes.
+    unconfirmed: display({
+      count: Math.max(0, open.count - fits.open - some.open),
+      estimated: open.estimated || fits.estimated || some.estimated,
+    }),
   }
 }
+
+const toChoice = (bikes: number[], choice: FitChoice) =>
+  toFitQuery({ bikes, choices: [choice] }) ?? matchesNothing
+
+/** A `tsquery`: parts with an incomplete list of bikes. */
+const isOpen = "':fit:open'"
 
 interface HitCount {
   count: number
@@ -85,22 +102,28 @@ const display = ({ count, estimated }: HitCount): HitCount => ({
   estimated,
 })
 
-async function countHits(db: Kysely<Database>, match: Match): Promise<HitCount> {
-  const { rows } = await sql<HitCount>`
-    with ${sampleHits(sql`id`, match)} select hits as count, estimated from (select ${estimate}) as estimate`.execute(
-    db,
-  )
-  return rows[0] ?? none
+/** @param openTerms a `tsquery` on `products.document`; the hits with these terms are counted as well */
+async function countHits(
+  db: Kysely<Database>,
+  match: Match,
+  openTerms: string,
+): Promise<HitCount & { open: number }> {
+  const { rows } = await sql<HitCount & { open: number }>`
+    with ${sampleHits(sql`id, ts_match_vq(document, ${openTerms}::tsquery) as is_open`, match)}
+    select hits as count, estimated,
+      (select count(*) * (select rate from sample) from hits where is_open)::integer as open
+    from (select ${estimate}) as estimate`.execute(db)
+  return rows[0] ?? { ...none, open: 0 }
 }
 
-/** Parts of which the shop does not know whether they fit one of the bikes: all such parts without those of the bikes. */
-async function countUnconfirmed(db: Kysely<Database>, chosen: Chosen, bikes: number[]): Promise<HitCount> {
-  const known = toFitQuery({ bikes, choices: ['fits', 'some'] })
-  const [open, confirmed] = await Promise.all([
-    countByFitTerm(db, chosen, 'open'),
-    countHits(db, { chosen, words: null, fit: `':fit:open' & (${known})` }),
-  ])
-  return { count: Math.max(0, open.count - confirmed.count), estimated: confirmed.estimated }
+async function countUniversal(db: Kysely<Database>, chosen: Chosen, words: ParsedQuery): Promise<HitCount> {
+  const kind = words.facets.kind.filter((kind) => !chosen.kind?.length || chosen.kind.includes(kind))
+  // Cheaper than finding out from the index that no universal part has the words.
+  const isPossible =
+    words.partNumber !== '' ||
+    kind.includes('') ||
+    (await countByFitTerm(db, { ...chosen, kind }, 'universal')).count > 0
+  return isPossible ? countHits(db, { chosen, words, fit: toChoice([], 'universal') }, matchesNothing) : none
 }
 
 /** Counts products by a fit term in `product_counts`: universal parts, or parts with an incomplete list. */

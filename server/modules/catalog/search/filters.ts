@@ -34,10 +34,6 @@ export function toFitQuery({ bikes, choices }: FitFilter): string | null {
   return terms.length > 0 ? terms.join(' | ') : matchesNothing
 }
 
-/** A `tsquery` on `products.document`: parts of which the shop does not know whether they fit one of the bikes. */
-export const toUnconfirmedQuery = (bikes: number[]): string =>
-  [`':fit:open'`, ...bikes.flatMap((bike) => [`!':bike:${bike}'`, `!':some:${bike}'`])].join(' & ')
-
 /** A `tsquery` on `products.terms`: one of the chosen values of each facet. Null if nothing is chosen. */
 export function toTermsQuery(chosen: Chosen): string | null {
   const groups = facetNames.flatMap((name) => {
@@ -51,24 +47,35 @@ export function toTermsQuery(chosen: Chosen): string | null {
 export const quoteTerm = (name: string, value: string) =>
   `'${`${name}:${value}`.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** Condition on a table with `terms`. It can use the index products_search. */
+/** Condition on a table with `terms`. It can use the index products_search_all. */
 export function hasTerms(chosen: Chosen): Condition {
   const terms = toTermsQuery(chosen)
   return terms === null ? sql`true` : sql`terms @@ ${terms}::tsquery`
 }
 
+/** The facet whose term most products have: reading all of it in the index takes longer than checking the other hits. */
+const commonFacet = 'inStock'
+
+/** The same condition without an index. */
+function hasTermsInRow(chosen: Chosen): Condition {
+  const terms = toTermsQuery(chosen)
+  return terms === null ? sql`true` : sql`ts_match_vq(terms, ${terms}::tsquery)`
+}
+
 /**
- * The matching rows, read by the index products_search. A part number is another way to match the words.
+ * The matching rows, read by the index products_search_all. A part number is another way to match the words.
  *
- * @param moreTerms a `tsquery` on `products.terms` that the rows must match as well
+ * @param more another condition on the rows
  */
 export function matchingRows(
   columns: Condition,
   { chosen, words, fit }: Match,
-  moreTerms: string | null = null,
+  more: Condition = sql`true`,
 ): Condition {
-  const rows = sql`select ${columns} from products where deleted_at is null and ${hasTerms(chosen)}
-    and ${moreTerms === null ? sql`true` : sql`terms @@ ${moreTerms}::tsquery`}
+  const { [commonFacet]: common = [], ...rare } = chosen
+  const canUseIndex = words !== null || fit !== null || toTermsQuery(rare) !== null
+  const rows = sql`select ${columns} from products where deleted_at is null and ${more}
+    and ${canUseIndex ? sql`${hasTerms(rare)} and ${hasTermsInRow({ [commonFacet]: common })}` : hasTerms(chosen)}
     and ${fit === null ? sql`true` : sql`document @@ ${fit}::tsquery`}`
   if (!words) return rows
   const byWords = sql`${rows} and document @@ ${words.query}::tsquery`
@@ -79,9 +86,8 @@ export function matchingRows(
 
 /** The same conditions without an index, for rows that another index reads in order. */
 export function isMatch({ chosen, words, fit }: Match): Condition {
-  const terms = toTermsQuery(chosen)
   return sql`deleted_at is null
-    and ${terms === null ? sql`true` : sql`ts_match_vq(terms, ${terms}::tsquery)`}
+    and ${hasTermsInRow(chosen)}
     and ${fit === null ? sql`true` : sql`ts_match_vq(document, ${fit}::tsquery)`}
     and ${words ? hasWords(words) : sql`true`}`
 }

@@ -100,6 +100,17 @@ describe('hits that are close together at one end of the sort order', () => {
   )
 })
 
+test('a page that starts with all hits of the sample goes on behind them', async () => {
+  await sql`update products set name = 'aa ' || name where category = 'Local' and id collate "C" < '1'`.execute(
+    shop.db,
+  )
+  const page = async (query: Record<string, string>) =>
+    (await shop.call('listProducts', { query: { ...query, sort: 'name', pageSize: 1000 } })).body.map(
+      ({ _id }) => _id,
+    )
+  expect(await page({ q: 'local' })).toEqual(await page({ category: 'Local' }))
+})
+
 test('page links end at the maximum number of results', async () => {
   const page = async (page: number) =>
     (await shop.call('listProducts', { query: { q: 'local', page, pageSize: 1000 } })).body.length

@@ -4,7 +4,7 @@ import { toCents } from '../../../../contract/money.ts'
 import { priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, isMatch, type Match, matchingRows, quoteTerm } from './filters.ts'
-import { orderBy, type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
+import { isUpTo, orderBy, type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
 import { unlimited } from './sampling.ts'
 
 /** A scan is given up after this many times the rows that it should read. */
@@ -15,7 +15,7 @@ const minBudget = 500
 const budgetShare = 1 / 8
 /** Fixed cost of starting an index scan, in rows. */
 const scanStartCost = 8
-/** Cost of excluding a hit by its terms in the index, in rows. */
+/** Cost of an index entry that is compared with those of another index or term, in rows. */
 const indexCheckCost = 1 / 6
 
 /** Estimate of the hits before they are read. */
@@ -25,13 +25,15 @@ export interface Estimate {
   shares: { value: string; hits: number }[] | null
   /** Sort key after which no hit is needed, most likely. Null if not known. */
   last: string | null
+  /** Hits up to that key. */
+  hitsToLast: number
 }
 
 /** How the hits are read in order. */
 interface ScanPlan {
   /** One scan for each of these values of the order's partition; null for one scan of all products. */
   values: string[] | null
-  /** The hits with these terms, a `tsquery`, are read by the index products_search instead. Null if there are none. */
+  /** The hits with these terms, a `tsquery`, are read by the index products_search_all instead. Null if there are none. */
   otherTerms: string | null
   /** Rows that are read, most likely. */
   cost: number
@@ -40,7 +42,7 @@ interface ScanPlan {
 /**
  * Reads a page of many hits in index order. One index scan is fast, unless the hits are clustered far from its start.
  * Then each brand or kind with many hits is scanned by its own index, and the other hits are read. If that costs more,
- * or does not fill the page, all hits are read and sorted.
+ * or does not fill the page, the hits up to the last key are read and sorted, or all of them.
  */
 export async function findInLargeResult(
   db: Kysely<Database>,
@@ -53,17 +55,29 @@ export async function findInLargeResult(
   const { products, partitions } = await countScanned(db, match, order)
   const end = part.offset + part.limit
   const fullScan: ScanPlan = { values: null, otherTerms: null, cost: (end * products) / estimate.hits }
+  const sortCost = toSortCost(products, estimate)
   const plans = [fullScan, planPartitionedScan(order, match, partitions, end, estimate)]
-    .filter(({ cost }) => cost < estimate.hits)
+    .filter(({ cost }) => cost < sortCost)
     .toSorted((a, b) => a.cost - b.cost)
   for (const [index, plan] of plans.entries()) {
-    const next = plans[index + 1]?.cost ?? estimate.hits
+    const next = plans[index + 1]?.cost ?? sortCost
     const budget = Math.ceil(Math.max(minBudget, plan.cost * budgetFactor, next * budgetShare))
     const maxRows = plan.values ? unlimited : budget
     const ids = await findByIndexScan(db, match, order, plan, part, maxRows, estimate.last)
     if (ids.length === part.limit) return ids
   }
+  if (estimate.last !== null) {
+    const ids = await sortHits(db, match, sort, part, isUpTo(order, order.key, estimate.last))
+    if (ids.length === part.limit) return ids
+  }
   return sortHits(db, match, sort, part)
+}
+
+/** Cost of reading and sorting the hits up to the last key, or all of them. */
+function toSortCost(products: number, { hits, last, hitsToLast }: Estimate): number {
+  if (last === null) return hits
+  const entries = hits + (products * hitsToLast) / hits
+  return Math.min(hits, hitsToLast + entries * indexCheckCost)
 }
 
 /** Scans each value for which that costs less than reading its hits. Reads the hits of the other values. */
@@ -153,15 +167,15 @@ const countPartitions = (facet: Partition) => sql`
 async function findByIndexScan(
   db: Kysely<Database>,
   match: Match,
-  { by, key, type, partition, direction }: ScanOrder,
+  scanOrder: ScanOrder,
   { values, otherTerms }: ScanPlan,
   { offset, limit }: Part,
   maxRows: number,
   last: string | null,
 ): Promise<string[]> {
+  const { by, key, partition, direction } = scanOrder
   const order = orderBy(sql`key`, direction)
-  const isInRange = (key: Condition) =>
-    last === null ? sql`true` : sql`${key} ${direction === 'desc' ? sql`>=` : sql`<=`} ${last}::${type}`
+  const isInRange = (key: Condition) => (last === null ? sql`true` : isUpTo(scanOrder, key, last))
   const isInPartition = values && partition ? sql`${sql.ref(partition)} = scan.value` : sql`true`
   const scanned = sql`
     select hit.* from unnest(${values ?? ['']}::text[]) as scan (value) cross join lateral (
@@ -173,10 +187,10 @@ async function findByIndexScan(
       ) as scanned
       where ${isMatch(match)} order by ${order} limit ${offset + limit}
     ) as hit`
-  // `offset 0` stops Postgres from using an index of the key: only products_search is fast for these rows.
+  // `offset 0` stops Postgres from using an index of the key: only products_search_all is fast for these rows.
   const others = sql`
     select * from (
-      ${matchingRows(sql`id, created_at, ${key} as key`, match, otherTerms)} offset 0
+      ${matchingRows(sql`id, created_at, ${key} as key`, match, sql`terms @@ ${otherTerms}::tsquery`)} offset 0
     ) as other where ${isInRange(sql`key`)}`
   const { rows } = await sql<{ id: string }>`
     select id from (${otherTerms === null ? scanned : sql`${scanned} union all ${others}`}) as hits

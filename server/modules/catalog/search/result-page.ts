@@ -60,6 +60,10 @@ export function getScanOrder(sort: Sort): ScanOrder | null {
   return { by: field, key: sortKeys[field], ...scanOrders[field], direction }
 }
 
+/** A condition: the key is not behind the last one. */
+export const isUpTo = ({ type, direction }: ScanOrder, key: Condition, last: string): Condition =>
+  sql`${key} ${direction === 'desc' ? sql`>=` : sql`<=`} ${last}::${type}`
+
 /** Sorts products with the same key by age. */
 export function orderBy(key: Condition, direction: 'asc' | 'desc'): Condition {
   const order = sql.raw(direction)
@@ -73,18 +77,23 @@ function getOrder(sort: Sort = 'created'): Condition {
     : orderBy(sortKeys[field], direction)
 }
 
-/** Reads all hits and sorts them. Without filters, the orders of `scanOrders` use only their indexes. */
+/**
+ * Reads all hits and sorts them. Without filters, the orders of `scanOrders` use only their indexes.
+ *
+ * @param range a condition that the first hits meet; with an index, it is combined with products_search_all
+ */
 export async function sortHits(
   db: Kysely<Database>,
   match: Match,
   sort: Sort,
   { limit, offset }: Part,
+  range: Condition = sql`true`,
 ): Promise<string[]> {
   const columns = sql`id, name, category, stock, minimum_quantity, price_cents, created_at`
   const isFiltered = match.words !== null || match.fit !== null || toTermsQuery(match.chosen) !== null
-  // `offset 0` stops Postgres from using an index of the order: only products_search is fast for filters.
+  // `offset 0` stops Postgres from using an index of the order: only products_search_all is fast for filters.
   const { rows } = await sql<{ id: string }>`
-    select id from (${matchingRows(columns, match)} ${isFiltered ? sql`offset 0` : sql``}) as hits
+    select id from (${matchingRows(columns, match, range)} ${isFiltered ? sql`offset 0` : sql``}) as hits
     order by ${getOrder(sort)} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -124,8 +133,10 @@ export async function findSampled(
     with ${sampleHits(sortedColumns, match, minHits)}
     select ${estimate},
       array(select id from hits where ${isSorted} order by ${order} limit ${limit} offset ${offset}) as ids,
-      ${scan ? estimateScan(scan, end) : sql`array[]::json[] as shares, null as last`}`.execute(db)
-  return rows[0] ?? { ids: [], estimated: false, hits: 0, shares: null, last: null }
+      ${scan ? estimateScan(scan, end) : sql`array[]::json[] as shares, null as last, 0 as "hitsToLast"`}`.execute(
+    db,
+  )
+  return rows[0] ?? { ids: [], estimated: false, hits: 0, shares: null, last: null, hitsToLast: 0 }
 }
 
 /** An exact part number, then the beginning of one, then the words by their weights. */
@@ -135,7 +146,7 @@ function bestMatch({ query, partNumber }: ParsedQuery): Condition {
   return sql`${hasExactNumber(partNumber)} desc, ${hasNumber(partNumber)} desc, ${rank}`
 }
 
-/** Estimates from the sample: hits per partition, and a key that most likely has at least `end` hits before it. */
+/** Estimates from the sample: hits per partition, a key that most likely has `end` hits before it, and how many it has. */
 function estimateScan({ key, partition, direction }: ScanOrder, end: number): Condition {
   // Two standard deviations more than the expected number.
   const position = sql`(
@@ -149,5 +160,6 @@ function estimateScan({ key, partition, direction }: ScanOrder, end: number): Co
       where (select rate from sample) > 1 and starts_with(term, ${partition}::text || ':') group by term
     ) as shares,
     (select ${key}::text as key_as_text from hits where (select rate from sample) > 1
-      order by ${key} ${sql.raw(direction)} limit 1 offset ${position}) as last`
+      order by ${key} ${sql.raw(direction)} limit 1 offset ${position}) as last,
+    ${position} * (select rate from sample) as "hitsToLast"`
 }

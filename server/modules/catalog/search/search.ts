@@ -114,7 +114,12 @@ async function findFilteredHits(
   const isLarge = total > minScanHits && toTermsQuery(match.chosen) !== null
   const ids =
     order && isLarge
-      ? await findInLargeResult(db, match, page, sort, order, { hits: total, shares: null, last: null })
+      ? await findInLargeResult(db, match, page, sort, order, {
+          hits: total,
+          shares: null,
+          last: null,
+          hitsToLast: 0,
+        })
       : await sortHits(db, match, sort, page)
   return { ids, total, estimated: false }
 }
