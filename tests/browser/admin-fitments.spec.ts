@@ -148,6 +148,8 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await page.getByLabel('The list of bikes is complete.').check()
     await page.getByRole('button', { name: 'Save fitment' }).click()
     await expect(added.getByText('The shop does not have this model')).toBeVisible()
+    await added.getByLabel('Model').fill('K8')
+    await expect(added.getByText('The shop does not have this model')).toBeHidden()
     await page.getByRole('button', { name: 'Remove fitment 2' }).click()
     await page.getByRole('button', { name: 'Save fitment' }).click()
     await expect(page.getByText('Fitment Saved')).toBeVisible()

@@ -165,6 +165,8 @@ function Editor({
 
   const edit = (change: () => void) => {
     change()
+    setErrors({})
+    setFailure('')
     onDirty(true)
   }
   const changeRow = (key: number, values: Partial<Row>) =>
