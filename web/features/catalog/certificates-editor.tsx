@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { readIssues } from './list-editor.ts'
 import { useSaveCertificates } from './queries.ts'
 
 /** Edits the safety certificates of a product. The whole list is saved. */
@@ -22,7 +23,7 @@ export function CertificatesEditor({ product }: { product: Product }) {
   }
   const submit = async () => {
     const { data, error } = EditedCertificates.safeParse({ certificates: rows })
-    setErrors(Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message])))
+    setErrors(readIssues(error))
     if (!data) return
     try {
       change((await save.mutateAsync(data)).certificates)

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
@@ -10,14 +10,14 @@ import {
   maxEditedFitments,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
-import { ApiError, call, readMessage } from '../../api.ts'
+import { call } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { type RowFieldsProps, useListEditor } from './list-editor.ts'
 
 /** The largest page of the call. */
 const pageSize = 200
@@ -37,6 +37,17 @@ async function readFitments(id: string, signal: AbortSignal): Promise<FitmentLis
     revision: isSame ? first.revision : '',
     fitments: [first, ...others].flatMap(({ fitments }) => fitments),
   }
+}
+
+function useSaveFitments(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: EditedFitments) => {
+      const saved = await call('saveFitments', { params: { id }, body })
+      if (saved.total <= saved.fitments.length) client.setQueryData(['fitments', id], saved)
+      else void client.invalidateQueries({ queryKey: ['fitments', id] })
+    },
+  })
 }
 
 interface FitmentsEditorProps {
@@ -86,7 +97,6 @@ const LongList = ({ total }: { total: number }) => (
 
 /** A fitment as it is typed. */
 interface Row {
-  key: number
   make: string
   model: string
   yearFrom: string
@@ -99,7 +109,7 @@ interface Row {
   confirmedOn?: string | undefined
 }
 
-const emptyRow = {
+const emptyRow: Row = {
   make: '',
   model: '',
   yearFrom: '',
@@ -110,8 +120,7 @@ const emptyRow = {
   note: '',
 }
 
-const toRow = (fitment: Fitment, key: number): Row => ({
-  key,
+const toRow = (fitment: Fitment): Row => ({
   make: fitment.make,
   model: fitment.model,
   yearFrom: String(fitment.yearFrom),
@@ -155,64 +164,26 @@ function Editor({
   loaded: FitmentList
   onDirty: (isDirty: boolean) => void
 }) {
-  const client = useQueryClient()
   const [fitKind, setFitKind] = useState<FitKind>(loaded.fitKind)
   const [complete, setComplete] = useState(loaded.complete)
-  const [rows, setRows] = useState(() => loaded.fitments.map(toRow))
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [failure, setFailure] = useState('')
-  const [isSaving, setSaving] = useState(false)
-
-  const edit = (change: () => void) => {
-    change()
-    setErrors({})
-    setFailure('')
-    onDirty(true)
+  const save = useSaveFitments(id)
+  const { rows, errors, failure, edit, addRow, fields, toFormProps } = useListEditor({
+    name: 'fitments',
+    load: () => loaded.fitments.map(toRow),
+    schema: EditedFitments,
+    save,
+    savedText: 'Fitment Saved',
+    onDirty,
+  })
+  const body = {
+    fitKind,
+    complete: fitKind === 'vehicle' && complete,
+    fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
+    revision: loaded.revision,
   }
-  const changeRow = (key: number, values: Partial<Row>) =>
-    edit(() => setRows((all) => all.map((row) => (row.key === key ? { ...row, ...values } : row))))
-
-  const submit = async () => {
-    setErrors({})
-    setFailure('')
-    const checked = EditedFitments.safeParse({
-      fitKind,
-      complete: fitKind === 'vehicle' && complete,
-      fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
-      revision: loaded.revision,
-    })
-    if (!checked.success) {
-      setErrors(
-        Object.fromEntries(checked.error.issues.map(({ path, message }) => [path.join('.'), message])),
-      )
-      setFailure('Some values are not valid.')
-      return
-    }
-    setSaving(true)
-    try {
-      const saved = await call('saveFitments', { params: { id }, body: checked.data })
-      showToast('success', 'Fitment Saved')
-      onDirty(false)
-      if (saved.total <= saved.fitments.length) client.setQueryData(['fitments', id], saved)
-      else await client.invalidateQueries({ queryKey: ['fitments', id] })
-    } catch (error) {
-      setFailure(readMessage(error))
-      if (error instanceof ApiError) setErrors(error.fields)
-    } finally {
-      setSaving(false)
-    }
-  }
-
   const others = [errors['fitKind'], errors['complete'], errors['fitments']].filter(Boolean)
   return (
-    <form
-      noValidate
-      className="flex flex-col items-start gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
       <SelectField
         label="Fit kind"
         className="w-full max-w-sm"
@@ -242,15 +213,9 @@ function Editor({
           </div>
           {rows.length > 0 && (
             <ul className="flex w-full max-w-wide flex-col gap-4">
-              {rows.map((row, index) => (
-                <li key={row.key}>
-                  <RowFields
-                    row={row}
-                    number={index + 1}
-                    error={(name) => errors[`fitments.${index}.${name}`]}
-                    onChange={(values) => changeRow(row.key, values)}
-                    onRemove={() => edit(() => setRows((all) => all.filter(({ key }) => key !== row.key)))}
-                  />
+              {fields.map((props) => (
+                <li key={props.row.key}>
+                  <RowFields {...props} />
                 </li>
               ))}
             </ul>
@@ -258,14 +223,7 @@ function Editor({
           <Button
             variant="quiet"
             disabled={rows.length >= maxEditedFitments}
-            onClick={() =>
-              edit(() =>
-                setRows((all) => [
-                  ...all,
-                  { ...emptyRow, key: Math.max(-1, ...all.map(({ key }) => key)) + 1 },
-                ]),
-              )
-            }
+            onClick={() => addRow(emptyRow)}
           >
             Add a fitment
           </Button>
@@ -276,23 +234,14 @@ function Editor({
         )
       )}
       {failure && <Alert>{[failure, ...others].join(' ')}</Alert>}
-      <Button type="submit" size="large" busy={isSaving}>
+      <Button type="submit" size="large" busy={save.isPending}>
         Save fitment
       </Button>
     </form>
   )
 }
 
-interface RowFieldsProps {
-  row: Row
-  /** Position in the list, from 1. */
-  number: number
-  error: (name: string) => string | undefined
-  onChange: (values: Partial<Row>) => void
-  onRemove: () => void
-}
-
-const fields = [
+const rowFields = [
   { name: 'make', label: 'Make', className: 'md:col-span-3' },
   { name: 'model', label: 'Model', className: 'md:col-span-3' },
   { name: 'yearFrom', label: 'First year', className: 'md:col-span-2', isNumber: true },
@@ -303,11 +252,11 @@ const fields = [
   { name: 'note', label: 'Note', className: 'col-span-2 md:col-span-5' },
 ] as const
 
-function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps) {
+function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps<Row>) {
   return (
     <fieldset className="grid grid-cols-2 items-start gap-3 rounded-card border border-line p-4 md:grid-cols-12">
       <legend className="px-1 text-sm font-semibold">Fitment {number}</legend>
-      {fields.map(({ name, label, className, ...field }) => (
+      {rowFields.map(({ name, label, className, ...field }) => (
         <TextField
           key={name}
           label={label}

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { partNumberKinds } from '../../../contract/number-texts.ts'
 import { EditedPartNumbers, maxPartNumbers, type PartNumbers } from '../../../contract/part-numbers.ts'
-import { ApiError, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { type RowFieldsProps, useListEditor } from './list-editor.ts'
 import { partNumbersQuery, useSavePartNumbers } from './queries.ts'
 
 interface PartNumbersEditorProps {
@@ -38,7 +37,6 @@ export function PartNumbersEditor({ product: { _id: id }, onDirty }: PartNumbers
 
 /** A number as it is typed. */
 interface Row {
-  key: number
   kind: string
   maker: string
   number: string
@@ -57,52 +55,25 @@ interface EditorProps {
 }
 
 function Editor({ id, loaded, onDirty }: EditorProps) {
-  const save = useSavePartNumbers(id)
-  const [rows, setRows] = useState<Row[]>(() =>
-    loaded.numbers.map(({ kind, maker = '', number }, key) => ({ key, kind, maker, number })),
-  )
   const loadedText = loaded.replacedBy?.sku ?? loaded.replacedBy?._id ?? ''
   const [replacedBy, setReplacedBy] = useState(loadedText)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-
-  const edit = (change: () => void) => {
-    change()
-    setErrors({})
-    save.reset()
-    onDirty(true)
+  const save = useSavePartNumbers(id)
+  const { rows, errors, failure, edit, addRow, fields, toFormProps } = useListEditor<Row, EditedPartNumbers>({
+    name: 'numbers',
+    load: () => loaded.numbers.map(({ kind, maker = '', number }) => ({ kind, maker, number })),
+    schema: EditedPartNumbers,
+    save,
+    savedText: 'Part Numbers Saved',
+    onDirty,
+  })
+  const body = {
+    numbers: rows,
+    // The part number of a deleted product finds no product.
+    replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
+    revision: loaded.revision,
   }
-  const changeRow = (key: number, values: Partial<Row>) =>
-    edit(() => setRows((all) => all.map((row) => (row.key === key ? { ...row, ...values } : row))))
-
-  const submit = async () => {
-    const { data, error } = EditedPartNumbers.safeParse({
-      numbers: rows.map(({ kind, maker, number }) => ({ kind, maker, number })),
-      // The part number of a deleted product finds no product.
-      replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
-      revision: loaded.revision,
-    })
-    setErrors(Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message])))
-    if (!data) return
-    try {
-      await save.mutateAsync(data)
-      showToast('success', 'Part Numbers Saved')
-      onDirty(false)
-    } catch (failure) {
-      if (failure instanceof ApiError) setErrors(failure.fields)
-    }
-  }
-
-  const invalid = Object.keys(errors).length > 0 ? 'Some values are not valid.' : ''
-  const failure = save.isError ? readMessage(save.error) : invalid
   return (
-    <form
-      noValidate
-      className="flex flex-col items-start gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
       <TextField
         label="Replaced by"
         className="w-full max-w-form"
@@ -119,15 +90,9 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
         <p className="text-quiet">This product has no numbers of other makers.</p>
       ) : (
         <ul className="flex w-full max-w-wide flex-col gap-4">
-          {rows.map((row, index) => (
-            <li key={row.key}>
-              <RowFields
-                row={row}
-                number={index + 1}
-                error={(name) => errors[`numbers.${index}.${name}`]}
-                onChange={(values) => changeRow(row.key, values)}
-                onRemove={() => edit(() => setRows((all) => all.filter(({ key }) => key !== row.key)))}
-              />
+          {fields.map((props) => (
+            <li key={props.row.key}>
+              <RowFields {...props} />
             </li>
           ))}
         </ul>
@@ -137,14 +102,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
         <Button
           variant="quiet"
           disabled={rows.length >= maxPartNumbers}
-          onClick={() =>
-            edit(() =>
-              setRows((all) => [
-                ...all,
-                { key: Math.max(-1, ...all.map(({ key }) => key)) + 1, kind: 'oem', maker: '', number: '' },
-              ]),
-            )
-          }
+          onClick={() => addRow({ kind: 'oem', maker: '', number: '' })}
         >
           Add a number
         </Button>
@@ -156,16 +114,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
   )
 }
 
-interface RowFieldsProps {
-  row: Row
-  /** Position in the list, from 1. */
-  number: number
-  error: (name: string) => string | undefined
-  onChange: (values: Partial<Row>) => void
-  onRemove: () => void
-}
-
-const RowFields = ({ row, number, error, onChange, onRemove }: RowFieldsProps) => (
+const RowFields = ({ row, number, error, onChange, onRemove }: RowFieldsProps<Row>) => (
   <fieldset className="grid items-start gap-3 rounded-card border border-line p-4 md:grid-cols-[1fr_1fr_1fr_auto]">
     <legend className="px-1 text-sm font-semibold">Number {number}</legend>
     <SelectField

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { readIssues } from './list-editor.ts'
 import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
@@ -163,10 +164,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
     setErrors({})
     setFailure(null)
     const checked = EditedVariants.safeParse(body)
-    if (!checked.success) {
-      const issues = checked.error.issues.map(({ path, message }) => [path.join('.'), message])
-      return showErrors('Some values are not valid.', Object.fromEntries(issues))
-    }
+    if (!checked.success) return showErrors('Some values are not valid.', readIssues(checked.error))
     try {
       const saved = await save.mutateAsync({ etag: base.etag, body: checked.data })
       setBase(saved)
