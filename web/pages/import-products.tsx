@@ -10,7 +10,7 @@ import {
   productFileColumns,
 } from '../../contract/imports.ts'
 import { partNumberKinds } from '../../contract/number-texts.ts'
-import { ExportButton } from '../features/imports/export-button.tsx'
+import { ExportButton, type ExportRoute } from '../features/imports/export-button.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
@@ -80,20 +80,35 @@ const titles: Record<ImportKind, string> = {
 
 /** Explains the file format and offers an export to start from. */
 function ImportGuide({ kind }: { kind: ImportKind }) {
-  const { rules, exports } = guides[kind]
+  const { columns, rules, exportRoute } = guides[kind]
   return (
     <section className="max-w-3xl" aria-labelledby="guide">
       <h2 id="guide" className="mb-3 font-display text-2xl font-bold">
         File format
       </h2>
       <ul className="list-disc space-y-2 pl-5">
+        {columns && (
+          <li>
+            The first row has the column names, in any order: <Names names={columns} />.
+          </li>
+        )}
         {rules}
         <li>The whole file is imported, or nothing.</li>
       </ul>
-      {exports && (
+      {exportRoute && (
         <>
           <p className="mt-6 mb-3">Start from an export:</p>
-          <div className="flex flex-wrap gap-2">{exports}</div>
+          <div className="flex flex-wrap gap-2">
+            <ExportButton route={exportRoute}>Export for a spreadsheet</ExportButton>
+            <ExportButton route={exportRoute} plain>
+              Export plain CSV
+            </ExportButton>
+            {kind === 'fitments' && (
+              <ExportButton route={exportRoute} query={{ format: 'ebay' }} plain>
+                Export for eBay
+              </ExportButton>
+            )}
+          </div>
         </>
       )}
     </section>
@@ -108,13 +123,18 @@ const Names = ({ names }: { names: readonly string[] }) =>
     </span>
   ))
 
-const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
+interface Guide {
+  /** Of a CSV file. */
+  columns?: readonly string[]
+  rules: ReactNode
+  exportRoute?: ExportRoute
+}
+
+const guides: Record<ImportKind, Guide> = {
   products: {
+    columns: productFileColumns,
     rules: (
       <>
-        <li>
-          The first row has the column names, in any order: <Names names={productFileColumns} />.
-        </li>
         <li>
           Rows are matched by <Names names={['id']} />, then by <Names names={['sku']} /> (part number). Rows
           without a match add a product.
@@ -126,19 +146,12 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
         </li>
       </>
     ),
-    exports: (
-      <>
-        <ExportButton>Export for a spreadsheet</ExportButton>
-        <ExportButton plain>Export plain CSV</ExportButton>
-      </>
-    ),
+    exportRoute: 'exportProducts',
   },
   fitments: {
+    columns: fitmentFileColumns,
     rules: (
       <>
-        <li>
-          The first row has the column names, in any order: <Names names={fitmentFileColumns} />.
-        </li>
         <li>
           <Names names={['part_number']} /> is that of a product or one of its variants.{' '}
           <Names names={['make', 'model']} /> are names on the Bikes page.
@@ -154,24 +167,12 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
         </li>
       </>
     ),
-    exports: (
-      <>
-        <ExportButton route="exportFitments">Export for a spreadsheet</ExportButton>
-        <ExportButton route="exportFitments" plain>
-          Export plain CSV
-        </ExportButton>
-        <ExportButton route="exportFitments" query={{ format: 'ebay' }} plain>
-          Export for eBay
-        </ExportButton>
-      </>
-    ),
+    exportRoute: 'exportFitments',
   },
   bikes: {
+    columns: bikeFileColumns,
     rules: (
       <>
-        <li>
-          The first row has the column names, in any order: <Names names={bikeFileColumns} />.
-        </li>
         <li>
           Bikes that the shop does not have are added, and products that fit them are listed under them. Bikes
           that are not in the file stay unchanged.
@@ -185,21 +186,12 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
         </li>
       </>
     ),
-    exports: (
-      <>
-        <ExportButton route="exportBikes">Export for a spreadsheet</ExportButton>
-        <ExportButton route="exportBikes" plain>
-          Export plain CSV
-        </ExportButton>
-      </>
-    ),
+    exportRoute: 'exportBikes',
   },
   'part-numbers': {
+    columns: partNumberFileColumns,
     rules: (
       <>
-        <li>
-          The first row has the column names, in any order: <Names names={partNumberFileColumns} />.
-        </li>
         <li>
           <Names names={['part_number']} /> is that of a product or one of its variants,{' '}
           <Names names={['number']} /> that of another maker.
@@ -214,14 +206,7 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
         </li>
       </>
     ),
-    exports: (
-      <>
-        <ExportButton route="exportPartNumbers">Export for a spreadsheet</ExportButton>
-        <ExportButton route="exportPartNumbers" plain>
-          Export plain CSV
-        </ExportButton>
-      </>
-    ),
+    exportRoute: 'exportPartNumbers',
   },
   aces: {
     rules: (
@@ -251,11 +236,9 @@ const guides: Record<ImportKind, { rules: ReactNode; exports?: ReactNode }> = {
     ),
   },
   'aces-codes': {
+    columns: acesCodeFileColumns,
     rules: (
       <>
-        <li>
-          The first row has the column names, in any order: <Names names={acesCodeFileColumns} />.
-        </li>
         <li>
           A <Names names={['base_vehicle']} /> has make, model and year; make and model are names on the Bikes
           page. A <Names names={['submodel']} /> has the version as <Names names={['value']} />, a{' '}

@@ -5,7 +5,7 @@ import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
-type ExportRoute = Extract<
+export type ExportRoute = Extract<
   RouteName,
   'exportProducts' | 'exportFitments' | 'exportBikes' | 'exportPartNumbers'
 >
