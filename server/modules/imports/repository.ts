@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
-import type { ImportKind } from '../../../contract/imports.ts'
+import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import type { FileErrors } from './file-kind.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -149,6 +150,19 @@ export const productsByPartNumber = (rows: RawBuilder<unknown>, importId: string
       left join variants on variants.sku_key = numbers.sku_key and removed_at is null
       left join products on products.id = part_number and deleted_at is null
   )`
+
+/** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */
+export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknown>): Promise<FileErrors> {
+  const { rows } = await sql<ImportError & { total: number }>`
+    with ${tables}
+    select *, count(*) over () as total from found order by row, "column" limit ${maxListedErrors}`.execute(
+    db,
+  )
+  return {
+    errors: rows.map(({ row, line, column, message }) => ({ row, line, column, message })),
+    total: rows[0]?.total ?? 0,
+  }
+}
 
 /** Lists the next locked products, in the order of their ids. */
 export async function listLockedProducts(

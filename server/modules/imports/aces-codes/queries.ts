@@ -1,12 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import {
-  type ImportChange,
-  type ImportError,
-  maxListedChanges,
-  maxListedErrors,
-} from '../../../../contract/imports.ts'
+import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
+import { listErrors } from '../repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -20,8 +16,8 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
 /** Finds errors that need other rows or the stored models. Counts all, and lists the first. */
 export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
   await sql`analyze aces_code_import_rows`.execute(db)
-  const { rows } = await sql<ImportError & { total: number }>`
-    with file as materialized (
+  const tables = sql`
+    file as materialized (
       select row, kind, id, make, make_slug, model, model_slug from aces_code_import_rows where import_id = ${importId}
     ),
     found (row, "column", message) as (
@@ -35,13 +31,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       from file left join makes on makes.slug = make_slug
         left join models on models.make_id = makes.id and models.slug = model_slug
       where kind = 'base_vehicle' and models.id is null
-    )
-    select row, "column", message, count(*) over () as total from found order by row, "column"
-    limit ${maxListedErrors}`.execute(db)
-  return {
-    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
+    )`
+  return listErrors(db, tables)
 }
 
 /** The codes of the file, with the stored ones. */

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { FileErrors } from '../file-kind.ts'
 import { partNumber } from '../fitments/queries.ts'
-import { productsByPartNumber } from '../repository.ts'
+import { listErrors, productsByPartNumber } from '../repository.ts'
 
 /** Inserts all applications in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -51,8 +50,8 @@ const sameVariant = (table: string) => sql`
  * numbers of one product may have the same application.
  */
 export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
-  const { rows } = await sql<Required<ImportError> & { total: number }>`
-    with known as materialized (${knownRows(importId)}),
+  const tables = sql`
+    known as materialized (${knownRows(importId)}),
     found (row, line, "column", message) as (
       select row, line, 'BaseVehicle', 'The shop has no ACES code for the base vehicle ' || base_vehicle
       from aces_import_rows where import_id = ${importId} and model_id is null
@@ -81,13 +80,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
         select from fitments where (fitments.product_id, fitments.source, fitments.model_id) =
             (file.product_id, file.source, file.model_id)
           and file.year between year_from and year_to and ${sameVariant('fitments')})
-    )
-    select row, line, "column", message, count(*) over () as total from found order by row, "column"
-    limit ${maxListedErrors}`.execute(db)
-  return {
-    errors: rows.map(({ row, line, column, message }) => ({ row, line, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
+    )`
+  return listErrors(db, tables)
 }
 
 /**

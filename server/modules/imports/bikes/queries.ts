@@ -1,13 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import {
-  type ImportChange,
-  type ImportError,
-  maxListedChanges,
-  maxListedErrors,
-} from '../../../../contract/imports.ts'
+import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
-import { guardFormulas } from '../repository.ts'
+import { guardFormulas, listErrors } from '../repository.ts'
 
 /** The bikes that one file may have. */
 const maxBikes = 1_000_000
@@ -68,8 +63,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
     const message = 'The years of all rows are more than 1,000,000 bikes. Divide the file'
     return { errors: [{ row: 2, column: 'year_to', message }], total: 1 }
   }
-  const { rows } = await sql<ImportError & { total: number }>`
-    with file as materialized (
+  const tables = sql`
+    file as materialized (
       select row, make, make_slug, model_slug, year_from, year_to, lower(version collate "C") as version, aliases
       from bike_import_rows where import_id = ${importId}
     ),
@@ -93,13 +88,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       select min(row), 'make', ${sql.lit(tooManyMakes)}
       from file having count(distinct make_slug) + (select count(*) from makes) > ${maxMakes}
         and bool_or(make_slug not in (select slug from makes))
-    )
-    select row, "column", message, count(*) over () as total from found order by row, "column"
-    limit ${maxListedErrors}`.execute(db)
-  return {
-    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
+    )`
+  return listErrors(db, tables)
 }
 
 /** Counts the bikes that the import would add and change now. A new name of a model counts as a change. */

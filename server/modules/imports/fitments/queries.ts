@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../contract/fitment.ts'
-import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Difference } from '../by-product.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
-import { guardFormulas, productsByPartNumber } from '../repository.ts'
+import { guardFormulas, listErrors, productsByPartNumber } from '../repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -80,8 +79,8 @@ const tooManyBikes = `A product can list at most ${maxBikesOfProduct.toLocaleStr
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
 export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
-  const { rows } = await sql<ImportError & { total: number }>`
-    with file as materialized (
+  const tables = sql`
+    file as materialized (
       select row, part_number, make, make_slug, model, model_slug, model_id, file.product_id, year_from, year_to, version,
         position, source, fit_kind, fit_complete
       from fitment_import_rows as file left join products on products.id = file.product_id
@@ -130,13 +129,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
           select from file where (file.product_id, file.source) = (fitments.product_id, fitments.source))
       ) as ranges join bikes on bikes.model_id = ranges.model_id and year between year_from and year_to
       group by product_id having count(*) > ${maxBikesOfProduct} and count(distinct bikes.id) > ${maxBikesOfProduct}
-    )
-    select row, "column", message, count(*) over () as total from found order by row, "column"
-    limit ${maxListedErrors}`.execute(db)
-  return {
-    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
+    )`
+  return listErrors(db, tables)
 }
 
 /** Counts the fitments that the import would add, change and remove now. */

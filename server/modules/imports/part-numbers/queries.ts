@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { type ImportError, maxListedErrors } from '../../../../contract/imports.ts'
 import { maxDescribed, type PartNumber } from '../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Difference } from '../by-product.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
 import { partNumber } from '../fitments/queries.ts'
-import { guardFormulas, productsByPartNumber } from '../repository.ts'
+import { guardFormulas, listErrors, productsByPartNumber } from '../repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -53,8 +52,8 @@ const tooManyNumbers = `A product can have at most ${maxPartNumbers} part number
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
 export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
-  const { rows } = await sql<ImportError & { total: number }>`
-    with file as materialized (
+  const tables = sql`
+    file as materialized (
       select * from part_number_import_rows where import_id = ${importId}
     ),
     listed as (select * from file where number is not null and product_id is not null),
@@ -73,13 +72,8 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       union all
       select min(row), 'part_number', ${sql.lit(tooManyNumbers)} from listed
       group by product_id having count(*) > ${maxPartNumbers}
-    )
-    select row, "column", message, count(*) over () as total from found order by row, "column"
-    limit ${maxListedErrors}`.execute(db)
-  return {
-    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
+    )`
+  return listErrors(db, tables)
 }
 
 /** Counts the numbers that the import would add, change and remove now. */

@@ -1,11 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import {
-  type ImportChange,
-  type ImportError,
-  maxListedChanges,
-  maxListedErrors,
-  productFileColumns,
-} from '../../../../contract/imports.ts'
+import { type ImportChange, maxListedChanges, productFileColumns } from '../../../../contract/imports.ts'
 import {
   editableColumns,
   type ProductColumn,
@@ -14,7 +8,8 @@ import {
 } from '../../../../contract/product-columns.ts'
 import { maxVariants } from '../../../../contract/variants.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { guardFormulas } from '../repository.ts'
+import type { Effect, FileErrors } from '../file-kind.ts'
+import { guardFormulas, listErrors } from '../repository.ts'
 
 /** The columns of a file that its rows set. */
 export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]
@@ -160,7 +155,7 @@ export async function findErrors(
   db: Kysely<Database>,
   importId: string,
   columns: string[],
-): Promise<{ errors: ImportError[]; total: number }> {
+): Promise<FileErrors> {
   const required = productColumns.filter((column) => 'isRequired' in column)
   const missing = required.map(
     ({ name, sql: column, label }) => sql`
@@ -178,8 +173,8 @@ export async function findErrors(
       from own where ${sql.ref(column)} is distinct from ${sql.ref(`first_${column}`)}`,
   )
   const minimum = columns.includes('minimum') ? sql`minimum_quantity` : sql`old_minimum`
-  const { rows } = await sql<ImportError & { total: number }>`
-    with file as (
+  const tables = sql`
+    file as (
       select file.*, products.options as old_options, products.minimum_quantity as old_minimum,
         products.stock as old_stock, variants.product_id as old_product
       from product_import_rows as file ${existing} where import_id = ${importId}
@@ -265,14 +260,8 @@ export async function findErrors(
       select row, 'minimum', 'A product with sizes and colours has a minimum order of 1'
       from file where target_options = 'variants' and ${minimum} <> 1
       union all ${sql.join([...missing, ...different], sql` union all `)}
-    )
-    select *, count(*) over () as total from found order by row, "column" limit ${maxListedErrors}`.execute(
-    db,
-  )
-  return {
-    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
+    )`
+  return listErrors(db, tables)
 }
 
 /** A row with an unknown id does not add a product: it is an error. */
@@ -313,12 +302,6 @@ export function isProductChange(columns: string[]): RawBuilder<boolean> {
 
 export const isChange = (columns: string[]) =>
   sql<boolean>`(${isVariantChange(columns)} or ${isProductChange(columns)})`
-
-export interface Effect {
-  added: number
-  changed: number
-  unchanged: number
-}
 
 /** Counts the products that the import would add and change now. */
 export async function countEffect(
