@@ -34,7 +34,7 @@ export function checkFitments(
   return errors
 }
 
-interface DescribedFitment {
+export interface DescribedFitment {
   /** Of the model. */
   name: string
   year_from: number

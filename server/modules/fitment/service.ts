@@ -41,7 +41,7 @@ export {
   listFittedYears,
   toBikeName,
 } from './repository.ts'
-export { describeFitments, toAliasKey } from './rules.ts'
+export { type DescribedFitment, describeFitments, toAliasKey } from './rules.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../contract/fitment.ts'
 import type { Database } from '../../../../db/schema.ts'
+import type { DescribedFitment } from '../../fitment/service.ts'
 import type { Difference } from '../by-product.ts'
 import type { Effect, FileErrors } from '../file-kind.ts'
 import { guardFormulas, listErrors, productsByPartNumber } from '../repository.ts'
@@ -186,16 +187,6 @@ export interface Differing extends Difference {
   removed_total: number
   added: DescribedFitment[]
   added_total: number
-}
-
-interface DescribedFitment {
-  name: string
-  year_from: number
-  year_to: number
-  version: string | null
-  position: string | null
-  pieces: number | null
-  note: string | null
 }
 
 /** Lists the first products of the file, or those of some products, whose fitments differ from it. */
