@@ -137,6 +137,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces the list of bikes that a product fits.',
     errors: ['PRODUCT_NOT_FOUND', 'FITMENTS_CHANGED', 'TOO_MANY_BIKES'],
   },
+  listFitKinds: { summary: 'Lists the kinds of parts with the number of their products by fit kind.' },
+  setFitKind: {
+    summary:
+      'Sets the fit kind of all products of a kind of part that have no fitments. Thousands of products take several seconds; after an interruption the request can be repeated.',
+  },
   checkOut: {
     summary: 'Places an order of one or more lines, for a customer or a guest: all lines or none.',
     errors: [

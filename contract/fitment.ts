@@ -134,6 +134,20 @@ export const EditedFitments = z.object({
 })
 export type EditedFitments = z.infer<typeof EditedFitments>
 
+/** The kinds of parts in the shop, with the number of their products by fit kind. */
+export const FitKindCounts = z.object({
+  kinds: z.array(z.object({ kind: z.string(), vehicle: z.int(), universal: z.int(), gear: z.int() })),
+})
+export type FitKindCounts = z.infer<typeof FitKindCounts>
+
+/** The fit kind for all products of a kind of part. */
+export const NewFitKind = z.object({ kind: requiredLine(80, 'Kind is required'), fitKind: z.enum(fitKinds) })
+export type NewFitKind = z.infer<typeof NewFitKind>
+
+/** Numbers of products. `skipped`: they have fitments, so that they are made for particular bikes. */
+export const FitKindChange = z.object({ changed: z.int(), skipped: z.int() })
+export type FitKindChange = z.infer<typeof FitKindChange>
+
 /** The product that replaces another one. */
 export const Replacement = z.object({
   _id: z.string(),

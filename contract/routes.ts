@@ -85,6 +85,8 @@ export const routes = {
     access: 'admin',
     maxBodyBytes: 1024 * 1024,
   },
+  listFitKinds: { method: 'GET', path: '/v1/fit-kinds', access: 'admin' },
+  setFitKind: { method: 'PUT', path: '/v1/fit-kinds', access: 'admin' },
   checkOut: { method: 'POST', path: '/v1/orders', access: 'public' },
   getOrderDetails: { method: 'GET', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
   cancelOrder: { method: 'DELETE', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },

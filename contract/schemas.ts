@@ -85,6 +85,8 @@ export const schemas = {
   searchBikes: { query: fitment.BikeSearch, reply: fitment.BikeMatches },
   listFitments: { params: catalog.ProductId, query: fitment.FitmentQuery, reply: fitment.FitmentList },
   saveFitments: { params: catalog.ProductId, body: fitment.EditedFitments, reply: fitment.FitmentList },
+  listFitKinds: { reply: fitment.FitKindCounts },
+  setFitKind: { body: fitment.NewFitKind, reply: fitment.FitKindChange },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
   getOrderDetails: {
     params: orders.OrderId,

@@ -135,7 +135,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCatalog(calls)
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { ...identity, admins: { emails: config.adminEmails, trustUnverified } })
-  registerFitment(calls)
+  registerFitment(calls, deps.db)
   registerGarage(calls)
   registerAddresses(calls)
   registerCart(calls)

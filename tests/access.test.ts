@@ -113,6 +113,8 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     params: { id: productId },
     body: { fitKind: 'vehicle', complete: false, fitments: [], revision: 'x' },
   }),
+  listFitKinds: () => ({}),
+  setFitKind: () => ({ body: { kind: 'Helmets', fitKind: 'gear' } }),
   checkOut: ({ productId }) => ({
     headers: { 'idempotency-key': randomUUID() },
     body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40 }]),

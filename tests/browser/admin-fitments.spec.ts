@@ -25,6 +25,8 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
   const make = `Hayashi ${key}`
   await signInAsAdmin(page, shop)
   const product = await addProduct(page, { sku: `T-${key}` })
+  const kind = `Gloves ${key}`
+  const gloves = await addProduct(page, { kind })
 
   await test.step('the Bikes page adds the bikes of a model', async () => {
     await page.goto('/dashboard/bikes')
@@ -44,6 +46,12 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await page.getByRole('link', { name: 'All makes' }).click()
     await expect(page.getByRole('table', { name: 'Makes' })).toContainText(make)
     await expectAccessible(page, 'makes')
+  })
+
+  await test.step('the Bikes page makes gear of the products of a kind of part', async () => {
+    await page.getByLabel(`Fit kind of ${kind}`, { exact: true }).selectOption('Gear')
+    await page.getByRole('button', { name: `Change the fit kind of ${kind}` }).click()
+    await expect(page.getByText(`${kind}: 1 product changed.`)).toBeVisible()
   })
 
   const findBike = async () => {
@@ -156,4 +164,5 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await expect.poll(findAnswer).toBe('does_not_fit')
   })
   await deleteProduct(page, product._id)
+  await deleteProduct(page, gloves._id)
 })

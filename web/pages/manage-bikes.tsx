@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/fitment.ts'
 import { call } from '../api.ts'
 import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
+import { FitKinds } from '../features/fitment/fit-kinds.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
@@ -50,6 +51,7 @@ export default function ManageBikes() {
         {(list.data || list.isError) && (
           <BikeForm key={`${query.make} ${query.model}`} list={list.data} {...query} />
         )}
+        {!query.make && <FitKinds />}
       </div>
     </>
   )

@@ -378,6 +378,85 @@ describe('PUT /v1/products/{id}/fitments', () => {
   })
 })
 
+describe('PUT /v1/fit-kinds', () => {
+  const set = (kind: string, fitKind: string) =>
+    shop.call('setFitKind', { body: { kind, fitKind }, as: admin })
+  const count = async () => (await shop.call('listFitKinds', { as: admin })).body.kinds
+
+  test('sets the fit kind of the products of a kind of part that have no fitments', async () => {
+    const bike = await aBike(shop)
+    const helmet = await aProduct(shop, { kind: 'Helmets' })
+    const deleted = await aProduct(shop, { kind: 'Helmets' })
+    await shop.call('deleteProduct', { query: { id: deleted }, as: admin })
+    const disc = await aProduct(shop, { kind: 'Brake discs' })
+    await sql`update products set kind = 'Helmets' where id = ${productId}`.execute(shop.db)
+    await save({ fitments: [k6] })
+    expect(await count()).toEqual([
+      { kind: 'Brake discs', vehicle: 1, universal: 0, gear: 0 },
+      { kind: 'Helmets', vehicle: 2, universal: 0, gear: 0 },
+    ])
+
+    expect(await set(' Helmets ', 'gear')).toMatchObject({ status: 200, body: { changed: 1, skipped: 1 } })
+    expect(await count()).toEqual([
+      { kind: 'Brake discs', vehicle: 1, universal: 0, gear: 0 },
+      { kind: 'Helmets', vehicle: 1, universal: 0, gear: 1 },
+    ])
+    const answers = [helmet, productId, disc].map(async (id) => (await fit(bike, id)).body)
+    expect(await Promise.all(answers)).toMatchObject([
+      { answer: 'gear' },
+      { answer: 'fits' },
+      { answer: 'not_confirmed' },
+    ])
+    const { entries } = (await shop.call('listAudit', { query: { subject: helmet }, as: admin })).body
+    expect(entries[0]).toMatchObject({
+      kind: 'edited',
+      by: { email: admin.email },
+      changes: [{ field: 'fitKind', before: 'vehicle', after: 'gear' }],
+    })
+
+    expect((await set('Helmets', 'gear')).body).toEqual({ changed: 0, skipped: 1 })
+    expect((await set('Helmets', 'universal')).body).toEqual({ changed: 1, skipped: 1 })
+    expect((await set('Helmets', 'vehicle')).body).toEqual({ changed: 1, skipped: 0 })
+    expect((await set('Gloves', 'gear')).body).toEqual({ changed: 0, skipped: 0 })
+  })
+
+  test('changes more products than one batch, also by two admins at the same time', async () => {
+    await sql`
+      insert into products (id, name, kind, price_cents, stock, minimum_quantity, description, image)
+      select 'g' || number, 'Glove', 'Gloves', 100, 1, 1, '', '' from generate_series(1, 1200) as number`.execute(
+      shop.db,
+    )
+    const [first, second] = await Promise.all([set('Gloves', 'gear'), set('Gloves', 'gear')])
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(first.body.changed + second.body.changed).toBe(1200)
+    expect(await count()).toEqual([{ kind: 'Gloves', vehicle: 0, universal: 0, gear: 1200 }])
+    const { rows } = await sql`select from product_changes where after ? 'fit_kind'`.execute(shop.db)
+    expect(rows).toHaveLength(1200)
+  })
+
+  test('never makes gear of a product that gets a fitment at the same time', async () => {
+    await aBike(shop)
+    await sql`update products set kind = 'Mirrors' where id = ${productId}`.execute(shop.db)
+    const { revision } = (await list()).body
+    const [saved, changed] = await Promise.all([
+      save({ fitments: [k6], revision }),
+      set('Mirrors', 'universal'),
+    ])
+    const { fitKind, total } = (await list()).body
+    const [isSaved, isChanged] = [saved.status === 200, changed.body.changed === 1]
+    expect(isSaved).toBe(!isChanged)
+    expect([fitKind, total]).toEqual(isSaved ? ['vehicle', 1] : ['universal', 0])
+  })
+
+  test.each([
+    ['kind', { kind: ' ', fitKind: 'gear' }],
+    ['fitKind', { kind: 'Helmets', fitKind: 'bike' }],
+  ])('refuses a wrong %s', async (field, body) => {
+    const refused = await shop.call('setFitKind', { body, as: admin })
+    expect(refused).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+  })
+})
+
 describe('derived data', () => {
   test('a new bike is found at once under the products whose fitments cover it', async () => {
     await aBike(shop, { year: 2012 })

@@ -1,6 +1,16 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { FitKind } from '../../../contract/fit-answer.ts'
-import type { Bike, BikeMatch, Fitment, Make, Model, Replacement } from '../../../contract/fitment.ts'
+import type {
+  Bike,
+  BikeMatch,
+  FitKindChange,
+  FitKindCounts,
+  Fitment,
+  Make,
+  Model,
+  NewFitKind,
+  Replacement,
+} from '../../../contract/fitment.ts'
 import { maxReplacementChain } from '../../../contract/part-numbers.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { FitmentsTable } from '../../../db/fitment-schema.ts'
@@ -306,6 +316,53 @@ export async function writeFitments(
     tx,
   )
   return rows[0]?.bikes ?? 0
+}
+
+/** Counts the products of each kind of part by their fit kind. */
+export async function countFitKinds(db: Kysely<Database>): Promise<FitKindCounts['kinds']> {
+  const { rows } = await sql<FitKindCounts['kinds'][number]>`
+    select substr(term, length('kind:') + 1) as kind,
+      sum(products * (not is_universal and not is_gear)::integer) as vehicle,
+      sum(products * is_universal::integer) as universal,
+      sum(products * is_gear::integer) as gear
+    from (
+      select terms, products, terms @@ '''fit:universal''' as is_universal, terms @@ '''fit:gear''' as is_gear
+      from product_counts) as counted, unnest(tsvector_to_array(terms)) as term
+    where starts_with(term, 'kind:')
+    group by term having sum(products) > 0
+    order by lower(substr(term, length('kind:') + 1)), term`.execute(db)
+  return rows
+}
+
+/** Lists the products of a kind of part that do not have this fit kind, in the order of their ids. */
+export async function listOtherFitKinds(
+  db: Kysely<Database>,
+  { kind, fitKind }: NewFitKind,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from products
+    where kind = ${kind} and fit_kind <> ${fitKind} and deleted_at is null order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Sets the fit kind of those of the products that still have another one and no fitments. Locks them first. */
+export async function updateFitKinds(
+  tx: Kysely<Database>,
+  ids: string[],
+  { kind, fitKind }: NewFitKind,
+): Promise<FitKindChange> {
+  await sql`select from products where id = any(${ids}) order by id for no key update`.execute(tx)
+  // A new statement, which sees what was committed while this one waited for the locks.
+  const { rows } = await sql<FitKindChange>`
+    with found as (
+      select id, exists (select from fitments where product_id = products.id) as has_fitments from products
+      where id = any(${ids}) and kind = ${kind} and fit_kind <> ${fitKind} and deleted_at is null
+    ), changed as (
+      update products set fit_kind = ${fitKind} from found where products.id = found.id and not has_fitments
+    )
+    select count(*) filter (where not has_fitments) as changed, count(*) filter (where has_fitments) as skipped
+    from found`.execute(tx)
+  return rows[0] ?? { changed: 0, skipped: 0 }
 }
 
 /** Adds a change of a product to its history. The triggers of `products` add those of its columns. */

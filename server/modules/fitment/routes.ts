@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import * as fitment from './service.ts'
 
-export function registerFitment(calls: Calls): void {
+/** @param longDb with connections for work that may take long */
+export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
   calls.handle('addBikes', ({ body, caller, db }) => fitment.addModelBikes(db, body, caller))
 
   calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
@@ -18,4 +21,8 @@ export function registerFitment(calls: Calls): void {
     await fitment.saveFitments(db, params.id, body, caller)
     return fitment.requireFitments(db, params.id, {})
   })
+
+  calls.handle('listFitKinds', async ({ db }) => ({ kinds: await fitment.countFitKinds(db) }))
+
+  calls.handle('setFitKind', ({ body, caller }) => fitment.setFitKind(longDb, body, caller))
 }

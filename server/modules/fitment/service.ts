@@ -9,11 +9,13 @@ import {
   defaultFitmentSource,
   type EditedFitment,
   type EditedFitments,
+  type FitKindChange,
   type FitmentList,
   type FitmentQuery,
   type FitResult,
   maxBikesOfProduct,
   type NewBikes,
+  type NewFitKind,
   type ProductFit,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
@@ -34,6 +36,7 @@ import {
 } from './rules.ts'
 
 export {
+  countFitKinds,
   existBikes,
   findBikes,
   findReplacement,
@@ -214,6 +217,31 @@ export async function requireFitments(
   ])
   if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
   return { fitKind: state.fit_kind, complete: state.fit_complete, revision: state.revision, ...list }
+}
+
+/** Products of one transaction: orders for them wait until it ends. */
+const fitKindBatch = 200
+
+/**
+ * Sets the fit kind of all products of a kind of part that have no fitments. Works in batches: after a failure, those that
+ * were committed stay, and the call can be repeated.
+ */
+export async function setFitKind(
+  db: Kysely<Database>,
+  edited: NewFitKind,
+  changedBy: Actor,
+): Promise<FitKindChange> {
+  const ids = await repository.listOtherFitKinds(db, edited)
+  const total = { changed: 0, skipped: 0 }
+  for (let from = 0; from < ids.length; from += fitKindBatch) {
+    const { changed, skipped } = await inTransaction(db, async (tx) => {
+      await setAuditActor(tx, changedBy)
+      return repository.updateFitKinds(tx, ids.slice(from, from + fitKindBatch), edited)
+    })
+    total.changed += changed
+    total.skipped += skipped
+  }
+  return total
 }
 
 /**
