@@ -134,7 +134,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   listFitments: { summary: 'Lists the bikes that a product fits.', errors: ['PRODUCT_NOT_FOUND'] },
   saveFitments: {
-    summary: 'Replaces the list of bikes that a product fits.',
+    summary:
+      'Replaces the list of bikes that a product fits. Without `fitments` only the rest is changed, for lists that are too long.',
     errors: ['PRODUCT_NOT_FOUND', 'FITMENTS_CHANGED', 'TOO_MANY_BIKES'],
   },
   listFitKinds: { summary: 'Lists the kinds of parts with the number of their products by fit kind.' },

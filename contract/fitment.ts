@@ -126,9 +126,10 @@ export type FitmentList = z.infer<typeof FitmentList>
 export const EditedFitments = z.object({
   fitKind: z.enum(fitKinds),
   complete: z.boolean(),
-  fitments: z
-    .array(EditedFitment)
-    .check(z.maxLength(maxEditedFitments, `At most ${maxEditedFitments} fitments`)),
+  /** Absent: they stay as they are, also those of a list that is too long for one request. */
+  fitments: z.optional(
+    z.array(EditedFitment).check(z.maxLength(maxEditedFitments, `At most ${maxEditedFitments} fitments`)),
+  ),
   /** That of the list that was edited. */
   revision: z.string().check(z.maxLength(80)),
 })

@@ -371,6 +371,35 @@ describe('PUT /v1/products/{id}/fitments', () => {
     expect((await list()).body).toMatchObject({ total: 0 })
   })
 
+  test('without fitments changes the rest of a list that is too long for one request', async () => {
+    const bike = await aBike(shop)
+    await save({ fitments: [{ ...k6, yearFrom: 2013 }] })
+    await sql`
+      insert into fitments (product_id, model_id, year_from, year_to, source)
+      select product_id, model_id, year_from, year_to, 's' || number
+      from fitments, generate_series(1, 500) as number`.execute(shop.db)
+    expect((await fit(bike)).body).toMatchObject({ answer: 'not_confirmed' })
+    const { body } = await save({ fitments: undefined, complete: true })
+    expect(body).toMatchObject({ complete: true, total: 501 })
+    expect((await fit(bike)).body).toMatchObject({ answer: 'does_not_fit' })
+
+    const { revision } = body
+    const [first, second] = await Promise.all([
+      save({ fitments: undefined, revision }),
+      save({ fitments: undefined, revision }),
+    ])
+    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await save({ fitments: undefined, fitKind: 'gear' })).toMatchObject({
+      status: 400,
+      body: { fields: { fitKind: 'Universal parts and gear have no fitments. Remove them first' } },
+    })
+    await save({ fitments: [] })
+    expect(await save({ fitments: undefined, complete: true })).toMatchObject({
+      status: 400,
+      body: { fields: { complete: 'A complete list needs at least one bike' } },
+    })
+  })
+
   test('of a product that is not there is PRODUCT_NOT_FOUND', async () => {
     const body = { fitKind: 'gear', complete: false, fitments: [], revision: '' }
     const saved = await shop.call('saveFitments', { params: { id: 'none' }, body, as: admin })

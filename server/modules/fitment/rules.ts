@@ -7,18 +7,29 @@ const toKey = ({ make, model, yearFrom, yearTo, version, position, source }: Edi
   JSON.stringify([make, model, yearFrom, yearTo, version ?? '', position ?? '', source ?? ''])
 
 /**
+ * Checks the fit kind of a product, and whether its list may be complete. Returns messages by field.
+ *
+ * @param total number of its fitments
+ */
+export function checkFitKind(
+  { fitKind, complete }: Pick<EditedFitments, 'fitKind' | 'complete'>,
+  total: number,
+): Record<string, string> {
+  if (fitKind !== 'vehicle' && total > 0) {
+    return { fitKind: 'Universal parts and gear have no fitments. Remove them first' }
+  }
+  return complete && total === 0 ? { complete: 'A complete list needs at least one bike' } : {}
+}
+
+/**
  * Checks edited fitments. Returns messages by field.
  *
  * @param isKnown whether the shop has a model
  */
 export function checkFitments(
-  { fitKind, complete, fitments }: Omit<EditedFitments, 'revision'>,
+  fitments: EditedFitment[],
   isKnown: (fitment: EditedFitment) => boolean,
 ): Record<string, string> {
-  if (fitKind !== 'vehicle' && fitments.length > 0) {
-    return { fitKind: 'Universal parts and gear have no fitments. Remove them first' }
-  }
-  if (complete && fitments.length === 0) return { complete: 'A complete list needs at least one bike' }
   const errors: Record<string, string> = {}
   const keys = fitments.map(toKey)
   for (const [index, fitment] of fitments.entries()) {

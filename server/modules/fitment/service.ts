@@ -27,6 +27,7 @@ import { ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/paging.ts'
 import * as repository from './repository.ts'
 import {
+  checkFitKind,
   checkFitments,
   describeFitments,
   listNameKeys,
@@ -245,7 +246,7 @@ export async function setFitKind(
 }
 
 /**
- * Replaces the fitments of a product.
+ * Replaces the fitments of a product, or leaves them as they are if `fitments` is absent.
  *
  * @param edited without a revision it also replaces the changes of others
  * @param savedBy null if the shop seeds itself, which its history does not record
@@ -257,8 +258,9 @@ export function saveFitments(
   { revision, ...edited }: Omit<EditedFitments, 'revision'> & { revision?: string },
   savedBy: Actor | null,
 ): Promise<void> {
+  const { fitments = [] } = edited
   return inTransaction(db, async (tx) => {
-    const models = await repository.lockModels(tx, edited.fitments)
+    const models = await repository.lockModels(tx, fitments)
     const isLocked = await repository.lockProduct(tx, productId, savedBy)
     const state = isLocked ? await repository.findFitState(tx, productId) : undefined
     if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
@@ -266,17 +268,20 @@ export function saveFitments(
 
     const findModel = ({ make, model }: EditedFitment) =>
       models.find((known) => known.make === make && known.model === model)
-    const fields = checkFitments(edited, (fitment) => findModel(fitment) !== undefined)
+    const stored = await repository.listStoredFitments(tx, productId)
+    const fields = {
+      ...checkFitKind(edited, (edited.fitments ?? stored).length),
+      ...checkFitments(fitments, (fitment) => findModel(fitment) !== undefined),
+    }
     if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
 
-    const stored = await repository.listStoredFitments(tx, productId)
-    const rows = edited.fitments.flatMap((fitment) => {
+    const rows = fitments.flatMap((fitment) => {
       const model = findModel(fitment)
       return model ? [{ ...toRow(fitment, model.id), name: model.name }] : []
     })
     const storedKeys = new Set(stored.map(toKey))
     const keys = new Set(rows.map(toKey))
-    const removed = stored.filter((row) => !keys.has(toKey(row)))
+    const removed = edited.fitments ? stored.filter((row) => !keys.has(toKey(row))) : []
     const added = rows.filter((row) => !storedKeys.has(toKey(row)))
     const bikes = await repository.writeFitments(
       tx,
