@@ -70,7 +70,7 @@ export function FitmentsEditor({ product: { _id: id }, onDirty }: FitmentsEditor
       <SectionHead id="fitments" title="Fitment" />
       {query.data && !query.isRefetching ? (
         query.data.total > maxEditedFitments ? (
-          <LongList total={query.data.total} />
+          <LongList key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
         ) : (
           <Editor key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
         )
@@ -83,15 +83,59 @@ export function FitmentsEditor({ product: { _id: id }, onDirty }: FitmentsEditor
   )
 }
 
-const LongList = ({ total }: { total: number }) => (
-  <div className="flex flex-col items-start gap-4">
-    <p>
-      This product has {total.toLocaleString('en-US')} fitments. Lists of more than {maxEditedFitments} are
-      edited as a file.
+interface EditorProps {
+  id: string
+  loaded: FitmentList
+  onDirty: (isDirty: boolean) => void
+}
+
+/** Edits only whether the list is complete. */
+function LongList({ id, loaded, onDirty }: EditorProps) {
+  const [complete, setComplete] = useState(loaded.complete)
+  const save = useSaveFitments(id)
+  const { failure, edit, toFormProps } = useListEditor<Row, EditedFitments>({
+    name: 'fitments',
+    load: () => [],
+    schema: EditedFitments,
+    save,
+    savedText: 'Fitment Saved',
+    onDirty,
+  })
+  const body = { fitKind: loaded.fitKind, complete, revision: loaded.revision }
+  return (
+    <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
+      <p>
+        This product has {loaded.total.toLocaleString('en-US')} fitments. Lists of more than{' '}
+        {maxEditedFitments} are edited as a file.
+      </p>
+      <LinkButton variant="quiet" href="/dashboard/import-products?kind=fitments">
+        Import fitments
+      </LinkButton>
+      <CompleteField complete={complete} onChange={(value) => edit(() => setComplete(value))} />
+      {failure && <Alert>{failure}</Alert>}
+      <Button type="submit" size="large" busy={save.isPending}>
+        Save fitment
+      </Button>
+    </form>
+  )
+}
+
+interface CompleteFieldProps {
+  complete: boolean
+  onChange: (complete: boolean) => void
+}
+
+const CompleteField = ({ complete, onChange }: CompleteFieldProps) => (
+  <div className="max-w-3xl">
+    <CheckboxField
+      label="The list of bikes is complete."
+      checked={complete}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+    <p className="text-sm text-quiet">
+      Tick this only if the manufacturer names every bike that the part fits: the shop then says “Does not
+      fit” for all others.
     </p>
-    <LinkButton variant="quiet" href="/dashboard/import-products?kind=fitments">
-      Import fitments
-    </LinkButton>
   </div>
 )
 
@@ -155,15 +199,7 @@ const fitKindLabels: Record<FitKind, string> = {
   gear: 'Gear: helmets, clothing, tools',
 }
 
-function Editor({
-  id,
-  loaded,
-  onDirty,
-}: {
-  id: string
-  loaded: FitmentList
-  onDirty: (isDirty: boolean) => void
-}) {
+function Editor({ id, loaded, onDirty }: EditorProps) {
   const [fitKind, setFitKind] = useState<FitKind>(loaded.fitKind)
   const [complete, setComplete] = useState(loaded.complete)
   const save = useSaveFitments(id)
@@ -200,17 +236,7 @@ function Editor({
       </SelectField>
       {fitKind === 'vehicle' ? (
         <>
-          <div className="max-w-3xl">
-            <CheckboxField
-              label="The list of bikes is complete."
-              checked={complete}
-              onChange={({ target }) => edit(() => setComplete(target.checked))}
-            />
-            <p className="text-sm text-quiet">
-              Tick this only if the manufacturer names every bike that the part fits: the shop then says “Does
-              not fit” for all others.
-            </p>
-          </div>
+          <CompleteField complete={complete} onChange={(value) => edit(() => setComplete(value))} />
           {rows.length > 0 && (
             <ul className="flex w-full max-w-wide flex-col gap-4">
               {fields.map((props) => (
