@@ -12,7 +12,7 @@ import { findUnexpectedErrors, openShopUnderTest, untilTrue } from './shop-under
 
 const seconds = { small: 2, full: 20 }
 const clientsAtOnce = 16
-const cached = ['/', '/products?sort=price', '/api/products']
+const cached = ['/', '/products?sort=price', '/api/products', '/api/v1/bikes']
 /** As the header of a browser that has made a change. */
 const recentChange = { cookie: 'recent-change=1' }
 
