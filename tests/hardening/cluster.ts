@@ -118,11 +118,12 @@ export const cluster: Check = {
     const writes = watch([mayBreak(await probeWrites(balancer, shop))])
     const reads = watch([mayBreak(probeReads(balancer))])
     const sessions = watch((await probeSession(balancer)).map(mayBreak))
-    const watches = [writes, reads, sessions]
+    const pages = watchPage(balancer)
+    const watches = [writes, reads, sessions, pages]
     const random = openRandom(seed)
 
     async function attack() {
-      const lost = await losePrimaries(cluster, () => killOne(shop, random), writes, print)
+      const lost = await losePrimaries(cluster, () => killOne(shop, random), { writes, pages }, print)
       const standby = await loseStandby(cluster, writes, reads, print)
       await delay(orderingMs)
       const stale = await freezeReplay(
@@ -175,18 +176,37 @@ function openShop(
   return openShopOn(databaseUrl, [...web, { ...settings, ROLE: 'worker' }])
 }
 
+interface PageWatch extends Watch {
+  /** Returns the number of responses without the database. */
+  countStale(): number
+}
+
+/** Requests the home page all the time, so that each web process has it soon after its start. */
+function watchPage({ origin }: { origin: string }): PageWatch {
+  let stale = 0
+  async function ask(): Promise<Response> {
+    const response = await fetch(origin)
+    if (response.headers.get('cache-status')?.includes('detail=stale')) stale++
+    return response
+  }
+  const probe = { name: 'a known page', ask, expected: 200, may503: true, mayBreak: true }
+  return { ...watch([probe]), countStale: () => stale }
+}
+
 async function losePrimaries(
   cluster: PatroniCluster,
-  killOne: () => Promise<unknown>,
-  writes: Watch,
+  killOne: () => Promise<{ startedAt: number }>,
+  { writes, pages }: { writes: Watch; pages: PageWatch },
   print: (progress: string) => void,
 ): Promise<Finding> {
   const outages: { kind: string; what: string; seconds: number }[] = []
+  let rejectedPages = 0
   for (const { what, kind, times, inject } of failovers) {
     for (let count = 0; count < times; count++) {
       await delay(orderingMs)
       const primary = await cluster.findPrimary()
       const began = performance.now()
+      const before = pages.responses.length
       const repair = await inject(primary, cluster)
       const restarting = killOne()
       const isReplaced = async () => (await cluster.findPrimary().catch(() => primary)).name !== primary.name
@@ -196,7 +216,11 @@ async function losePrimaries(
       outages.push({ kind, what, seconds })
       repair()
       const complete = await cluster.untilComplete()
-      await restarting
+      const { startedAt } = await restarting
+      // Until then, HAProxy reaches only processes that have the page.
+      rejectedPages += pages.responses
+        .slice(before)
+        .filter(({ status, endedAt }) => status === 503 && endedAt < startedAt).length
       print(`${what}; no write for ${seconds.toFixed(1)} s, complete ${(complete / 1000).toFixed(1)} s later`)
     }
   }
@@ -217,8 +241,14 @@ async function losePrimaries(
           .join(', '),
       })),
       ...findings.flatMap(({ figures }) => figures),
+      { what: 'known pages served without the database', measured: `${pages.countStale()}` },
+      { what: 'known pages rejected', measured: `${rejectedPages}`, bound: '0' },
     ],
-    violations: findings.flatMap(({ violations }) => violations),
+    violations: [
+      ...findings.flatMap(({ violations }) => violations),
+      ...(pages.countStale() === 0 ? ['no page was served without the database'] : []),
+      ...(rejectedPages > 0 ? [`a known page was rejected ${rejectedPages} times`] : []),
+    ],
   }
 }
 
@@ -286,9 +316,12 @@ async function loseStandby(
 
 /**
  * Kills a random process of the shop. Starts it again, like a supervisor, until it is ready: without a database it ends.
- * Returns the seconds.
+ * Returns when it has accepted connections again, and the seconds until it was ready.
  */
-async function killOne({ processes }: ShopUnderTest, random: Random): Promise<number> {
+async function killOne(
+  { processes }: ShopUnderTest,
+  random: Random,
+): Promise<{ startedAt: number; seconds: number }> {
   const process = random.pick(processes)
   const began = performance.now()
   await process.kill()
@@ -298,8 +331,9 @@ async function killOne({ processes }: ShopUnderTest, random: Random): Promise<nu
       () => false,
     )
   await untilTrue(starts, readyWithinMs, 'starting a process again')
+  const startedAt = performance.now()
   await untilTrue(process.isReady, readyWithinMs, 'getting ready again')
-  return (performance.now() - began) / 1000
+  return { startedAt, seconds: (performance.now() - began) / 1000 }
 }
 
 async function killProcesses(
@@ -310,7 +344,7 @@ async function killProcesses(
   const seconds: number[] = []
   for (let count = 0; count < kills; count++) {
     await delay(random.below(maxKillPauseMs))
-    seconds.push(await killOne(shop, random))
+    seconds.push((await killOne(shop, random)).seconds)
   }
   print(`killed processes of the shop ${kills} times`)
   const { median, worst } = summarizeSeconds(seconds)
