@@ -16,14 +16,15 @@ const [warmUpSeconds, seconds] = [3, 15]
 const maxRequests = 40_000
 const [rounds, cacheMs] = [5, 1_500]
 
+/** With the highest allowed 95th percentile of searches for a bike, in milliseconds. */
 const paths = [
-  { what: 'product list page', path: '/products' },
-  { what: 'GET /api/products', path: '/api/products' },
-  { what: 'counts of the filters', path: '/api/v1/products/facets' },
+  { what: 'product list page', path: '/products', maxMsOfBike: 25 },
+  { what: 'GET /api/products', path: '/api/products', maxMsOfBike: 25 },
+  { what: 'counts of the filters', path: '/api/v1/products/facets', maxMsOfBike: 15 },
 ]
 const searches = [
   ...paths.map((search) => ({ ...search, ofBike: false })),
-  ...paths.map(({ what, path }) => ({ what: `${what}, of a bike`, path, ofBike: true })),
+  ...paths.map((search) => ({ ...search, what: `${search.what}, of a bike`, ofBike: true })),
 ]
 
 interface Figures {
@@ -45,6 +46,8 @@ export const scale: Measure = {
     const after = await search(shop, bikes, 2, print)
     writeSizes(await readSizes(shop.db))
     const manyFitments = await requestManyFitments(shop, print)
+    const limitMs = (what: string, latencies: number[], maxMs: number) =>
+      below(`${what}, 95th percentile`, 'ms', quantile(latencies, 0.95), maxMs)
     const compare = (what: string, latencies: (figures: Figures) => number[] | undefined) =>
       atMost(3, {
         what: `${what} at 1,000,000 products, 95th percentile`,
@@ -55,18 +58,16 @@ export const scale: Measure = {
     return [
       compare('search and filters', ({ latencies }) => latencies.slice(0, paths.length).flat()),
       ...searches.map(({ what }, index) => compare(`– ${what}`, ({ latencies }) => latencies[index])),
+      ...searches.flatMap(({ what, ofBike, maxMsOfBike }, index) =>
+        ofBike ? limitMs(`${what} at 1,000,000 products`, after.latencies[index] ?? [], maxMsOfBike) : [],
+      ),
       atMost(1.3, {
         what: 'memory of the shop at 1,000,000 products',
         unit: 'MiB',
         ours: after.memory,
         limit: before.memory,
       }),
-      below(
-        'GET /api/v1/fitment of a product with 10,000 fitments, 95th percentile',
-        'ms',
-        quantile(manyFitments, 0.95),
-        50,
-      ),
+      limitMs('GET /api/v1/fitment of a product with 10,000 fitments', manyFitments, 50),
     ]
   },
 }
