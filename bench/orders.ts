@@ -6,9 +6,10 @@ import path from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Client, Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
+import { saveFitments } from '../server/modules/fitment/service.ts'
 import { placeOrder } from '../server/modules/orders/repository.ts'
 import { SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
-import { aCheckout, aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
+import { aBike, aCheckout, aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
@@ -22,7 +23,10 @@ const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
 const manyLines = 4
 const whatOfMany = `an order of ${manyLines} lines placed, HTTP to commit, 16 buyers`
 
-/** Orders over HTTP, against the same statement in `pgbench`, and with commits of 10 ms. */
+const fitmentsOfProduct = 30
+const whatOfBike = 'an order with a bike, against the same without, 16 buyers of 16 products'
+
+/** Orders over HTTP, against the same statement in `pgbench`, with a bike against without, and with commits of 10 ms. */
 export const orders: Measure = {
   name: 'orders',
   async run(print) {
@@ -37,7 +41,7 @@ export const orders: Measure = {
       })
       return perSecond
     }
-    const placePurchases = () => placeOrders(toPurchaseRequest)
+    const placePurchases = () => placeOrders((purchase) => toPurchaseRequest(purchase))
     const single = { what, lines: 1, bound: 0.45, place: placePurchases }
     const many = {
       what: whatOfMany,
@@ -48,6 +52,7 @@ export const orders: Measure = {
     return [
       await compareWithStatement(shop, purchases, single, print),
       await compareWithStatement(shop, purchases, many, print),
+      await compareWithBike(shop, purchases, placeOrders, print),
       await withSlowCommits(shop, placePurchases, print),
     ]
   },
@@ -72,17 +77,46 @@ async function compareWithStatement(
   if (spawnSync('pgbench', ['--version']).status !== 0)
     return notMeasured(what, `≥ ${bound}`, 'pgbench is not installed')
   const script = await writeScript(shop.databaseUrl, purchases, lines)
+  const benched = async () => benchStatement(shop.databaseUrl, script)
+  return atLeast(bound, { what, unit: '/s', ...(await alternate(place, benched, `${lines} lines`, print)) })
+}
+
+/** Compares orders for a bike, which also read the fit, with orders of the same products without one. */
+async function compareWithBike(
+  shop: ShopUnderTest,
+  purchases: Purchase[],
+  placeOrders: (toRequest: (purchase: Purchase) => Request) => Promise<number>,
+  print: (progress: string) => void,
+): Promise<Row> {
+  const bikeId = await aBike(shop, { make: 'Hayashi', model: 'K6', year: 2012 })
+  const fitments = Array.from({ length: fitmentsOfProduct }, (_, index) => {
+    const year = 1990 + index
+    return { make: 'hayashi', model: 'k6', yearFrom: year, yearTo: year }
+  })
+  for (const { productIds } of purchases)
+    await saveFitments(shop.db, productIds[0] ?? '', { fitKind: 'vehicle', complete: true, fitments }, null)
+  const withBike = () => placeOrders((purchase) => toPurchaseRequest(purchase, bikeId))
+  const without = () => placeOrders((purchase) => toPurchaseRequest(purchase))
+  const rates = await alternate(withBike, without, 'with a bike', print)
+  return atLeast(0.95, { what: whatOfBike, unit: '/s', ...rates })
+}
+
+/** Returns the orders per second of both. They alternate, so that a slower machine affects both. */
+async function alternate(
+  ours: () => Promise<number>,
+  limit: () => Promise<number>,
+  what: string,
+  print: (progress: string) => void,
+): Promise<{ ours: number; limit: number }> {
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  // Alternate, so that a slower machine affects both.
   for (let round = 0; round <= rounds; round++) {
-    print(`${lines} lines, round ${round} of ${rounds}`)
-    const ours = await place()
-    const limit = benchStatement(shop.databaseUrl, script)
+    print(`${what}, round ${round} of ${rounds}`)
+    const both = { ours: await ours(), limit: await limit() }
     if (round === 0) continue // The first round warms up.
-    rates.ours.push(ours)
-    rates.limit.push(limit)
+    rates.ours.push(both.ours)
+    rates.limit.push(both.limit)
   }
-  return atLeast(bound, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+  return { ours: median(rates.ours), limit: median(rates.limit) }
 }
 
 /** Measures orders if each commit waits 10 ms. Sequential commits would reach 100 a second. */
@@ -129,12 +163,15 @@ interface Request {
   body: string
 }
 
-/** Returns the request of an order of one line. */
-export const toPurchaseRequest = ({ buyer, productIds: [productId] }: Purchase): Request => ({
+/** Returns the request of an order of one line, with a bike if there is one. */
+export const toPurchaseRequest = (
+  { buyer, productIds: [productId] }: Purchase,
+  bikeId?: number,
+): Request => ({
   method: 'POST',
   path: '/api/confirm-purchase',
   headers: { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road' }),
+  body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road', bikeId }),
 })
 
 const toCheckoutRequest = ({ buyer, productIds }: Purchase): Request => ({
