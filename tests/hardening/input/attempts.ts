@@ -188,10 +188,13 @@ function asText(value: unknown): string {
 
 function toPath(call: RouteName, params: unknown, query: unknown): string {
   const given = isFields(params) ? params : {}
-  const path = routes[call].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(asText(given[key] ?? params))
-      .slice(0, 3_000)
-      .replace(/%.?$/, ''),
+  // With an empty parameter the path can be that of another call, such as a list.
+  const path = routes[call].path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, key: string) =>
+      encodeURIComponent(asText(given[key] ?? params))
+        .slice(0, 3_000)
+        .replace(/%.?$/, '') || '%20',
   )
   const pairs = isFields(query) ? Object.entries(query) : [['q', query]]
   // A list becomes a repeated parameter.
