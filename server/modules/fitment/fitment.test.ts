@@ -325,7 +325,11 @@ describe('PUT /v1/products/{id}/fitments', () => {
   test.each<[string, string, Partial<EditedFitments>]>([
     ['fitments.0.yearTo', 'The last year is before the first year', { fitments: [{ ...k6, yearTo: 2009 }] }],
     ['fitments.1.model', 'The shop does not have this model', { fitments: [k6, { ...k6, model: 'k7' }] }],
-    ['fitments.1.model', 'This fitment is in the list twice', { fitments: [k6, k6] }],
+    [
+      'fitments.1.model',
+      'This fitment is in the list twice',
+      { fitments: [{ ...k6, source: 'shop', note: 'Not with ABS' }, k6] },
+    ],
     ['fitments.0.pieces', 'At most 99', { fitments: [{ ...k6, pieces: 100 }] }],
     ['fitments.0.note', 'At most 300 characters', { fitments: [{ ...k6, note: 'x'.repeat(301) }] }],
     ['fitments.0.confirmedOn', 'This is not a date', { fitments: [{ ...k6, confirmedOn: '2026-02-30' }] }],

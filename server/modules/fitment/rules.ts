@@ -1,10 +1,18 @@
 import { toYears } from '../../../contract/bikes.ts'
-import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
+import { defaultFitmentSource, type EditedFitment, type EditedFitments } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
 
 /** The values of a fitment that the list of its product may contain once. */
 const toKey = ({ make, model, yearFrom, yearTo, version, position, source }: EditedFitment) =>
-  JSON.stringify([make, model, yearFrom, yearTo, version ?? '', position ?? '', source ?? ''])
+  JSON.stringify([
+    make,
+    model,
+    yearFrom,
+    yearTo,
+    version ?? '',
+    position ?? '',
+    source || defaultFitmentSource,
+  ])
 
 /**
  * Checks the fit kind of a product, and whether its list may be complete. Returns messages by field.
