@@ -73,6 +73,10 @@ describe('GET /v1/bikes/search', () => {
     ['honda r6', []],
     ["'%_\\ ☃", []],
     ['', []],
+    // A word counts once, and a text with more than eight names no bike.
+    ['y r6 2009 y y y y y y y y', ['2009 Yamaha YZF-R6']],
+    ['y ya yam yama yamah y yz yzf r6', ['Yamaha YZF-R6']],
+    ['y ya yam yama yamah yamaha yz yzf r6', []],
   ])('%j finds %j', async (q, names) => {
     expect(await search(q)).toEqual(names)
   })

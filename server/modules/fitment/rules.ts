@@ -101,6 +101,8 @@ export interface NamedModel {
 /** The longest name of a model or a make, in words. */
 const maxNameWords = 4
 const maxSearchWords = 20
+/** Each has two expressions, which are compared with all names. Postgres caches 32, and compiles others each time. */
+const maxBikeWords = 8
 
 const splitWords = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
 
@@ -163,12 +165,13 @@ export function readBikeSearch(
 
 const aYear = /^(?:19|20)\d\d$/
 
-/** Splits a text such as `2009 r6` into a year and other words, in the form of `toAliasKey`. */
+/**
+ * Splits a text such as `2009 r6` into a year and other words, in the form of `toAliasKey`. A text with more than eight
+ * words names no bike.
+ */
 export function readBikeWords(text: string): { year: number | null; words: string[] } {
   const typed = splitWords(text)
   const year = typed.find((word) => aYear.test(word))
-  return {
-    year: year === undefined ? null : Number(year),
-    words: typed.filter((word) => word !== year).map(toAliasKey),
-  }
+  const words = [...new Set(typed.filter((word) => word !== year).map(toAliasKey))]
+  return { year: year === undefined ? null : Number(year), words: words.length > maxBikeWords ? [] : words }
 }
