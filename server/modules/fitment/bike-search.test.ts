@@ -24,6 +24,7 @@ const read = (text: string) => {
 test.each<[string, [string, number | null, string] | null]>([
   ['2009 r6 brake pads', ['yzf-r6', 2009, 'brake pads']],
   ['brake pads R6 2009', ['yzf-r6', 2009, 'brake pads']],
+  ['Brake pads FOR my 2009 r6', ['yzf-r6', 2009, 'Brake pads']],
   ['Yamaha YZF-R6', ['yzf-r6', null, '']],
   ['yzf r6 chain', ['yzf-r6', null, 'chain']],
   ['brake pads', null],

@@ -119,6 +119,9 @@ interface Span {
   to: number
 }
 
+/** Words of a search for a bike that a product need not have. */
+const connectingWords = new Set(['a', 'an', 'the', 'my', 'for', 'of', 'on', 'to', 'that', 'fit', 'fits'])
+
 /** The sequences of up to four words, the longest first. */
 function listSpans(words: string[]): Span[] {
   const spans: Span[] = []
@@ -159,7 +162,9 @@ export function readBikeSearch(
   return {
     models: named,
     year: year === -1 ? null : Number(words[year]),
-    rest: words.filter((_, index) => index !== year && !used(index)),
+    rest: words.filter(
+      (word, index) => index !== year && !used(index) && !connectingWords.has(word.toLowerCase()),
+    ),
   }
 }
 
