@@ -199,7 +199,7 @@ export const FitQuery = z.object({ product: id, bike: bikeId })
 
 /** Models that a search text names, and how the text is read if it names only one. */
 export interface BikeSearch {
-  /** Null if the text names several models. */
+  /** Null if the text names several models, or a year in which the shop does not have the model. */
   read: {
     /** Such as `2009 Yamaha YZF-R6`, or `Yamaha YZF-R6` for all years. */
     name: string
@@ -207,7 +207,7 @@ export interface BikeSearch {
     /** The words that name no bike. */
     rest: string
   } | null
-  /** More than one. */
+  /** Those that the text may name, if it is not read. */
   models: { make: string; model: string; name: string }[]
 }
 

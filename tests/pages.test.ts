@@ -249,6 +249,8 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(read.text).not.toContain('Street pads')
   const plain = await visit(other, '/products?q=pads+yzf-r6+2009&plain=true')
   expect(plain.text).not.toContain('Parts that fit')
+  const otherYear = await visit(other, '/products?q=pads+yzf-r6+2013')
+  expect(otherYear.text).toMatch(/Your search may name a bike:.*href="\/bikes\/yamaha\/yzf-r6"/)
 
   const unknown = await visit(other, '/products?bike=999999')
   expect(unknown.status).toBe(404)

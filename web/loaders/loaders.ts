@@ -73,7 +73,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     plain: plain !== undefined,
     /** How the words were read, if they name a bike. */
     read,
-    /** The words name several models. */
+    /** Those that the words may name, if they were not read. */
     models: named?.models ?? [],
     page,
     pages,

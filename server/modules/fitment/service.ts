@@ -89,7 +89,7 @@ export async function findBikeSearch(db: Kysely<Database>, text: string): Promis
   const isVersion = (word: string) => ofYear.some(({ version }) => isNamed(version, word))
   const version = rest.find(isVersion)
   const bike = ofYear.find((each) => (version ? isNamed(each.version, version) : each.version === ''))
-  if (!bike) return null
+  if (!bike) return { read: null, models: [model] }
   const left = rest.filter((word) => word !== version).join(' ')
   return { read: { name: bike.name, bikes: [bike.id], rest: left }, models: [] }
 }

@@ -87,9 +87,10 @@ test('an unknown bike is an error, and so is a fit that needs one', async () => 
   expect((await shop.call('countProducts')).body.fit).toBeUndefined()
 })
 
-test('the words of a search name a bike, all years of a model, a version, or none', async () => {
+test('the words of a search name a bike, all years of a model, a version, a model without the year, or none', async () => {
   const [any, abs, next] = bikes
-  const read = async (text: string) => (await findBikeSearch(shop.db, text))?.read
+  const find = (text: string) => findBikeSearch(shop.db, text)
+  const read = async (text: string) => (await find(text))?.read
   expect(await read('2012 k6 brake')).toEqual({ name: '2012 Hayashi K6', bikes: [any], rest: 'brake' })
   expect(await read('K6 2012 ABS brake')).toEqual({
     name: '2012 Hayashi K6 ABS',
@@ -98,6 +99,7 @@ test('the words of a search name a bike, all years of a model, a version, or non
   })
   expect(await read('hayashi kay')).toEqual({ name: 'Hayashi K6', bikes: [next, any], rest: '' })
   expect(await read('2012 town 50')).toMatchObject({ name: '2012 Hayashi Town 50' })
-  expect(await read('1999 k6 brake')).toBeUndefined()
+  const k6 = { make: 'hayashi', model: 'k6', name: 'Hayashi K6' }
+  expect(await find('1999 k6 brake')).toMatchObject({ read: null, models: [k6] })
   expect(await read('kay brake')).toBeUndefined()
 })
