@@ -199,7 +199,7 @@ describe('POST /v1/bikes', () => {
     expect(ofMake).toEqual(entries.slice(-1))
   })
 
-  test('rejects years in the wrong order, and a name of another model', async () => {
+  test('rejects years in the wrong order, a name of another model, and one that cannot be a name', async () => {
     await add({ aliases: 'r6' })
     const [years, taken] = [await add({ yearTo: 2008 }), await add({ model: 'R7', aliases: 'R6' })]
     expect(years).toMatchObject({
@@ -210,6 +210,13 @@ describe('POST /v1/bikes', () => {
       status: 400,
       body: { fields: { aliases: 'Another bike has this name: r6' } },
     })
+    for (const aliases of ['R7; -', 'x'.repeat(41)]) {
+      const message = 'A name needs a letter or a digit, and has at most 40 characters'
+      expect(await add({ model: 'R7', aliases })).toMatchObject({
+        status: 400,
+        body: { fields: { aliases: message } },
+      })
+    }
     expect((await shop.call('listBikes')).body.makes).toHaveLength(1)
     const { models } = (await shop.call('listBikes', { query: { make: 'yamaha' } })).body
     expect(models).toHaveLength(1)

@@ -90,6 +90,17 @@ export function describeFitments(
 /** The form in which names of bikes are compared: lower case, only letters and digits. */
 export const toAliasKey = (name: string): string => toSlug(name).replaceAll('-', '')
 
+/** Reads other names of a model, separated by semicolons, as keys. `error`: one of them cannot be a name. */
+export function readAliases(text: string): { keys: string[]; error?: string } {
+  const names = text.split(';').filter((name) => name.trim() !== '')
+  const keys = names.map(toAliasKey)
+  // `toSlug` makes a word even of signs.
+  const isUsable = names.every(hasWord) && keys.every((key) => key.length <= 40)
+  return isUsable
+    ? { keys }
+    : { keys, error: 'A name needs a letter or a digit, and has at most 40 characters' }
+}
+
 /** A model whose name or alias has this key, in the form of `toAliasKey`. */
 export interface NamedModel {
   key: string
@@ -104,7 +115,8 @@ const maxSearchWords = 20
 /** Each has two expressions, which are compared with all names. Postgres caches 32, and compiles others each time. */
 const maxBikeWords = 8
 
-const splitWords = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
+const splitWords = (text: string) => text.split(/\s+/).filter(hasWord)
 
 /** Returns the keys of all parts of a text that can be a name. A long text names no bike. */
 export function listNameKeys(text: string): string[] {

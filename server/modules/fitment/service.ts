@@ -31,6 +31,7 @@ import {
   checkFitments,
   describeFitments,
   listNameKeys,
+  readAliases,
   readBikeSearch,
   readBikeWords,
   toAliasKey,
@@ -45,7 +46,7 @@ export {
   listFittedYears,
   toBikeName,
 } from './repository.ts'
-export { type DescribedFitment, describeFitments, toAliasKey } from './rules.ts'
+export { type DescribedFitment, describeFitments, readAliases } from './rules.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.
@@ -373,7 +374,8 @@ export async function addModelBikes(
   if (yearTo < yearFrom) {
     throw new ShopError('INVALID_REQUEST', { fields: { yearTo: 'The last year is before the first year' } })
   }
-  const names = aliases.split(';').filter((name) => name.trim() !== '')
+  const { keys, error } = readAliases(aliases)
+  if (error) throw new ShopError('INVALID_REQUEST', { fields: { aliases: error } })
   const slugs = { make: toSlug(make), model: toSlug(model) }
   return inTransaction(db, async (tx) => {
     await setAuditActor(tx, addedBy)
@@ -389,16 +391,13 @@ export async function addModelBikes(
         source: defaultFitmentSource,
       })),
     )
-    const keys = names.map(toAliasKey)
     const taken = await repository.findTakenAlias(tx, keys, slugs)
-    const wrong =
-      taken !== undefined
-        ? `Another bike has this name: ${taken}`
-        : keys.some((key) => key.length > 40) && 'A name has at most 40 characters'
-    if (wrong) throw new ShopError('INVALID_REQUEST', { fields: { aliases: wrong } })
+    if (taken !== undefined) {
+      throw new ShopError('INVALID_REQUEST', { fields: { aliases: `Another bike has this name: ${taken}` } })
+    }
     await addBikeAliases(
       tx,
-      names.map((alias) => ({ make, model, alias })),
+      keys.map((alias) => ({ make, model, alias })),
     )
     return { ...slugs, added }
   })

@@ -3,7 +3,7 @@ import { line, requiredLine } from '../../../../contract/fields.ts'
 import { defaultFitmentSource } from '../../../../contract/fitment.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'
 import { toSlug } from '../../../../contract/product.ts'
-import { toAliasKey } from '../../fitment/service.ts'
+import { readAliases } from '../../fitment/service.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
 import * as queries from './queries.ts'
@@ -40,13 +40,10 @@ const format: FileFormat = {
       ...row
     } = values as z.infer<typeof Row>
     const { make, model, year_from, year_to = year_from } = row
-    const names = aliases.split(';').filter((name) => name.trim() !== '')
-    const unusable = names.find((name) => !/[\p{L}\p{N}]/u.test(name) || toAliasKey(name).length > 40)
+    const { keys, error } = readAliases(aliases)
     const errors = {
       ...(year_to < year_from && { year_to: 'The last year is before the first year' }),
-      ...(unusable !== undefined && {
-        aliases: 'A name needs a letter or a digit, and has at most 40 characters',
-      }),
+      ...(error && { aliases: error }),
     }
     if (Object.keys(errors).length > 0) return { errors }
     return {
@@ -57,7 +54,7 @@ const format: FileFormat = {
         source,
         make_slug: toSlug(make),
         model_slug: toSlug(model),
-        aliases: names.map(toAliasKey),
+        aliases: keys,
       },
     }
   },
