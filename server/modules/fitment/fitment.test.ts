@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
@@ -197,6 +197,22 @@ describe('POST /v1/bikes', () => {
     }
     const ofMake = (await shop.call('listAudit', { as: admin, query: { subject: 'Yamaha' } })).body.entries
     expect(ofMake).toEqual(entries.slice(-1))
+  })
+
+  test('may take longer than other calls, because it changes many products', async () => {
+    await aBike(shop)
+    await save({ fitments: [{ ...k6, yearTo: 2015 }] })
+    const adding = await shop.db.transaction().execute(async (tx) => {
+      await sql`select from products where id = ${productId} for update`.execute(tx)
+      const adding = add({ make: 'Hayashi', model: 'K6', yearFrom: 2015 })
+      const waiting = sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect((await waiting.execute(shop.db)).rows).toHaveLength(1), 10_000)
+      // This one begins later and waits for the same product.
+      expect(await save({ fitments: [] })).toMatchObject({ status: 503 })
+      return { response: adding }
+    })
+    expect(await adding.response).toMatchObject({ status: 200, body: { added: 1 } })
   })
 
   test('rejects years in the wrong order, a name of another model, and one that cannot be a name', async () => {

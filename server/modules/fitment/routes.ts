@@ -5,7 +5,8 @@ import * as fitment from './service.ts'
 
 /** @param longDb with connections for work that may take long */
 export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
-  calls.handle('addBikes', ({ body, caller, db }) => fitment.addModelBikes(db, body, caller))
+  // A new bike changes all products that fit it.
+  calls.handle('addBikes', ({ body, caller }) => fitment.addModelBikes(longDb, body, caller))
 
   calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
 
