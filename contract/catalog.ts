@@ -73,11 +73,11 @@ export const Product = z.object({
   from: z.optional(z.boolean()),
   /** In the order of display. Not in lists. */
   variants: z.optional(z.array(Variant)),
+  /** How it depends on the bike. */
+  fitKind: z.optional(z.enum(fitKinds)),
   /** How the product is related to the searched part number, such as `Replaces Honda 45251-MEE-006`. Only in lists. */
   matchedNumber: z.optional(z.string()),
-  /** How it depends on the bike. Not in lists, like all below. */
-  fitKind: z.optional(z.enum(fitKinds)),
-  /** The safety certificates of gear. */
+  /** The safety certificates of gear. Not in lists, like all below. */
   certificates: z.optional(z.array(Certificate)),
   /** Of the product's brand and kind. */
   sizeChart: z.optional(SizeChart),

@@ -256,3 +256,18 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(unknown.status).toBe(404)
   expect(unknown.text).toContain('We do not have this bike in our list.')
 })
+
+test('a list of gear does not offer the parts that fit a bike, unlike a list with one part', async () => {
+  await aBike(shop)
+  await aProduct(shop, { name: 'Glove', fitKind: 'gear' })
+  await aProduct(shop, { name: 'Glove protector', fitKind: 'universal' })
+  await aProduct(shop, { name: 'Helmet', fitKind: 'gear' })
+  for (const [q, isOffered] of [
+    ['helmet', false],
+    ['glove', true],
+  ] as const) {
+    const { text } = await visit(other, `/products?q=${q}`)
+    expect(text).toContain(`/${q}"`)
+    expect(text.includes('Choose your bike to see which parts fit')).toBe(isOffered)
+  }
+})

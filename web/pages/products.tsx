@@ -112,7 +112,7 @@ const toAnyFit = ({ bike, search }: ListData): string =>
 
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
-  const { bike, fit, read, models, q, search, total } = data
+  const { products, bike, fit, read, models, q, search } = data
   if (models.length > 0) {
     return (
       <p className="pb-4">
@@ -131,7 +131,8 @@ function BikeNote({ data }: { data: ListData }) {
   }
   const name = bike?.name ?? read?.name
   if (!name) {
-    if (total === 0) return null
+    // No bike narrows a list of gear.
+    if (products.every(({ fitKind }) => fitKind === 'gear')) return null
     return <OnlyFitting toList={(id) => listLink(search, { bike: `${id}`, fit: '', plain: '' })} />
   }
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'

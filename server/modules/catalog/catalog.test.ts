@@ -79,6 +79,12 @@ describe('GET /products', () => {
     expect(await list({ q: '%' })).toEqual([])
   })
 
+  test('returns how the fit of each product depends on the bike', async () => {
+    for (const fitKind of ['vehicle', 'universal', 'gear'] as const) await aProduct(shop, { fitKind })
+    const { body } = await shop.call('listProducts')
+    expect(body.map(({ fitKind }) => fitKind)).toEqual(['vehicle', 'universal', 'gear'])
+  })
+
   test('sorts names without regard to case, and products without a category last', async () => {
     await aProduct(shop, { name: 'bar end', category: 'Local' })
     await aProduct(shop, { name: 'Chain' })

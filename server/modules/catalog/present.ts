@@ -9,7 +9,7 @@ export type NewVariant = Omit<EditedVariant, 'id'> & Pick<Variant, 'quantity'>
 
 /** Converts a row of `products` to the names and units of the API. */
 export function presentProduct(row: repository.Product): Product {
-  const product: Record<string, unknown> = { _id: row.id, options: row.options }
+  const product: Record<string, unknown> = { _id: row.id, options: row.options, fitKind: row.fit_kind }
   if (row.has_dearer_variant) product.from = true
   for (const { name, sql, type } of productColumns) {
     const value = row[sql]

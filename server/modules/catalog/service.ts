@@ -95,7 +95,6 @@ async function withDetails(db: Kysely<Database>, product: repository.Product): P
   ])
   return {
     ...presentProduct(product),
-    fitKind: product.fit_kind,
     variants: variants.map((variant) => presentVariant(product, variant)),
     ...gear,
     ...numbers,
