@@ -65,7 +65,9 @@ export function renderPage(url: string, result: PageResult, context: RenderConte
   const { location, match, isData } = parsePageUrl(url)
   if (isData) return dataOnly(result, context)
   if (result.search !== undefined) location.search = result.search
-  if ('redirect' in result) return { status: 301, headers: { location: result.redirect }, body: '' }
+  if ('redirect' in result) {
+    return { status: 301, headers: { location: result.redirect + location.search }, body: '' }
+  }
   return renderHtml(location, match, result, context)
 }
 

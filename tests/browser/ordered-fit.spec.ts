@@ -70,7 +70,12 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     const card = page.getByRole('article', { name: fits.name })
     await expect(card).toBeVisible()
     await expect(page.getByRole('article', { name: not.name })).toHaveCount(0)
+    // The link of the card has the former name.
+    fits.name = `New ${fits.name}`
+    const { _id, quantity: _, options: __, ...edited } = fits
+    await callAs(admin, 'PUT', `/v1/products/${_id}`, edited)
     await card.getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/new-brake-pads-\d+\?bike=\d+$/)
     await expect(badge(page, 'Fits your 2009 Yamaha YZF-R6')).toContainText(
       'Front, 2 per bike · Note: not with ABS',
     )

@@ -76,7 +76,7 @@ export async function loadProductFitment({ url, params: { id = '', slug }, queri
   const page = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
   const search = page > 1 ? `?page=${page}` : ''
   const { _id, name } = found.product
-  if (slug !== toSlug(name)) return { redirect: fitmentPath(found.product) + search, search }
+  if (slug !== toSlug(name)) return { redirect: fitmentPath(found.product), search }
   const fit = await queries.productFit(id, { page, pageSize: fitmentsPerPage })
   const pages = Math.ceil(fit.total / fitmentsPerPage)
   if (page > pages) return { ...notFound, search }

@@ -15,8 +15,8 @@ export interface LoaderRequest {
 }
 
 /**
- * Data of a page, with the status if it is not 200, or the path to redirect to. `search` is the query without values that
- * the page ignores: URLs with the same one share a page.
+ * Data of a page, with the status if it is not 200, or the path to redirect to with the same query. `search` is the query
+ * without values that the page ignores: URLs with the same one share a page.
  */
 type Loaded<Data> = ({ data: Data; status?: number } | { redirect: string }) & { search?: string }
 
@@ -43,7 +43,7 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
-  if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) + search, search }
+  if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product), search }
   return { data: { ...found, fit }, search }
 }
 

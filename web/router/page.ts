@@ -43,7 +43,7 @@ export interface Page {
   status: number
 }
 
-/** Page data from the server, or the path to redirect to. */
+/** Page data from the server, or the path to redirect to with the same query. */
 export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
   /** The query, if the page ignores some values in that of its URL. Not sent to the browser. */
   search?: string

@@ -31,7 +31,7 @@ export const useSettings = (): PageSettings => useShown().settings
 /** URL of the navigation in progress, while the previous page is still shown; null if there is none. */
 export const usePendingUrl = (): URL | null => use(Next)
 
-/** Loads everything a page is rendered from, or returns the path to redirect to. */
+/** Loads everything a page is rendered from, or returns the path to redirect to with the same query. */
 export type OpenPage = (url: URL, signal: AbortSignal) => Promise<Page | { redirect: string }>
 
 export interface RouterProps {
@@ -56,7 +56,7 @@ export function Router({ first, settings, open, children }: RouterProps) {
       setNext(url)
       const opened = await open(url, signal)
       if (signal.aborted) return
-      if ('redirect' in opened) return navigate(opened.redirect, { replace: true })
+      if ('redirect' in opened) return navigate(opened.redirect + url.search, { replace: true })
       // Render synchronously: the browser restores the scroll position when this promise resolves.
       flushSync(() => {
         setPage(opened)
