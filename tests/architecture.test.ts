@@ -277,6 +277,16 @@ describe('one place for each thing', () => {
     expect(containing(/\bfetch\(/, /^web\//).filter((path) => !allowed.includes(path))).toEqual([])
   })
 
+  test('each maximum width by name is a token of the stylesheet, because others have no effect', () => {
+    const tokens = readFileSync(join(root, 'web/app.css'), 'utf8').match(/(?<=--container-)\w+(?=:)/g) ?? []
+    expect(tokens).toContain('wide')
+    const isKnown = new RegExp(`max-w-(${tokens.join('|')}|full|none|\\d+)$`)
+    const names = sources.flatMap(({ path, text }) =>
+      path.startsWith('web/') ? (text.match(/\bmax-w-\w+/g) ?? []).map((name) => `${path}: ${name}`) : [],
+    )
+    expect(names.filter((name) => !isKnown.test(name))).toEqual([])
+  })
+
   test('the server folder holds only the entry point and the composition', () => {
     const loose = files.filter((path) => /^server\/[^/]+\.ts$/.test(path) && !path.endsWith('.test.ts'))
     expect(loose.filter((path) => !/\/(main|serve|app|compose[\w-]*|open-database)\.ts$/.test(path))).toEqual(

@@ -40,7 +40,7 @@ function ReviewForm() {
     },
   })
   return (
-    <form {...formProps} className="flex max-w-2xl flex-col gap-4">
+    <form {...formProps} className="flex max-w-wide flex-col gap-4">
       <TextField
         label="Designation"
         autoComplete="organization-title"

@@ -36,7 +36,7 @@ export default function ImportProducts() {
         <ImportReport key={id} id={id} />
       ) : (
         <div className="flex flex-col gap-10">
-          <div className="flex max-w-3xl flex-col gap-6">
+          <div className="flex max-w-wide flex-col gap-6">
             <SelectField
               label="The file contains"
               value={kind}
@@ -82,7 +82,7 @@ const titles: Record<ImportKind, string> = {
 function ImportGuide({ kind }: { kind: ImportKind }) {
   const { columns, rules, exportRoute } = guides[kind]
   return (
-    <section className="max-w-3xl" aria-labelledby="guide">
+    <section className="max-w-wide" aria-labelledby="guide">
       <h2 id="guide" className="mb-3 font-display text-2xl font-bold">
         File format
       </h2>

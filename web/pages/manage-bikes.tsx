@@ -166,7 +166,7 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
     },
   })
   return (
-    <section className="max-w-3xl" aria-labelledby="add">
+    <section className="max-w-wide" aria-labelledby="add">
       <h2 id="add" className="mb-3 font-display text-2xl font-bold">
         Add bikes
       </h2>

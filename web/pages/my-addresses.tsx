@@ -224,7 +224,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
   // The first address is the default, and the default stays it until another one replaces it.
   const canBecomeDefault = others.length > 0 && !address?.isDefault
   return (
-    <form {...formProps} aria-labelledby="address-form" className="flex max-w-3xl flex-col gap-4">
+    <form {...formProps} aria-labelledby="address-form" className="flex max-w-wide flex-col gap-4">
       <h2
         id="address-form"
         ref={focus}

@@ -44,7 +44,7 @@ function EmailNotice({ mailbox }: { mailbox: boolean }) {
   return (
     <aside
       aria-label="Your email"
-      className="mb-6 flex max-w-3xl flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-5"
+      className="mb-6 flex max-w-wide flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-5"
     >
       <p>
         <strong>Your email is not verified.</strong> Open the link in the email we sent. You can shop without
@@ -62,7 +62,7 @@ const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'U
 function ProfileCard({ user }: { user: User }) {
   const unknown = <span className="font-normal text-quiet">Not provided</span>
   return (
-    <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
+    <section className="grid max-w-wide gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
       <Avatar photo={user.photo} size={160} className="size-40 rounded-card" />
       <DescriptionList
         items={[
@@ -92,7 +92,7 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
     },
   })
   return (
-    <form {...formProps} className="grid max-w-3xl gap-4 md:grid-cols-2 md:gap-x-6">
+    <form {...formProps} className="grid max-w-wide gap-4 md:grid-cols-2 md:gap-x-6">
       <TextField label="Full Name" autoComplete="name" {...field('name')} />
       <TextField label="Date of Birth" type="date" autoComplete="bday" {...field('birthday')} />
       <TextField label="Contact" type="tel" autoComplete="tel" {...field('phone')} />

@@ -126,7 +126,7 @@ interface CompleteFieldProps {
 }
 
 const CompleteField = ({ complete, onChange }: CompleteFieldProps) => (
-  <div className="max-w-3xl">
+  <div className="max-w-text">
     <CheckboxField
       label="The list of bikes is complete."
       checked={complete}
@@ -222,7 +222,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
     <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
       <SelectField
         label="Fit kind"
-        className="w-full max-w-sm"
+        className="w-full max-w-form"
         value={fitKind}
         onChange={({ target }) =>
           edit(() => setFitKind(fitKinds.find((kind) => kind === target.value) ?? 'vehicle'))

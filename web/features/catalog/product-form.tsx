@@ -57,7 +57,7 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
     ...field(name, { valueAsNumber: true }),
   })
   return (
-    <form {...formProps} className="grid max-w-3xl gap-4 md:grid-cols-6 md:gap-x-6">
+    <form {...formProps} className="grid max-w-wide gap-4 md:grid-cols-6 md:gap-x-6">
       <TextField label="Name" className="md:col-span-4" {...field('name')} />
       <SelectField label="Category" className={third} {...field('category', orNothing)}>
         <option value="">None</option>

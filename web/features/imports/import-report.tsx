@@ -73,7 +73,7 @@ function InProgress({ productImport: { state, rows, done } }: { productImport: P
   const label = labels[state as keyof typeof labels]
   const known = state === 'importing' && rows > 0
   return (
-    <div className="w-full max-w-3xl">
+    <div className="w-full">
       <Progress label={label} done={known ? done / rows : null} />
       <p className="mt-2 text-sm text-quiet">
         You can close this page. The import continues. Reopen this URL to see the result.
@@ -88,7 +88,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   if (state === 'failed') return <Alert>{failure}</Alert>
   const isDone = state === 'done'
   return (
-    <div className="w-full max-w-3xl">
+    <div className="w-full">
       <p role="status" className={`mb-3 text-lg font-semibold ${errorCount > 0 ? 'text-bad' : 'text-good'}`}>
         {isDone ? 'Imported.' : verdict(productImport)}
       </p>
