@@ -4,8 +4,9 @@ export const fitmentsPerPage = 200
 export const maxFitmentsOnProductPage = 40
 
 /** Returns the path of the page of all makes, of a make, of a model, or of one of its years. */
-export const bikePath = (...slugs: [make?: string, model?: string, year?: number]): string =>
-  ['/bikes', ...slugs.map((slug) => encodeURIComponent(`${slug}`))].join('/')
+export const bikePath = (
+  ...slugs: [make?: string, model?: string | null, year?: number | string | undefined]
+): string => ['/bikes', ...slugs.flatMap((slug) => (slug ? encodeURIComponent(slug) : []))].join('/')
 
 export const bikeIdPattern = /^[1-9]\d{0,8}$/
 

@@ -120,6 +120,15 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Lists the makes of bikes, and the models of a make or the bikes of a model.',
     errors: ['BIKE_NOT_FOUND'],
   },
+  saveMake: {
+    summary: 'Renames a make. Returns its new slug; pages of the old one redirect.',
+    errors: ['BIKE_NOT_FOUND'],
+  },
+  saveModel: {
+    summary:
+      'Renames a model, and replaces its other names. Returns its new slugs; pages of the old one redirect.',
+    errors: ['BIKE_NOT_FOUND'],
+  },
   getFit: {
     summary: 'Returns whether a product fits a bike.',
     errors: ['PRODUCT_NOT_FOUND', 'BIKE_NOT_FOUND'],

@@ -37,11 +37,15 @@ export type Make = z.infer<typeof Make>
 const Model = z.object({ model: z.string(), name: z.string(), years: z.array(z.int()) })
 export type Model = z.infer<typeof Model>
 
-/** All makes; the models of the make if the request names one; the bikes of the model, the newest first. */
+/**
+ * All makes; the models of the make if the request names one; the bikes of the model, the newest first, and its other
+ * names in the search box.
+ */
 export const BikeList = z.object({
   makes: z.array(Make),
   models: z.optional(z.array(Model)),
   bikes: z.optional(z.array(Bike)),
+  aliases: z.optional(z.array(z.string())),
 })
 export type BikeList = z.infer<typeof BikeList>
 
@@ -66,6 +70,23 @@ export type NewBikes = z.infer<typeof NewBikes>
 
 /** The model of added bikes, as slugs, and the number of bikes that the shop did not have. */
 export const AddedBikes = z.object({ make: z.string(), model: z.string(), added: z.int() })
+
+/** The slug of a make. */
+export const MakeSlug = z.object({ make: id })
+/** The slugs of a model. */
+export const ModelSlugs = z.object({ make: id, model: id })
+export type ModelSlugs = z.infer<typeof ModelSlugs>
+
+/** The name of a make. Its slug follows it. */
+export const EditedMake = z.object({ name: requiredLine(60, 'Make is required') })
+export type EditedMake = z.infer<typeof EditedMake>
+
+/** The name of a model, whose slug follows it, and all of its other names, separated by semicolons. */
+export const EditedModel = z.object({
+  name: requiredLine(80, 'Model is required'),
+  aliases: z.optional(line(2000)),
+})
+export type EditedModel = z.infer<typeof EditedModel>
 
 /** A statement that a product fits a range of years of a model. `make` and `model` are slugs. */
 export const EditedFitment = z.object({

@@ -75,6 +75,8 @@ export const routes = {
   savePartNumbers: { method: 'PUT', path: '/v1/products/{id}/part-numbers', access: 'admin' },
   addBikes: { method: 'POST', path: '/v1/bikes', access: 'admin' },
   listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
+  saveMake: { method: 'PUT', path: '/v1/makes/{make}', access: 'admin' },
+  saveModel: { method: 'PUT', path: '/v1/makes/{make}/models/{model}', access: 'admin' },
   getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
   listFits: { method: 'GET', path: '/v1/fits', access: 'public', cache: true },
   searchBikes: { method: 'GET', path: '/v1/bikes/search', access: 'public', cache: true },

@@ -80,6 +80,8 @@ export const schemas = {
   },
   addBikes: { body: fitment.NewBikes, reply: fitment.AddedBikes },
   listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
+  saveMake: { params: fitment.MakeSlug, body: fitment.EditedMake, reply: fitment.MakeSlug },
+  saveModel: { params: fitment.ModelSlugs, body: fitment.EditedModel, reply: fitment.ModelSlugs },
   getFit: { query: fitment.FitQuery, reply: fitment.FitResult },
   listFits: { query: fitment.FitsQuery, reply: fitment.Fits },
   searchBikes: { query: fitment.BikeSearch, reply: fitment.BikeMatches },

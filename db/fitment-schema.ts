@@ -6,6 +6,8 @@ export interface MakesTable {
   name: string
   /** For URLs. */
   slug: string
+  /** Those of earlier names. */
+  old_slugs: Generated<string[]>
 }
 
 export interface ModelsTable {
@@ -13,6 +15,7 @@ export interface ModelsTable {
   make_id: number
   name: string
   slug: string
+  old_slugs: Generated<string[]>
 }
 
 export interface BikesTable {

@@ -105,6 +105,8 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   countProducts: () => ({}),
   addBikes: () => ({ body: { make: 'Hayashi', model: 'K6', yearFrom: 2012 } }),
   listBikes: () => ({}),
+  saveMake: () => ({ params: { make: 'hayashi' }, body: { name: 'Hayashi' } }),
+  saveModel: () => ({ params: { make: 'hayashi', model: 'k6' }, body: { name: 'K6' } }),
   getFit: ({ productId, bikeId }) => ({ query: { product: productId, bike: bikeId } }),
   listFits: ({ productId, bikeId }) => ({ query: { product: productId, bike: bikeId } }),
   searchBikes: () => ({ query: { q: '2009 r6' } }),

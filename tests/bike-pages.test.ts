@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PartNumber } from '../contract/number-texts.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import { saveFitments } from '../server/modules/fitment/service.ts'
-import { aBike, aProduct } from './factories.ts'
+import { aBike, anAdmin, aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -67,6 +67,37 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   expect(readJsonLd(text)).toContainEqual(
     expect.objectContaining({ isAccessoryOrSparePartFor: [{ '@type': 'Motorcycle', name: 'Hayashi K6' }] }),
   )
+})
+
+test('the pages of an earlier name redirect to those of the present one, unless another model has it', async () => {
+  const admin = await anAdmin(shop)
+  const rename = async (path: string, name: string) => {
+    const [make = '', model] = path.split('/')
+    if (model === undefined) return shop.call('saveMake', { as: admin, params: { make }, body: { name } })
+    return shop.call('saveModel', { as: admin, params: { make, model }, body: { name } })
+  }
+  await aBike(shop)
+  await rename('hayashi', 'Oda')
+  await rename('oda/k6', 'Ronin')
+  await rename('oda/ronin', 'Ronin 9')
+  for (const [earlier, present] of [
+    ['hayashi', 'oda'],
+    ['hayashi/k6', 'oda/ronin-9'],
+    ['oda/ronin', 'oda/ronin-9'],
+    ['hayashi/k6/2012', 'oda/ronin-9/2012'],
+  ]) {
+    const response = await fetch(`${one.origin}/bikes/${earlier}`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([301, `/bikes/${present}`])
+  }
+  await aBike(shop, { make: 'Oda', model: 'K6', year: 2020 })
+  for (const [path, status] of [
+    ['oda/k6', 200],
+    ['oda/k6/2012', 404],
+    ['oda/ronin-9/2020', 404],
+    ['hayashi/none', 404],
+  ] as const) {
+    expect([path, (await load(`/bikes/${path}`)).status]).toEqual([path, status])
+  }
 })
 
 test('a year without a part that fits is not indexed and not in a sitemap', async () => {

@@ -42,6 +42,11 @@ export interface PageQueries {
   hasBikes(): Promise<boolean>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */
   bikes(query: { make?: string; model?: string }): Promise<BikeList | null>
+  /** The present slugs of a make or a model, by those of an earlier name; null if the shop does not have it. */
+  renamedBike(slugs: {
+    make: string
+    model?: string | undefined
+  }): Promise<{ make: string; model: string | null } | null>
   /** The first parts that fit a bike, with the number of all of them by kind. */
   bikeParts(bikeId: number): Promise<BikeParts>
   /** A page of the fitments of a product, which may be deleted. */

@@ -11,6 +11,7 @@ import {
   findBikeSearch,
   findBikes,
   findProductFit,
+  findRenamed,
   listBikes,
 } from '../modules/fitment/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
@@ -70,6 +71,7 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'hasBikes'> => (
       throw error
     }
   },
+  renamedBike: async (slugs) => (await findRenamed(db, slugs)) ?? null,
   productFit: (id, page) => findProductFit(db, id, page),
   async reviews({ pageSize } = {}) {
     const rows = await listReviews(db, pageSize)

@@ -8,6 +8,18 @@ export type { LoaderData } from './loaders.ts'
 const notFound = { data: null, status: 404 }
 const root = { name: 'Motorcycles', path: bikePath() }
 
+/** Redirects to the page of the present name, if the make or the model has been renamed. */
+async function redirectRenamed(
+  queries: LoaderRequest['queries'],
+  make: string,
+  model?: string,
+  year?: string,
+) {
+  const present = await queries.renamedBike({ make, model })
+  if (!present || (present.make === make && present.model === (model ?? null))) return notFound
+  return { redirect: bikePath(present.make, present.model, year) }
+}
+
 export async function loadBikes({ queries }: LoaderRequest) {
   const list = await queries.bikes({})
   return { data: { makes: list?.makes ?? [], trail: [root] } }
@@ -15,14 +27,14 @@ export async function loadBikes({ queries }: LoaderRequest) {
 
 export async function loadBikeMake({ params: { make = '' }, queries }: LoaderRequest) {
   const list = await queries.bikes({ make })
-  if (!list?.models) return notFound
+  if (!list?.models) return redirectRenamed(queries, make)
   const step = toMakeStep(make, list.makes)
   return { data: { ...step, models: list.models, trail: [root, step] } }
 }
 
 export async function loadBikeModel({ params: { make = '', model = '' }, queries }: LoaderRequest) {
   const list = await queries.bikes({ make, model })
-  if (!list?.bikes) return notFound
+  if (!list?.bikes) return redirectRenamed(queries, make, model)
   const steps = toModelSteps(list, make, model)
   return {
     data: {
@@ -37,7 +49,7 @@ export async function loadBikeYear({ params: { make = '', model = '', year = '' 
   const list = await queries.bikes({ make, model })
   const ofYear = list?.bikes?.filter((each) => `${each.year}` === year) ?? []
   const bike = ofYear.find(({ version }) => version === '')
-  if (!list || !bike) return notFound
+  if (!list || !bike) return redirectRenamed(queries, make, model, year)
   const steps = toModelSteps(list, make, model)
   const step = { name: year, path: bikePath(make, model, bike.year) }
   const parts = await queries.bikeParts(bike.id)

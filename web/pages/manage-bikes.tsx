@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/fitment.ts'
 import { call } from '../api.ts'
 import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
+import { MakeForm, ModelForm } from '../features/fitment/correct-bikes.tsx'
 import { FitKinds } from '../features/fitment/fit-kinds.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -48,6 +49,7 @@ export default function ManageBikes() {
         ) : (
           <FullSpinner />
         )}
+        {list.data && <NameForm key={`${query.make} ${query.model}`} list={list.data} {...query} />}
         {(list.data || list.isError) && (
           <BikeForm key={`${query.make} ${query.model}`} list={list.data} {...query} />
         )}
@@ -142,6 +144,25 @@ const bikeColumns: Column<Bike>[] = [
     cell: ({ engineCc }) => (engineCc ? `${engineCc} cc` : <span className="text-quiet">–</span>),
   },
 ]
+
+/** Edits the names of the chosen make or model. */
+function NameForm({ list: { makes, models, aliases = [] }, make, model }: Choice & { list: BikeList }) {
+  const client = useQueryClient()
+  const onSaved = async (saved: { make: string; model?: string }) => {
+    // The list of the earlier slug is not loaded again: it no longer exists.
+    await client.invalidateQueries({ queryKey: ['bikes'], refetchType: 'none' })
+    await client.refetchQueries({ queryKey: ['bikes', saved], type: 'active' })
+    navigate(toUrl(saved))
+  }
+  const known = {
+    make: makes.find((each) => each.make === make),
+    model: models?.find((each) => each.model === model),
+  }
+  if (make && model && known.model) {
+    return <ModelForm slugs={{ make, model }} name={known.model.name} aliases={aliases} onSaved={onSaved} />
+  }
+  return make && known.make && <MakeForm make={make} name={known.make.name} onSaved={onSaved} />
+}
 
 const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
 const number = {

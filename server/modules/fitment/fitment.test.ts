@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { addBikeAliases, addBikes, saveFitments } from './service.ts'
 
 let shop: TestShop
@@ -236,6 +236,79 @@ describe('POST /v1/bikes', () => {
     expect((await shop.call('listBikes')).body.makes).toHaveLength(1)
     const { models } = (await shop.call('listBikes', { query: { make: 'yamaha' } })).body
     expect(models).toHaveLength(1)
+  })
+})
+
+describe('PUT /v1/makes/{make} and its models', () => {
+  const slugs = { make: 'yamaha', model: 'yzf-r66' }
+  const saveMake = (make: string, name: string) =>
+    shop.call('saveMake', { as: admin, params: { make }, body: { name } })
+  const saveModel = (body: { name: string; aliases?: string }, params = slugs) =>
+    shop.call('saveModel', { as: admin, params, body })
+  const readList = async (query: typeof slugs) => (await shop.call('listBikes', { query })).body
+
+  beforeEach(async () => {
+    await aBike(shop, { make: 'Yamaha', model: 'YZF-R66', year: 2009 })
+    await addBikeAliases(shop.db, [{ make: 'Yamaha', model: 'YZF-R66', alias: 'r66' }])
+  })
+
+  test('renames a model, and replaces its other names', async () => {
+    expect((await readList(slugs)).aliases).toEqual(['r66'])
+    const renamed = { make: 'yamaha', model: 'yzf-r6' }
+    const saved = await saveModel({ name: 'YZF-R6', aliases: 'R6; yzf r6' })
+    expect(saved).toMatchObject({ status: 200, body: renamed })
+    expect(await readList(renamed)).toMatchObject({
+      models: [{ model: 'yzf-r6', name: 'YZF-R6' }],
+      bikes: [{ name: '2009 Yamaha YZF-R6' }],
+      aliases: ['r6', 'yzfr6'],
+    })
+    expect(await shop.call('listBikes', { query: slugs })).toMatchObject({ status: 404 })
+    expect((await shop.call('searchBikes', { query: { q: 'yzf r6' } })).body.matches).toHaveLength(1)
+    expect((await saveModel({ name: 'YZF-R6' }, renamed)).status).toBe(200)
+    expect((await readList(renamed)).aliases).toEqual([])
+  })
+
+  test('renames a make, and new bikes find both by their present names', async () => {
+    expect((await saveMake('yamaha', 'Yamaha Motor')).body).toEqual({ make: 'yamaha-motor' })
+    await saveModel({ name: 'YZF-R6' }, { make: 'yamaha-motor', model: 'yzf-r66' })
+    const body = { make: 'Yamaha Motor', model: 'yzf r6', yearFrom: 2010 }
+    await shop.call('addBikes', { as: admin, body })
+    const { models } = await readList({ make: 'yamaha-motor', model: 'yzf-r6' })
+    expect(models).toEqual([{ model: 'yzf-r6', name: 'YZF-R6', years: [2010, 2009] }])
+  })
+
+  test('the audit has the earlier and the present names', async () => {
+    await saveMake('yamaha', 'YAMAHA')
+    await saveModel({ name: 'YZF-R6', aliases: 'r66; r6' })
+    await saveModel({ name: 'YZF-R6', aliases: 'r6' }, { make: 'yamaha', model: 'yzf-r6' })
+    const { entries } = (
+      await shop.call('listAudit', { as: admin, query: { area: 'bikes', by: admin.email } })
+    ).body
+    expect(entries.map(({ kind, subject, changes }) => [kind, subject.name, changes])).toEqual([
+      ['edited', 'YAMAHA YZF-R6', [{ field: 'aliases', before: 'r66' }]],
+      ['edited', 'YAMAHA YZF-R6', [{ field: 'aliases', after: 'r6' }]],
+      ['edited', 'YAMAHA YZF-R6', [{ field: 'model', before: 'YZF-R66', after: 'YZF-R6' }]],
+      ['edited', 'YAMAHA', [{ field: 'make', before: 'Yamaha', after: 'YAMAHA' }]],
+    ])
+  })
+
+  test('refuses the name of another make or model, and an unknown one', async () => {
+    await aBike(shop, { make: 'Yamaha', model: 'R7' })
+    await aBike(shop, { make: 'Honda', model: 'R7' })
+    await addBikeAliases(shop.db, [{ make: 'Honda', model: 'R7', alias: 'seven' }])
+    const wrong = (fields: Record<string, string>) => ({ status: 400, body: { fields } })
+    expect(await saveMake('yamaha', 'HONDA')).toMatchObject(wrong({ name: 'Another make has this name' }))
+    expect(await saveModel({ name: 'r7' })).toMatchObject(
+      wrong({ name: 'Another model of this make has this name' }),
+    )
+    expect(await saveModel({ name: 'YZF-R6', aliases: 'Seven' })).toMatchObject(
+      wrong({ aliases: 'Another bike has this name: seven' }),
+    )
+    expect(await saveMake('none', 'None')).toMatchObject(refused('BIKE_NOT_FOUND'))
+    expect(await saveModel({ name: 'K6' }, { make: 'yamaha', model: 'none' })).toMatchObject(
+      refused('BIKE_NOT_FOUND'),
+    )
+    expect((await readList(slugs)).aliases).toEqual(['r66'])
   })
 })
 

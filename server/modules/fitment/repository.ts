@@ -455,3 +455,74 @@ export async function insertAliases(
       join makes on makes.slug = make join models on models.make_id = makes.id and models.slug = model
     on conflict do nothing`.execute(tx)
 }
+
+/** Lists the other names of a model. */
+export async function listAliases(
+  db: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ alias_key: string }>`
+    select alias_key from makes join models on make_id = makes.id join bike_aliases on model_id = models.id
+    where makes.slug = ${make} and models.slug = ${model} order by alias_key`.execute(db)
+  return rows.map(({ alias_key }) => alias_key)
+}
+
+/** Removes the other names of a model except these. */
+export async function removeOtherAliases(
+  tx: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+  keys: string[],
+): Promise<void> {
+  await sql`
+    delete from bike_aliases using models, makes
+    where models.id = model_id and makes.id = make_id and makes.slug = ${make} and models.slug = ${model}
+      and alias_key <> all(${keys}::text[])`.execute(tx)
+}
+
+/** Stores the previous slug too, so that its pages redirect. Expects the columns `slug` and `old_slugs`. */
+const changeSlug = (slug: string) => sql`
+  slug = ${slug}, old_slugs = case when slug = ${slug} then old_slugs else array_remove(old_slugs, ${slug}) || slug end`
+
+/** Returns false for an unknown make. */
+export async function renameMake(
+  tx: Kysely<Database>,
+  make: string,
+  { name, slug }: { name: string; slug: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update makes set name = ${name}, ${changeSlug(slug)} where slug = ${make} returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Locks a model like a transaction that adds bikes to it, and renames it. Returns false for an unknown one. */
+export async function renameModel(
+  tx: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+  { name, slug }: { name: string; slug: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update models set name = ${name}, ${changeSlug(slug)}
+    where id = (
+      select models.id from models join makes on makes.id = make_id
+      where makes.slug = ${make} and models.slug = ${model} for update of models)
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Finds the slugs of a make, or of a model, by those of an earlier name. Present names come first. Undefined if the
+ * shop has neither.
+ */
+export async function findRenamed(
+  db: Kysely<Database>,
+  { make, model = null }: { make: string; model?: string | null | undefined },
+): Promise<{ make: string; model: string | null } | undefined> {
+  const { rows } = await sql<{ make: string; model: string | null }>`
+    select makes.slug as make, models.slug as model
+    from makes left join models on make_id = makes.id and ${model}::text = any(models.slug || models.old_slugs)
+    where ${make} = any(makes.slug || makes.old_slugs) and (${model}::text is null or models.id is not null)
+    order by makes.slug = ${make} desc, models.slug = ${model}::text desc, makes.id, models.id limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -10,6 +10,10 @@ export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
 
   calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
 
+  calls.handle('saveMake', ({ params, body, caller, db }) => fitment.saveMake(db, params.make, body, caller))
+
+  calls.handle('saveModel', ({ params, body, caller, db }) => fitment.saveModel(db, params, body, caller))
+
   calls.cached('getFit', ({ query, db }) => fitment.requireFit(db, query.product, query.bike))
 
   calls.cached('listFits', ({ query, db }) => fitment.listFits(db, query.product, query.bike))

@@ -9,10 +9,13 @@ import {
   defaultFitmentSource,
   type EditedFitment,
   type EditedFitments,
+  type EditedMake,
+  type EditedModel,
   type FitKindChange,
   type FitmentList,
   type FitmentQuery,
   type FitResult,
+  type ModelSlugs,
   maxBikesOfProduct,
   type NewBikes,
   type NewFitKind,
@@ -22,7 +25,7 @@ import { toSlug } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { setAuditActor } from '../../platform/audit-actor.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, isUniqueViolation } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/paging.ts'
 import * as repository from './repository.ts'
@@ -41,6 +44,7 @@ export {
   countFitKinds,
   existBikes,
   findBikes,
+  findRenamed,
   findReplacement,
   listFitments,
   listFittedYears,
@@ -65,9 +69,12 @@ export async function listBikes(
   const models = await repository.listModels(db, make)
   if (models.length === 0) throw new ShopError('BIKE_NOT_FOUND')
   if (model === undefined) return { makes, models }
-  const bikes = await repository.listBikes(db, make, model)
+  const [bikes, aliases] = await Promise.all([
+    repository.listBikes(db, make, model),
+    repository.listAliases(db, { make, model }),
+  ])
   if (bikes.length === 0) throw new ShopError('BIKE_NOT_FOUND')
-  return { makes, models, bikes }
+  return { makes, models, bikes, aliases }
 }
 
 /** Reads the bike in a search text such as `2009 r6 brake pads`. Null if it names none that the shop has. */
@@ -391,16 +398,79 @@ export async function addModelBikes(
         source: defaultFitmentSource,
       })),
     )
-    const taken = await repository.findTakenAlias(tx, keys, slugs)
-    if (taken !== undefined) {
-      throw new ShopError('INVALID_REQUEST', { fields: { aliases: `Another bike has this name: ${taken}` } })
-    }
+    await requireFreeAliases(tx, keys, slugs)
     await addBikeAliases(
       tx,
       keys.map((alias) => ({ make, model, alias })),
     )
     return { ...slugs, added }
   })
+}
+
+/**
+ * Renames a make. Its slug follows, so that files, the search box and new bikes find it by its name.
+ *
+ * @throws BIKE_NOT_FOUND, INVALID_REQUEST
+ */
+export async function saveMake(
+  db: Kysely<Database>,
+  make: string,
+  { name }: EditedMake,
+  savedBy: Actor,
+): Promise<{ make: string }> {
+  const slug = toSlug(name)
+  await inTransaction(db, async (tx) => {
+    await setAuditActor(tx, savedBy)
+    if (!(await repository.renameMake(tx, make, { name, slug }))) throw new ShopError('BIKE_NOT_FOUND')
+  }).catch((error: unknown) => {
+    const isTaken = ['makes_name_key', 'makes_slug_key'].some((key) => isUniqueViolation(error, key))
+    throw isTaken
+      ? new ShopError('INVALID_REQUEST', { fields: { name: 'Another make has this name' } })
+      : error
+  })
+  return { make: slug }
+}
+
+/**
+ * Renames a model like a make, and replaces its other names.
+ *
+ * @throws BIKE_NOT_FOUND, INVALID_REQUEST
+ */
+export async function saveModel(
+  db: Kysely<Database>,
+  slugs: ModelSlugs,
+  { name, aliases = '' }: EditedModel,
+  savedBy: Actor,
+): Promise<ModelSlugs> {
+  const { keys, error } = readAliases(aliases)
+  if (error) throw new ShopError('INVALID_REQUEST', { fields: { aliases: error } })
+  const renamed = { make: slugs.make, model: toSlug(name) }
+  await inTransaction(db, async (tx) => {
+    await setAuditActor(tx, savedBy)
+    if (!(await repository.renameModel(tx, slugs, { name, slug: renamed.model }))) {
+      throw new ShopError('BIKE_NOT_FOUND')
+    }
+    await requireFreeAliases(tx, keys, renamed)
+    await repository.removeOtherAliases(tx, renamed, keys)
+    await repository.insertAliases(
+      tx,
+      keys.map((key) => ({ key, ...renamed })),
+    )
+  }).catch((error: unknown) => {
+    const isTaken = isUniqueViolation(error, 'models_make_id_slug_key')
+    throw isTaken
+      ? new ShopError('INVALID_REQUEST', { fields: { name: 'Another model of this make has this name' } })
+      : error
+  })
+  return renamed
+}
+
+/** @throws INVALID_REQUEST if another model has one of these other names */
+async function requireFreeAliases(tx: Kysely<Database>, keys: string[], slugs: ModelSlugs): Promise<void> {
+  const taken = await repository.findTakenAlias(tx, keys, slugs)
+  if (taken !== undefined) {
+    throw new ShopError('INVALID_REQUEST', { fields: { aliases: `Another bike has this name: ${taken}` } })
+  }
 }
 
 /** Adds other names of models for the search box. The comparison ignores case and all but letters and digits. */
