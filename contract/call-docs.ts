@@ -116,6 +116,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   addBikes: {
     summary: 'Adds the bikes of a model that the shop does not have, and other names of the model.',
   },
+  removeBikes: {
+    summary:
+      'Removes bikes of a model that nothing refers to: all versions of the years, or one. A model and a make without bikes are removed too.',
+    errors: ['BIKE_NOT_FOUND', 'BIKES_IN_USE'],
+  },
   listBikes: {
     summary: 'Lists the makes of bikes, and the models of a make or the bikes of a model.',
     errors: ['BIKE_NOT_FOUND'],

@@ -74,6 +74,10 @@ export const errors = {
 
   // Fitment
   BIKE_NOT_FOUND: { status: 404, message: 'We do not have this bike in our list.' },
+  BIKES_IN_USE: {
+    status: 409,
+    message: 'A product, a garage, a cart or an order refers to one of these bikes. Nothing was removed.',
+  },
   GARAGE_FULL: {
     status: 422,
     message: 'Your garage can hold 10 bikes. Remove one before you add another.',

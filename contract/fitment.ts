@@ -71,6 +71,30 @@ export type NewBikes = z.infer<typeof NewBikes>
 /** The model of added bikes, as slugs, and the number of bikes that the shop did not have. */
 export const AddedBikes = z.object({ make: z.string(), model: z.string(), added: z.int() })
 
+const yearInUrl = z.coerce
+  .number(notAYear)
+  .check(z.int(notAYear), z.gte(1900, notAYear), z.lte(2100, notAYear))
+
+/** The bikes of a model to remove. */
+export const BikesToRemove = z.object({
+  make: id,
+  model: id,
+  yearFrom: yearInUrl,
+  /** Absent: one year. */
+  yearTo: z.optional(yearInUrl),
+  /** Absent: all versions of the years. */
+  version: z.optional(line(40)),
+})
+export type BikesToRemove = z.infer<typeof BikesToRemove>
+
+/** The number of removed bikes, and the slugs of their make and model, as far as these have other bikes. */
+export const RemovedBikes = z.object({
+  removed: z.int(),
+  make: z.optional(z.string()),
+  model: z.optional(z.string()),
+})
+export type RemovedBikes = z.infer<typeof RemovedBikes>
+
 /** The slug of a make. */
 export const MakeSlug = z.object({ make: id })
 /** The slugs of a model. */

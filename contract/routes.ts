@@ -74,6 +74,7 @@ export const routes = {
   listPartNumbers: { method: 'GET', path: '/v1/products/{id}/part-numbers', access: 'admin' },
   savePartNumbers: { method: 'PUT', path: '/v1/products/{id}/part-numbers', access: 'admin' },
   addBikes: { method: 'POST', path: '/v1/bikes', access: 'admin' },
+  removeBikes: { method: 'DELETE', path: '/v1/bikes', access: 'admin' },
   listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
   saveMake: { method: 'PUT', path: '/v1/makes/{make}', access: 'admin' },
   saveModel: { method: 'PUT', path: '/v1/makes/{make}/models/{model}', access: 'admin' },

@@ -79,6 +79,7 @@ export const schemas = {
     reply: partNumbers.PartNumbers,
   },
   addBikes: { body: fitment.NewBikes, reply: fitment.AddedBikes },
+  removeBikes: { query: fitment.BikesToRemove, reply: fitment.RemovedBikes },
   listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
   saveMake: { params: fitment.MakeSlug, body: fitment.EditedMake, reply: fitment.MakeSlug },
   saveModel: { params: fitment.ModelSlugs, body: fitment.EditedModel, reply: fitment.ModelSlugs },

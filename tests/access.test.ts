@@ -104,6 +104,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   countProducts: () => ({}),
   addBikes: () => ({ body: { make: 'Hayashi', model: 'K6', yearFrom: 2012 } }),
+  removeBikes: () => ({ query: { make: 'hayashi', model: 'k6', yearFrom: '2012' } }),
   listBikes: () => ({}),
   saveMake: () => ({ params: { make: 'hayashi' }, body: { name: 'Hayashi' } }),
   saveModel: () => ({ params: { make: 'hayashi', model: 'k6' }, body: { name: 'K6' } }),

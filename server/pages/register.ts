@@ -36,7 +36,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const { development, publicReads } = options
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
-  // Bikes are never deleted, so that the first one is looked for only until it is found.
+  // A shop hardly ever removes all of its bikes, so that the first one is looked for only until it is found.
   let hasBike = false
   const hasBikes = async (db: Kysely<Database>) => (hasBike ||= await existBikes(db))
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>

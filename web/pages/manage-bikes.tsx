@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/fitment.ts'
 import { call } from '../api.ts'
 import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
-import { MakeForm, ModelForm } from '../features/fitment/correct-bikes.tsx'
+import { MakeForm, ModelForm, RemoveBikes } from '../features/fitment/correct-bikes.tsx'
 import { FitKinds } from '../features/fitment/fit-kinds.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -11,7 +11,7 @@ import { Link, useLocation } from '../router/router.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { TextField } from '../ui/field.tsx'
-import { useCheckedForm } from '../ui/form.ts'
+import { numberOrNothing, orNothing, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -49,11 +49,13 @@ export default function ManageBikes() {
         ) : (
           <FullSpinner />
         )}
-        {list.data && <NameForm key={`${query.make} ${query.model}`} list={list.data} {...query} />}
         {(list.data || list.isError) && (
           <BikeForm key={`${query.make} ${query.model}`} list={list.data} {...query} />
         )}
         {!query.make && <FitKinds />}
+        {list.data && (
+          <Corrections key={`${query.make} ${query.model} corrections`} list={list.data} {...query} />
+        )}
       </div>
     </>
   )
@@ -145,29 +147,29 @@ const bikeColumns: Column<Bike>[] = [
   },
 ]
 
-/** Edits the names of the chosen make or model. */
-function NameForm({ list: { makes, models, aliases = [] }, make, model }: Choice & { list: BikeList }) {
+/** Corrects the chosen make or model. */
+function Corrections({ list: { makes, models, aliases = [] }, make, model }: Choice & { list: BikeList }) {
   const client = useQueryClient()
-  const onSaved = async (saved: { make: string; model?: string }) => {
-    // The list of the earlier slug is not loaded again: it no longer exists.
+  const open = async (left: { make?: string | undefined; model?: string | undefined }) => {
+    const choice = { ...(left.make && { make: left.make }), ...(left.model && { model: left.model }) }
+    // A list that the shop no longer has is not loaded again.
     await client.invalidateQueries({ queryKey: ['bikes'], refetchType: 'none' })
-    await client.refetchQueries({ queryKey: ['bikes', saved], type: 'active' })
-    navigate(toUrl(saved))
+    if (left.make === make && left.model === model) {
+      await client.refetchQueries({ queryKey: ['bikes', choice], type: 'active' })
+    } else navigate(toUrl(choice))
   }
-  const known = {
-    make: makes.find((each) => each.make === make),
-    model: models?.find((each) => each.model === model),
-  }
-  if (make && model && known.model) {
-    return <ModelForm slugs={{ make, model }} name={known.model.name} aliases={aliases} onSaved={onSaved} />
-  }
-  return make && known.make && <MakeForm make={make} name={known.make.name} onSaved={onSaved} />
-}
-
-const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
-const number = {
-  setValueAs: (value: string | number | undefined) =>
-    value === '' || value === undefined ? undefined : Number(value),
+  const makeName = makes.find((each) => each.make === make)?.name
+  const modelName = models?.find((each) => each.model === model)?.name
+  if (!make || !makeName) return null
+  if (!model) return <MakeForm make={make} name={makeName} onSaved={open} />
+  if (!modelName) return null
+  const slugs = { make, model }
+  return (
+    <>
+      <ModelForm slugs={slugs} name={modelName} aliases={aliases} onSaved={open} />
+      <RemoveBikes slugs={slugs} name={`${makeName} ${modelName}`} onRemoved={open} />
+    </>
+  )
 }
 
 /** Adds the bikes of one model. Make and model are those of the page. */
@@ -194,15 +196,20 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
       <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
         <TextField label="Make" {...field('make')} />
         <TextField label="Model" {...field('model')} />
-        <TextField label="First year" inputMode="numeric" {...field('yearFrom', number)} />
+        <TextField label="First year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />
         <TextField
           label="Last year"
           inputMode="numeric"
           hint="Blank: one year"
-          {...field('yearTo', number)}
+          {...field('yearTo', numberOrNothing)}
         />
         <TextField label="Version" hint="Such as ABS (optional)" {...field('version', orNothing)} />
-        <TextField label="Engine in cc" inputMode="numeric" hint="Optional" {...field('engineCc', number)} />
+        <TextField
+          label="Engine in cc"
+          inputMode="numeric"
+          hint="Optional"
+          {...field('engineCc', numberOrNothing)}
+        />
         <TextField
           label="Other names"
           className="md:col-span-2"

@@ -82,7 +82,7 @@ export function setLine(
 
 /**
  * Adds the lines of a browser to a cart: a line that both have gets the larger quantity, so that a repeated merge changes
- * nothing, and the bike of the browser. Skips ids of variants and bikes that never existed. Returns the priced cart.
+ * nothing, and the bike of the browser. Skips ids of variants and bikes that do not exist. Returns the priced cart.
  *
  * @throws CART_TOO_LARGE, without any change
  */

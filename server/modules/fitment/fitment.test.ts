@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
-import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  aBike,
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  aProduct,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { addBikeAliases, addBikes, saveFitments } from './service.ts'
 
@@ -236,6 +244,136 @@ describe('POST /v1/bikes', () => {
     expect((await shop.call('listBikes')).body.makes).toHaveLength(1)
     const { models } = (await shop.call('listBikes', { query: { make: 'yamaha' } })).body
     expect(models).toHaveLength(1)
+  })
+})
+
+describe('DELETE /v1/bikes', () => {
+  const remove = (query: { yearFrom: number; yearTo?: number; version?: string; model?: string }) =>
+    shop.call('removeBikes', { as: admin, query: { make: 'hayashi', model: 'k6', ...toTexts(query) } })
+  const toTexts = (query: object) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const readBikes = async () => {
+    const { body } = await shop.call('listBikes', { query: { make: 'hayashi', model: 'k6' } })
+    return body.bikes?.map(({ year, version }) => `${year} ${version}`.trim())
+  }
+
+  beforeEach(async () => {
+    for (const year of [2010, 2011, 2012]) await aBike(shop, { year, version: 'ABS' })
+  })
+
+  test('removes one version, or all versions of the years, and the audit has them', async () => {
+    expect((await remove({ yearFrom: 2010, version: 'abs' })).body).toEqual({
+      removed: 1,
+      make: 'hayashi',
+      model: 'k6',
+    })
+    expect((await remove({ yearFrom: 2011, yearTo: 2012 })).body).toMatchObject({ removed: 4 })
+    expect(await readBikes()).toEqual(['2010'])
+    const { entries } = (
+      await shop.call('listAudit', { as: admin, query: { area: 'bikes', by: admin.email } })
+    ).body
+    expect(entries.map(({ subject, changes }) => [subject.name, changes])).toEqual([
+      ['Hayashi K6', [{ field: 'bikes', before: '2011; 2011 ABS; 2012; 2012 ABS' }]],
+      ['Hayashi K6', [{ field: 'bikes', before: '2010 ABS' }]],
+    ])
+  })
+
+  test('the last bike of a model and of a make removes them, so that both can be added again', async () => {
+    await aBike(shop, { model: 'K7' })
+    await addBikeAliases(shop.db, [{ make: 'Hayashi', model: 'K6', alias: 'sixer' }])
+    const years = { yearFrom: 1900, yearTo: 2100 }
+    expect((await remove(years)).body).toEqual({ removed: 6, make: 'hayashi' })
+    expect((await shop.call('listBikes', { query: { make: 'hayashi' } })).body.models).toMatchObject([
+      { model: 'k7' },
+    ])
+    expect((await remove({ ...years, model: 'k7' })).body).toEqual({ removed: 1 })
+    expect((await shop.call('listBikes')).body.makes).toEqual([])
+    const { entries } = (
+      await shop.call('listAudit', { as: admin, query: { area: 'bikes', by: admin.email } })
+    ).body
+    expect(entries.slice(0, 1)).toMatchObject([
+      { subject: { name: 'Hayashi' }, changes: [{ field: 'make', before: 'Hayashi' }] },
+    ])
+    await aBike(shop)
+    expect(await readBikes()).toEqual(['2012'])
+  })
+
+  test('refuses bikes that a fitment, a garage, a cart or an order has, and removes none of them', async () => {
+    const all = await readBikes()
+    const expectRefused = async () => {
+      expect(await remove({ yearFrom: 2010, yearTo: 2012 })).toMatchObject(refused('BIKES_IN_USE'))
+      expect(await readBikes()).toEqual(all)
+    }
+    const { bikes = [] } = (await shop.call('listBikes', { query: { make: 'hayashi', model: 'k6' } })).body
+    const bike = bikes.find(({ year, version }) => year === 2011 && version === '')?.id ?? 0
+    const rider = await aCustomer(shop)
+
+    await save({ fitments: [{ ...k6, yearFrom: 2012, yearTo: 2012, version: 'ABS' }] })
+    await expectRefused()
+    expect((await remove({ yearFrom: 2012, version: 'ABS' })).status).toBe(409)
+    await save({ fitments: [{ ...k6, yearFrom: 2050, yearTo: 2050 }] })
+    await expectRefused()
+    await save({ fitments: [] })
+
+    await shop.call('setGarageBike', { as: rider, params: { bikeId: bike }, body: {} })
+    await expectRefused()
+    await shop.call('removeGarageBike', { as: rider, params: { bikeId: bike } })
+
+    const setLine = (quantity: number) =>
+      shop.call('setCartLine', { as: rider, params: { variantId: productId }, body: { quantity, bike } })
+    await setLine(1)
+    await expectRefused()
+    await setLine(0)
+
+    const body = aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40, bike }])
+    const order = await shop.call('checkOut', {
+      as: rider,
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+    })
+    expect(order.status).toBe(200)
+    await expectRefused()
+
+    expect((await remove({ yearFrom: 2012 })).body).toMatchObject({ removed: 2 })
+  })
+
+  test('refuses wrong years, and bikes that the shop does not have', async () => {
+    for (const years of [
+      { yearFrom: 2012, yearTo: 2010 },
+      { yearFrom: 1899 },
+      { yearFrom: 2012, yearTo: 2101 },
+    ]) {
+      expect((await remove(years)).status).toBe(400)
+    }
+    for (const unknown of [{ model: 'none' }, { yearFrom: 2013 }, { version: 'SP' }]) {
+      expect(await remove({ yearFrom: 2012, ...unknown })).toMatchObject(refused('BIKE_NOT_FOUND'))
+    }
+    expect(await readBikes()).toHaveLength(6)
+  })
+
+  test('a fitment that is added at the same time never covers a removed bike', async () => {
+    const products = await Promise.all(Array.from({ length: 6 }, () => aProduct(shop)))
+    const years = products.map((_, index) => 2030 + index)
+    for (const year of years) await aBike(shop, { year })
+    const removed = await Promise.all(
+      years.map(async (year, index) => {
+        const fitments = [{ ...k6, yearFrom: year, yearTo: year }]
+        const [{ status }] = await Promise.all([
+          remove({ yearFrom: year }),
+          saveFitments(
+            shop.db,
+            products[index] ?? '',
+            { fitKind: 'vehicle', complete: false, fitments },
+            null,
+          ),
+        ])
+        return status === 200
+      }),
+    )
+    const { rows } = await sql<{ bikes: number }>`
+      select cardinality(fits) as bikes from unnest(${products}::text[]) with ordinality as wanted (id, place)
+        join products using (id) order by place`.execute(shop.db)
+    expect(rows.map(({ bikes }) => bikes)).toEqual(removed.map((isRemoved) => (isRemoved ? 0 : 1)))
   })
 })
 

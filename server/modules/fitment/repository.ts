@@ -526,3 +526,63 @@ export async function findRenamed(
   )
   return rows[0]
 }
+
+/** Locks a model like a transaction that adds bikes to it. Must run before products are locked (decision 49). */
+export async function lockModelForUpdate(
+  tx: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select models.id from models join makes on makes.id = make_id
+    where makes.slug = ${make} and models.slug = ${model} for update of models`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Bikes of a model; `version` null: all versions. */
+interface BikeRange {
+  modelId: number
+  yearFrom: number
+  yearTo: number
+  version: string | null
+}
+
+const isInRange = ({ modelId, yearFrom, yearTo, version }: BikeRange) => sql`(
+  bikes.model_id = ${modelId} and year between ${yearFrom} and ${yearTo}
+  and (${version}::text is null or lower(bikes.version collate "C") = lower(${version}::text collate "C")))`
+
+/** Returns whether a fitment covers one of the bikes. Any fitment of its year covers the one without a version. */
+export async function isAnyCovered(tx: Kysely<Database>, range: BikeRange): Promise<boolean> {
+  const { rows } = await sql<{ covered: boolean }>`
+    select exists (
+      select from bikes join fitments on fitments.model_id = bikes.model_id and year between year_from and year_to
+      where ${isInRange(range)} and (fitments.version is null or bikes.version = ''
+        or lower(fitments.version collate "C") = lower(bikes.version collate "C"))) as covered`.execute(tx)
+  return rows[0]?.covered ?? false
+}
+
+/** Deletes bikes of a locked model. Returns their number. Postgres refuses those of garages, carts and orders. */
+export async function deleteBikes(tx: Kysely<Database>, range: BikeRange): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from bikes where ${isInRange(range)}`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Deletes a locked model with its other names if it has no bikes, and then its make if that has no models. Returns which
+ * of them are left. Postgres refuses a model with fitments or ACES codes.
+ */
+export async function deleteUnusedModel(
+  tx: Kysely<Database>,
+  modelId: number,
+): Promise<{ make: boolean; model: boolean }> {
+  const { rows: bikes } = await sql`select from bikes where model_id = ${modelId} limit 1`.execute(tx)
+  if (bikes.length > 0) return { make: true, model: true }
+  await sql`delete from bike_aliases where model_id = ${modelId}`.execute(tx)
+  const { rows } = await sql<{ make_id: number }>`
+    delete from models where id = ${modelId} returning make_id`.execute(tx)
+  const makeId = rows[0]?.make_id ?? 0
+  const { numAffectedRows: makes } = await sql`
+    delete from makes where id = ${makeId} and not exists (select from models where make_id = ${makeId})`.execute(
+    tx,
+  )
+  return { make: makes !== 1n, model: false }
+}

@@ -8,6 +8,8 @@ export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
   // A new bike changes all products that fit it.
   calls.handle('addBikes', ({ body, caller }) => fitment.addModelBikes(longDb, body, caller))
 
+  calls.handle('removeBikes', ({ query, caller, db }) => fitment.removeBikes(db, query, caller))
+
   calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
 
   calls.handle('saveMake', ({ params, body, caller, db }) => fitment.saveMake(db, params.make, body, caller))

@@ -5,6 +5,7 @@ import {
   type BikeList,
   type BikeMatch,
   type BikeSearch,
+  type BikesToRemove,
   type CartLineFit,
   defaultFitmentSource,
   type EditedFitment,
@@ -20,13 +21,14 @@ import {
   type NewBikes,
   type NewFitKind,
   type ProductFit,
+  type RemovedBikes,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { setAuditActor } from '../../platform/audit-actor.ts'
 import { inTransaction, isUniqueViolation } from '../../platform/database.ts'
-import { ShopError } from '../../platform/errors.ts'
+import { hasCode, ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/paging.ts'
 import * as repository from './repository.ts'
 import {
@@ -464,6 +466,37 @@ export async function saveModel(
   })
   return renamed
 }
+
+/**
+ * Removes bikes that nothing refers to: all versions of the years, or one version. The bike without a version is removed
+ * only with the others of its year. A model without bikes is removed as well, and a make without models.
+ *
+ * @throws BIKE_NOT_FOUND, BIKES_IN_USE, INVALID_REQUEST
+ */
+export async function removeBikes(
+  db: Kysely<Database>,
+  { make, model, yearFrom, yearTo = yearFrom, version }: BikesToRemove,
+  removedBy: Actor,
+): Promise<RemovedBikes> {
+  if (yearTo < yearFrom) {
+    throw new ShopError('INVALID_REQUEST', { fields: { yearTo: 'The last year is before the first year' } })
+  }
+  return inTransaction(db, async (tx) => {
+    await setAuditActor(tx, removedBy)
+    const modelId = await repository.lockModelForUpdate(tx, { make, model })
+    if (modelId === undefined) throw new ShopError('BIKE_NOT_FOUND')
+    const range = { modelId, yearFrom, yearTo, version: version || null }
+    if (await repository.isAnyCovered(tx, range)) throw new ShopError('BIKES_IN_USE')
+    const removed = await repository.deleteBikes(tx, range)
+    if (removed === 0) throw new ShopError('BIKE_NOT_FOUND')
+    const left = await repository.deleteUnusedModel(tx, modelId)
+    return { removed, make: left.make ? make : undefined, model: left.model ? model : undefined }
+  }).catch((error: unknown) => {
+    throw hasCode(error, foreignKeyViolation) ? new ShopError('BIKES_IN_USE', { cause: error }) : error
+  })
+}
+
+const foreignKeyViolation = '23503'
 
 /** @throws INVALID_REQUEST if another model has one of these other names */
 async function requireFreeAliases(tx: Kysely<Database>, keys: string[], slugs: ModelSlugs): Promise<void> {

@@ -7,7 +7,7 @@ import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { detailColumns, type ProductColumnName } from '../../../contract/product-columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
-import { useCheckedForm } from '../../ui/form.ts'
+import { orNothing, useCheckedForm } from '../../ui/form.ts'
 import { ChangeFailure } from './loaded-product.tsx'
 import { PictureField } from './picture-field.tsx'
 import { kindsQuery } from './queries.ts'
@@ -19,8 +19,6 @@ const extras: { [Name in ProductColumnName]?: { hint: string; list?: string } } 
 }
 /** The price of an edited product may have cents. */
 const editSchema = z.extend(NewProduct, { price: EditedProduct.shape.price })
-
-const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
 
 interface ProductFormProps {
   /** The product to edit. Without it the form adds products, and is empty again after each. */

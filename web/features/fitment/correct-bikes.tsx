@@ -1,9 +1,20 @@
-import { EditedMake, EditedModel, type ModelSlugs } from '../../../contract/fitment.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { toYears } from '../../../contract/bikes.ts'
+import {
+  EditedMake,
+  EditedModel,
+  type ModelSlugs,
+  NewBikes,
+  type RemovedBikes,
+} from '../../../contract/fitment.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useCheckedForm } from '../../ui/form.ts'
+import { numberOrNothing, orNothing, useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toasts.tsx'
 
 interface MakeFormProps {
@@ -84,5 +95,88 @@ export function ModelForm({ slugs, name, aliases, onSaved }: ModelFormProps) {
         </Button>
       </form>
     </section>
+  )
+}
+
+const Years = z.pick(NewBikes, { yearFrom: true, yearTo: true, version: true })
+type Years = z.infer<typeof Years>
+
+interface RemoveBikesProps {
+  slugs: ModelSlugs
+  /** Such as `Yamaha YZF-R6`. */
+  name: string
+  onRemoved: (left: RemovedBikes) => Promise<void>
+}
+
+/** Removes bikes of a model that nothing refers to, after a confirmation. */
+export function RemoveBikes({ slugs, name, onRemoved }: RemoveBikesProps) {
+  const [years, setYears] = useState<Years | null>(null)
+  const { field, formProps } = useCheckedForm({
+    schema: Years,
+    async send(values) {
+      setYears(values)
+    },
+  })
+  return (
+    <section className="max-w-wide" aria-labelledby="remove-bikes">
+      <h2 id="remove-bikes" className="mb-1 font-display text-2xl font-bold">
+        Remove bikes
+      </h2>
+      <p className="mb-3 text-quiet">
+        Only bikes that no fitment covers, and that no garage, cart or order has.
+      </p>
+      <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
+        <TextField label="Remove from year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />
+        <TextField
+          label="Remove to year"
+          inputMode="numeric"
+          hint="Blank: one year"
+          {...field('yearTo', numberOrNothing)}
+        />
+        <TextField label="Version to remove" hint="Blank: all versions" {...field('version', orNothing)} />
+        <div className="md:col-span-2">
+          <Button type="submit" variant="danger">
+            Remove bikes
+          </Button>
+        </div>
+      </form>
+      {years && (
+        <RemoveDialog
+          slugs={slugs}
+          name={name}
+          years={years}
+          onRemoved={onRemoved}
+          onClose={() => setYears(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface RemoveDialogProps extends RemoveBikesProps {
+  years: Years
+  onClose: () => void
+}
+
+function RemoveDialog({ slugs, name, years, onRemoved, onClose }: RemoveDialogProps) {
+  const { yearFrom, yearTo = yearFrom, version } = years
+  const remove = useMutation({
+    mutationFn: () => call('removeBikes', { query: { ...slugs, ...years } }),
+    async onSuccess(left) {
+      showToast('success', left.removed === 1 ? 'Removed 1 bike' : `Removed ${left.removed} bikes`)
+      onClose()
+      await onRemoved(left)
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Remove bikes"
+      busy={remove.isPending}
+      failure={remove.isError ? readFailure(remove.error) : ''}
+      onYes={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {toYears({ yearFrom, yearTo })} {name}, {version ? `version ${version}` : 'all versions'}
+    </ConfirmDialog>
   )
 }
