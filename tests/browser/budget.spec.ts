@@ -165,6 +165,24 @@ test('the current bike shifts neither a list nor a product with long notes, whic
   }
 })
 
+test('short pages of the dashboard cause no layout shift', async ({ page, shop, expectConsole }) => {
+  // The product does not exist.
+  expectConsole(/status of 404/)
+  await signInAsAdmin(page, shop)
+  await watchShifts(page)
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const [path, text] of [
+      ['refunds', 'No refunds'],
+      ['update-product/none', 'Product not found'],
+    ]) {
+      await page.goto(`/dashboard/${path}`)
+      await expect(page.getByRole('heading', { name: text })).toBeVisible()
+      expect({ path, shift: await layoutShift(page) }).toEqual({ path, shift: 0 })
+    }
+  }
+})
+
 async function holdFonts(page: Page) {
   const held = Promise.withResolvers<void>()
   await page.unrouteAll()

@@ -50,7 +50,8 @@ export default function Dashboard({ children }: LayoutProps) {
           ))}
         </ul>
       </nav>
-      <div className="min-w-0">{children}</div>
+      {/* As high as the screen, so that the footer does not move into view when a short page is loaded. */}
+      <div className="min-h-[calc(100svh-4rem)] min-w-0">{children}</div>
     </div>
   )
 }
