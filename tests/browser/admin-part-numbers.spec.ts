@@ -21,6 +21,12 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
     const first = page.getByRole('group', { name: 'Number 1' })
     await first.getByLabel('Number', { exact: true }).fill(`H-${key}/7`)
     await page.getByLabel('Replaced by').fill(`old ${key}`)
+    // Coming back to the tab or online must not load the list again, which would replace what was typed.
+    await page.evaluate(() => {
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      globalThis.dispatchEvent(new Event('offline'))
+      globalThis.dispatchEvent(new Event('online'))
+    })
     await page.getByRole('button', { name: 'Save part numbers' }).click()
     await expect(first.getByText('Maker is required')).toBeVisible()
     await expect(page.getByText('Some values are not valid.')).toBeVisible()
