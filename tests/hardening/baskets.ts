@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ProductImport } from '../../contract/imports.ts'
 import { toDollars } from '../../contract/money.ts'
-import type { Caller } from '../call.ts'
+import { saveFitments } from '../../server/modules/fitment/service.ts'
 import { confirmCard } from '../confirm-card.ts'
-import { aCheckout, aCustomer, anAdmin, aProductInSizes, type TestCustomer } from '../factories.ts'
+import { aBike, aCheckout, aCustomer, anAdmin, aProductInSizes, type TestCustomer } from '../factories.ts'
 import { checkFile, runImport } from '../product-import.ts'
 import type { Check, Size } from './check.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
@@ -20,6 +19,7 @@ const sizes: Record<Size, { buyers: number; products: number; visits: number }> 
 }
 const connections = 16
 const maxLines = 6
+const years = [2012, 2013]
 
 interface Variant {
   id: string
@@ -43,15 +43,19 @@ interface Market {
   buyers: TestCustomer[]
   admin: TestCustomer
   variants: Variant[]
+  /** The bikes of the years. */
+  bikes: number[]
+  /** The years that each product fits. Imports change those of every second product. */
+  fitYears: Map<string, number[]>
   baskets: Map<string, Basket>
   refused: number
-  imports: number
+  imports: Record<'products' | 'fitments', number>
   tally: Tally
 }
 
 /**
  * Customers and guests order several scarce variants at once, in any sequence, at two processes, while an admin restocks
- * and edits them and imports change the same products.
+ * and edits them and imports change the same products and their fitments.
  */
 export const baskets: Check = {
   name: 'baskets',
@@ -81,7 +85,7 @@ export const baskets: Check = {
     ]
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
     if (deadlocks > 0) violations.push(`Postgres has broken ${deadlocks} deadlocks`)
-    if (imports === 0) violations.push('no import ran')
+    if (imports.products === 0 || imports.fitments === 0) violations.push('no import ran')
     return {
       figures: [
         { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
@@ -92,7 +96,10 @@ export const baskets: Check = {
           measured: `${all.filter(({ pieces }) => pieces.size > 1).length}`,
         },
         { what: 'orders rejected: sold out', measured: `${refused}` },
-        { what: 'imports meanwhile', measured: `${imports}` },
+        {
+          what: 'imports of products, of fitments meanwhile',
+          measured: `${imports.products}, ${imports.fitments}`,
+        },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
         { what: 'responses', measured: `${Math.round(tally.responses / seconds)} per second` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
@@ -109,13 +116,19 @@ async function openMarket(
   products: number,
 ): Promise<Market> {
   const random = randomFor(seed, 0)
+  const bikes: number[] = []
+  for (const year of years) bikes.push(await aBike(shop, { year }))
   const variants: Variant[] = []
+  const fitYears = new Map<string, number[]>()
   for (let index = 0; index < products; index++) {
     const price = toDollars(50 + random.below(20_000))
     const stocks = { M: 1 + random.below(30), L: 1 + random.below(30), XL: random.below(5) }
     const ids = await aProductInSizes(shop, stocks, { name: `Jacket ${index}`, price })
     for (const [size, id] of Object.entries(ids))
       variants.push({ id, productId: ids.M, price, added: stocks[size as keyof typeof stocks] })
+    const fitments = [{ make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012 }]
+    await saveFitments(shop.db, ids.M, { fitKind: 'vehicle', complete: false, fitments }, null)
+    fitYears.set(ids.M, [2012])
   }
   const customers: TestCustomer[] = []
   for (let index = 0; index < buyers / 2; index++) customers.push(await aCustomer(shop))
@@ -125,9 +138,11 @@ async function openMarket(
     buyers: customers,
     admin: await anAdmin(shop),
     variants,
+    bikes,
+    fitYears,
     baskets: new Map(),
     refused: 0,
-    imports: 0,
+    imports: { products: 0, fitments: 0 },
     tally: emptyTally(),
   }
 }
@@ -153,7 +168,8 @@ async function order(market: Market, random: Random): Promise<Placed | null> {
   const { shop, tally } = market
   const lines = Array.from({ length: 1 + random.below(maxLines) }, () => {
     const { id, price } = random.pick(market.variants)
-    return { variantId: id, quantity: 1 + random.below(2), unitPrice: price }
+    const bike = random.chance(0.5) ? { bike: random.pick(market.bikes) } : {}
+    return { variantId: id, quantity: 1 + random.below(2), unitPrice: price, ...bike }
   })
   // One in five buyers has the same variant on two lines.
   const [first] = lines
@@ -231,29 +247,63 @@ async function edit({ shop, admin, variants, tally }: Market, random: Random): P
   if (status !== 200) tally.faults.push(`an edit was rejected: ${error.code}`)
 }
 
-/** Imports files until the buyers are done: each restocks a random half of the variants in random order by one piece. */
+/** Imports files until the buyers are done. */
 async function importWhile(market: Market, buying: AbortSignal): Promise<void> {
-  const { shop, admin, variants, tally } = market
-  const [process] = shop.processes
   const random = randomFor(market.seed, -1)
   while (!buying.aborted) {
-    const chosen = variants.filter(() => random.chance(0.5)).toSorted(() => random.below(3) - 1)
-    // All rows of a product have its description.
-    const edition = random.below(1000)
-    const rows = chosen.map(({ id, productId }) => `${id},1,0,Edition ${edition} of ${productId}.`)
-    const file = ['id,quantity,quantity_exported,description', ...rows].join('\n')
-    const done = await importFile(process, admin, file).catch((error: unknown) => ({ state: String(error) }))
-    if (done.state === 'done') {
-      for (const variant of chosen) variant.added += 1
-      market.imports += 1
-    } else tally.faults.push(`an import failed: ${JSON.stringify(done).slice(0, 300)}`)
+    await importProducts(market, random)
+    await importFitments(market, random)
     await delay(200, undefined, { signal: buying }).catch(() => undefined)
   }
 }
 
-async function importFile(shop: Caller, admin: TestCustomer, file: string): Promise<ProductImport> {
-  const checked = await checkFile(shop, admin, file)
-  return checked.errorCount === 0 ? runImport(shop, admin, checked) : checked
+const shuffled = <Item>(items: Item[], random: Random) => items.toSorted(() => random.below(3) - 1)
+
+/** Restocks a random half of the variants in random order by one piece. */
+async function importProducts(market: Market, random: Random): Promise<void> {
+  const chosen = shuffled(
+    market.variants.filter(() => random.chance(0.5)),
+    random,
+  )
+  // All rows of a product have its description.
+  const edition = random.below(1000)
+  const rows = chosen.map(({ id, productId }) => `${id},1,0,Edition ${edition} of ${productId}.`)
+  const file = ['id,quantity,quantity_exported,description', ...rows].join('\n')
+  if (await importFile(market, 'products', file)) for (const variant of chosen) variant.added += 1
+}
+
+/** Replaces the fitments of all products, in random order. */
+async function importFitments(market: Market, random: Random): Promise<void> {
+  const next = new Map(
+    [...market.fitYears].map(([id, current], index) => [
+      id,
+      index % 2 === 0 ? years.filter(() => random.chance(0.5)) : current,
+    ]),
+  )
+  const rows = [...next].flatMap(([id, fits]) =>
+    fits.length === 0 ? [`${id},,,`] : fits.map((year) => `${id},Hayashi,K6,${year}`),
+  )
+  const file = ['part_number,make,model,year_from', ...shuffled(rows, random)].join('\n')
+  if (await importFile(market, 'fitments', file)) market.fitYears = next
+  const saved = await sql<{ id: string; fits: number[] }>`
+    select id, array(select year_from from fitments where product_id = products.id order by 1) as fits
+    from products`.execute(market.shop.db)
+  const isWrong = saved.rows.some(({ id, fits }) => String(fits) !== String(market.fitYears.get(id)))
+  if (isWrong) market.tally.faults.push('the fitments are not those of the last import')
+}
+
+/** Returns whether the file was imported. */
+async function importFile(market: Market, kind: 'products' | 'fitments', file: string): Promise<boolean> {
+  const { shop, admin, imports, tally } = market
+  const [process] = shop.processes
+  const importChecked = async () => {
+    const checked = await checkFile(process, admin, file, kind)
+    return checked.errorCount === 0 ? runImport(process, admin, checked) : checked
+  }
+  const done = await importChecked().catch((error: unknown) => ({ state: String(error) }))
+  if (done.state === 'done') imports[kind] += 1
+  else tally.faults.push(`an import failed: ${JSON.stringify(done).slice(0, 300)}`)
+  return done.state === 'done'
 }
 
 async function findWrongOrders({ shop, baskets }: Market): Promise<string[]> {
