@@ -140,7 +140,10 @@ test('serves again after its database is killed, and starts with its data after 
   const shop = await shops.open()
   const products = await readProducts(shop)
   const password = await readPassword(shop, 'admin@example.com')
-  process.kill(postmaster(), 'SIGKILL')
+  const killed = postmaster()
+  process.kill(killed, 'SIGKILL')
+  // Its backends serve for a moment without it.
+  await vi.waitFor(() => expect(postmaster()).not.toBe(killed), 10_000)
   await vi.waitFor(async () => expect(await status(shop, '/api/reviews')).toBe(200), 10_000)
   expect(await status(shop, '/readyz')).toBe(200)
   process.kill(postmaster(), 'SIGKILL')
