@@ -76,7 +76,8 @@ export const errors = {
   BIKE_NOT_FOUND: { status: 404, message: 'We do not have this bike in our list.' },
   BIKES_IN_USE: {
     status: 409,
-    message: 'A product, a garage, a cart or an order refers to one of these bikes. Nothing was removed.',
+    message:
+      'A product (perhaps a deleted one), a garage, a cart, an order or an ACES code refers to one of these bikes. Nothing was removed.',
   },
   GARAGE_FULL: {
     status: 422,

@@ -1,5 +1,5 @@
 -- no transaction
--- works with: 20261123054800_bike_changes_subject.sql
+-- works with: 20261122205500_job_failures.sql
 
 -- The index of all products has no condition any more: Postgres never combines two partial indexes with the same condition,
 -- and this one is read together with the indexes of the sort orders (decision 24).

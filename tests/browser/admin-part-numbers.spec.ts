@@ -37,7 +37,16 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
     ).toBeVisible()
     await expectAccessible(page, 'editor of part numbers')
     await page.getByLabel('Replaced by').fill(`new ${key}`)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/part-numbers', async (route) => {
+      await held.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Save part numbers' }).click()
+    // The saved list replaces this one, so nothing can be typed until then.
+    await page.getByLabel('Replaced by').pressSequentially(' and more')
+    await expect(page.getByLabel('Replaced by')).toHaveValue(`new ${key}`)
+    held.resolve()
     await expect(page.getByText('Part Numbers Saved')).toBeVisible()
     await expect(page.getByLabel('Replaced by')).toHaveValue(`NEW-${key}`)
   })

@@ -13,8 +13,11 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
 
 /** Expects no violations of WCAG 2.2 AA or of axe's best practices. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
-  // Wait for short animations, because colours have the wrong contrast until they end.
+  // Colours have the wrong contrast during a transition or a short animation.
   await page.evaluate(async () => {
+    const style = new CSSStyleSheet()
+    style.replaceSync('*, ::before, ::after { transition: none !important }')
+    document.adoptedStyleSheets.push(style)
     const short = document
       .getAnimations()
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 1000)

@@ -131,8 +131,8 @@ function BikeNote({ data }: { data: ListData }) {
   }
   const name = bike?.name ?? read?.name
   if (!name) {
-    // No bike narrows a list of gear.
-    if (products.every(({ fitKind }) => fitKind === 'gear')) return null
+    // No bike narrows a list of gear. A longer list may have parts on its other pages.
+    if (data.pages <= 1 && products.every(({ fitKind }) => fitKind === 'gear')) return null
     return <OnlyFitting toList={(id) => listLink(search, { bike: `${id}`, fit: '', plain: '' })} />
   }
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'

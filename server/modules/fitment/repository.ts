@@ -399,6 +399,8 @@ export interface NewBikeRow {
 export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Promise<number> {
   const rows = sql`jsonb_to_recordset(${JSON.stringify(bikes)}::jsonb) as row (make text, make_slug text, model text,
     model_slug text, year smallint, version text, engine_cc smallint, source text)`
+  // Thousands of products can fit a model.
+  await sql`set local statement_timeout = 0`.execute(tx)
   await sql`
     insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows}
     where make_slug not in (select slug from makes) order by make_slug
@@ -489,6 +491,10 @@ export async function renameMake(
   make: string,
   { name, slug }: { name: string; slug: string },
 ): Promise<boolean> {
+  await sql`
+    select from models where make_id = (select id from makes where slug = ${make}) order by id for update`.execute(
+    tx,
+  )
   const { rows } = await sql`
     update makes set name = ${name}, ${changeSlug(slug)} where slug = ${make} returning id`.execute(tx)
   return rows.length > 0

@@ -17,6 +17,8 @@ export function CertificatesEditor({ product }: { product: Product }) {
   const [rows, setRows] = useState<Certificate[]>(product.certificates ?? [])
   const [errors, setErrors] = useState<Record<string, string>>({})
   const change = (next: Certificate[]) => {
+    // The saved list replaces this one.
+    if (save.isPending) return
     setRows(next)
     setErrors({})
     save.reset()

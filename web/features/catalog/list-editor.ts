@@ -35,10 +35,11 @@ export function useListEditor<Row, Body>(options: ListEditorOptions<Row, Body>) 
   const [errors, setErrors] = useState<Record<string, string>>({})
 
   const edit = (change: () => void) => {
+    // The saved list replaces this one.
+    if (save.isPending) return
     change()
     setErrors({})
-    // A pending one goes on.
-    if (save.isError) save.reset()
+    save.reset()
     onDirty(true)
   }
   const submit = async (body: unknown) => {

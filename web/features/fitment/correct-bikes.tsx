@@ -123,7 +123,7 @@ export function RemoveBikes({ slugs, name, onRemoved }: RemoveBikesProps) {
         Remove bikes
       </h2>
       <p className="mb-3 text-quiet">
-        Only bikes that no fitment covers, and that no garage, cart or order has.
+        You can remove bikes that no fitment covers and that are in no garage, cart or order.
       </p>
       <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
         <TextField label="Remove from year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />

@@ -101,6 +101,7 @@ function FitKindForm({ counts: { kind, ...counts } }: { counts: KindCounts }) {
         variant="quiet"
         size="small"
         aria-label={`Change the fit kind of ${kind}`}
+        disabled={chosen === null}
         busy={save.isPending}
         onClick={() => save.mutate()}
       >
