@@ -500,19 +500,27 @@ export async function renameMake(
   return rows.length > 0
 }
 
-/** Locks a model like a transaction that adds bikes to it, and renames it. Returns false for an unknown one. */
-export async function renameModel(
+/** Locks a model like a transaction that adds bikes to it. Must run before products are locked (decision 49). */
+export async function lockModelForUpdate(
   tx: Kysely<Database>,
   { make, model }: { make: string; model: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select models.id from models join makes on makes.id = make_id
+    where makes.slug = ${make} and models.slug = ${model} for update of models`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Locks a model, and renames it. Returns false for an unknown one. */
+export async function renameModel(
+  tx: Kysely<Database>,
+  slugs: { make: string; model: string },
   { name, slug }: { name: string; slug: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update models set name = ${name}, ${changeSlug(slug)}
-    where id = (
-      select models.id from models join makes on makes.id = make_id
-      where makes.slug = ${make} and models.slug = ${model} for update of models)
-    returning id`.execute(tx)
-  return rows.length > 0
+  const id = await lockModelForUpdate(tx, slugs)
+  if (id === undefined) return false
+  await sql`update models set name = ${name}, ${changeSlug(slug)} where id = ${id}`.execute(tx)
+  return true
 }
 
 /**
@@ -531,17 +539,6 @@ export async function findRenamed(
     db,
   )
   return rows[0]
-}
-
-/** Locks a model like a transaction that adds bikes to it. Must run before products are locked (decision 49). */
-export async function lockModelForUpdate(
-  tx: Kysely<Database>,
-  { make, model }: { make: string; model: string },
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select models.id from models join makes on makes.id = make_id
-    where makes.slug = ${make} and models.slug = ${model} for update of models`.execute(tx)
-  return rows[0]?.id
 }
 
 /** Bikes of a model; `version` null: all versions. */
