@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideFit, type FitAnswer, type FitKind } from '../../../contract/fit-answer.ts'
 import type { EditedFitment } from '../../../contract/fitment.ts'
 import { aBike, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { saveFitments } from './service.ts'
+import { findFits, saveFitments } from './service.ts'
 
 /*
  * 200 pairs of a product and a bike. The table is derived by hand from the rules of `decideFit`, not copied from a run. It
@@ -192,4 +193,17 @@ test('the answers of a whole list are the same', async () => {
     const answers = productIds.map((id) => body.fits.find(({ product }) => product === id)?.answer)
     expect(answers).toEqual(parts.map(({ expected }) => toAnswers(expected)[index]))
   }
+})
+
+test('Postgres keeps the plan of the statement that reads pairs', async () => {
+  const pair = { productId: productIds[0] ?? '', bikeId: bikeIds[0] ?? 0 }
+  // A transaction has one connection. Postgres compares plans after the first five calls.
+  const statements = await shop.db.transaction().execute(async (tx) => {
+    for (let calls = 0; calls < 10; calls++) await findFits(tx, [pair])
+    const { rows } = await sql<{ is_kept: boolean }>`
+      select generic_plans > 0 as is_kept from pg_prepared_statements where statement like '%fit_complete%pair%'
+    `.execute(tx)
+    return rows
+  })
+  expect(statements).toEqual([{ is_kept: true }])
 })
