@@ -7,6 +7,8 @@ import { type Condition, hasTerms, isMatch, type Match, matchingRows, quoteTerm 
 import { isUpTo, orderBy, type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
 import { unlimited } from './sampling.ts'
 
+/** With fewer hits and a last key, the hits up to it are sorted at once: choosing a scan takes as long. */
+const minPlannedHits = 4_000
 /** A scan is given up after this many times the rows that it should read. */
 const budgetFactor = 2
 /** Rows that are always worth reading before a scan is given up. */
@@ -52,6 +54,26 @@ export async function findInLargeResult(
   order: ScanOrder,
   estimate: Estimate,
 ): Promise<string[]> {
+  const { hits, last } = estimate
+  if (last === null || hits >= minPlannedHits) {
+    const ids = await findByCheapestScan(db, match, part, order, estimate)
+    if (ids) return ids
+  }
+  if (last !== null) {
+    const ids = await sortHits(db, match, sort, part, isUpTo(order, order.key, last))
+    if (ids.length === part.limit) return ids
+  }
+  return sortHits(db, match, sort, part)
+}
+
+/** Returns null if sorting costs less than each scan, or if no scan fills the page. */
+async function findByCheapestScan(
+  db: Kysely<Database>,
+  match: Match,
+  part: Part,
+  order: ScanOrder,
+  estimate: Estimate,
+): Promise<string[] | null> {
   const { products, partitions } = await countScanned(db, match, order)
   const end = part.offset + part.limit
   const fullScan: ScanPlan = { values: null, otherTerms: null, cost: (end * products) / estimate.hits }
@@ -66,11 +88,7 @@ export async function findInLargeResult(
     const ids = await findByIndexScan(db, match, order, plan, part, maxRows, estimate.last)
     if (ids.length === part.limit) return ids
   }
-  if (estimate.last !== null) {
-    const ids = await sortHits(db, match, sort, part, isUpTo(order, order.key, estimate.last))
-    if (ids.length === part.limit) return ids
-  }
-  return sortHits(db, match, sort, part)
+  return null
 }
 
 /** Cost of reading and sorting the hits up to the last key, or all of them. */

@@ -77,6 +77,9 @@ function getOrder(sort: Sort = 'created'): Condition {
     : orderBy(sortKeys[field], direction)
 }
 
+/** The columns of the sort orders, and of their partitions. */
+const sortedColumns = sql`id, name, kind, brand, category, stock, minimum_quantity, price_cents, created_at`
+
 /**
  * Reads all hits and sorts them. Without filters, the orders of `scanOrders` use only their indexes.
  *
@@ -89,18 +92,13 @@ export async function sortHits(
   { limit, offset }: Part,
   range: Condition = sql`true`,
 ): Promise<string[]> {
-  const columns = sql`id, name, category, stock, minimum_quantity, price_cents, created_at`
   const isFiltered = match.words !== null || match.fit !== null || toTermsQuery(match.chosen) !== null
   // `offset 0` stops Postgres from using an index of the order: only products_search_all is fast for filters.
   const { rows } = await sql<{ id: string }>`
-    select id from (${matchingRows(columns, match, range)} ${isFiltered ? sql`offset 0` : sql``}) as hits
+    select id from (${matchingRows(sortedColumns, match, range)} ${isFiltered ? sql`offset 0` : sql``}) as hits
     order by ${getOrder(sort)} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
-
-/** The columns that any sort order and the best match need. */
-const sortedColumns = sql`
-  id, name, category, stock, minimum_quantity, price_cents, created_at, document, terms`
 
 /** A page of a search. */
 interface SearchHits extends Estimate {
@@ -128,9 +126,10 @@ export async function findSampled(
     sort || !match.words
       ? getOrder(sort)
       : sql`least(${ownRate}, (select estimate_rate from sample)) desc, ${bestMatch(match.words)}, created_at, id`
+  const columns = sort ? sortedColumns : sql`${sortedColumns}, document`
   const isSorted = scan ? sql`(select rate from sample) = 1` : sql`true`
   const { rows } = await sql<SearchHits>`
-    with ${sampleHits(sortedColumns, match, minHits)}
+    with ${sampleHits(columns, match, minHits)}
     select ${estimate},
       array(select id from hits where ${isSorted} order by ${order} limit ${limit} offset ${offset}) as ids,
       ${scan ? estimateScan(scan, end) : sql`array[]::json[] as shares, null as last, 0 as "hitsToLast"`}`.execute(
@@ -153,13 +152,13 @@ function estimateScan({ key, partition, direction }: ScanOrder, end: number): Co
     select ceil(expected + 2 * sqrt(expected) + 1)::integer
     from (select ${end}::float / rate as expected from sample) as wanted)`
   return sql`
-    array(
-      select json_build_object('value', substr(term, strpos(term, ':') + 1),
-        'hits', count(*) * (select rate from sample))
-      from hits, unnest(tsvector_to_array(terms)) as term
-      where (select rate from sample) > 1 and starts_with(term, ${partition}::text || ':') group by term
-    ) as shares,
+    ${partition ? countShares(sql.ref(partition)) : sql`array[]::json[]`} as shares,
     (select ${key}::text as key_as_text from hits where (select rate from sample) > 1
       order by ${key} ${sql.raw(direction)} limit 1 offset ${position}) as last,
     ${position} * (select rate from sample) as "hitsToLast"`
 }
+
+const countShares = (column: Condition) => sql`
+  array(
+    select json_build_object('value', ${column}, 'hits', count(*) * (select rate from sample)) from hits
+    where (select rate from sample) > 1 and ${column} is not null group by ${column})`
