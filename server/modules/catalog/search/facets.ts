@@ -20,17 +20,31 @@ interface CountedFacets {
 }
 
 interface Row {
+  /** Index of the counted set. */
+  set: number
   /** As in `products.terms`; null for the total. */
   term: string | null
   count: number
   estimated: boolean
 }
 
+/** A number of hits, and how many of them are parts with an incomplete list of bikes. */
+interface HitCount {
+  count: number
+  open: number
+  estimated: boolean
+}
+const none: HitCount = { count: 0, open: 0, estimated: false }
+
 /**
- * Counts the values of each facet. A facet is counted with the choices of the others alone, so that another value can
- * be chosen. Without words and fit the counts come from `product_counts`, else from the hits or from a sample of them.
+ * Counts the hits, and the values of each facet. A facet is counted with the choices of the others alone, so that another
+ * value can be chosen. Without words and fit the counts come from `product_counts`, else from the hits or from a sample of
+ * them.
  */
-export async function countFacets(db: Kysely<Database>, { chosen, words, fit }: Match) {
+export async function countFacets(
+  db: Kysely<Database>,
+  { chosen, words, fit }: Match,
+): Promise<{ hits: HitCount; facets: ProductFacets['facets'] }> {
   const isChosen = (name: FacetName) => (chosen[name] ?? []).length > 0
   const sets: CountedFacets[] = [
     { names: facetNames.filter((name) => !isChosen(name)), match: { chosen, words, fit }, isTotal: true },
@@ -39,17 +53,21 @@ export async function countFacets(db: Kysely<Database>, { chosen, words, fit }: 
       match: { chosen: { ...chosen, [name]: [] }, words, fit },
       isTotal: false,
     })),
-  ]
-  const possible = sets.filter(({ match }) => !words || canMatch(words, match.chosen))
-  const rows =
-    possible.length === 0
-      ? []
-      : (await sql<Row>`${sql.join(possible.map(countTerms), sql` union all `)}`.execute(db)).rows
+  ].filter(({ match }) => !words || canMatch(words, match.chosen))
+  const { rows } =
+    sets.length > 0
+      ? await sql<Row>`${sql.join(sets.map(countTerms), sql` union all `)}`.execute(db)
+      : { rows: [] }
   const total = rows.find(({ term }) => term === null)
-  const values = facetNames.map((name) => [name, toFacetValues(name, rows)] as const)
+  const open = rows.find(({ set, term }) => sets[set]?.isTotal && term === openTerm)?.count ?? 0
+  const values = facetNames.map((name) => {
+    const own = rows.filter(
+      ({ set, term }) => sets[set]?.names.includes(name) && term?.startsWith(`${name}:`),
+    )
+    return [name, toFacetValues(name, own)] as const
+  })
   return {
-    total: total ? displayCount(total.count, total.estimated) : 0,
-    estimated: total?.estimated ?? false,
+    hits: total ? { ...total, open } : none,
     facets: Object.fromEntries(values) as ProductFacets['facets'],
   }
 }
@@ -57,21 +75,32 @@ export async function countFacets(db: Kysely<Database>, { chosen, words, fit }: 
 /**
  * Counts the products by their fit for one of the bikes, with any choice of fit. Without words, universal parts and parts
  * with an incomplete list are counted in `product_counts`: they would be many hits of each sample.
+ *
+ * @param counted the products that fit, if they are already counted
  */
 export async function countFits(
   db: Kysely<Database>,
   match: Omit<Match, 'fit'>,
   bikes: number[],
+  counted?: Promise<HitCount>,
 ): Promise<FitCounts> {
   const { chosen, words } = match
-  if (words && !canMatch(words, chosen)) return { fits: none, some: none, universal: none, unconfirmed: none }
+  if (words && !canMatch(words, chosen)) {
+    const zero = display(none)
+    return { fits: zero, some: zero, universal: zero, unconfirmed: zero }
+  }
   const [fitsQuery, someQuery] = [toChoice(bikes, 'fits'), toChoice(bikes, 'some')]
-  const count = (fit: string, open = matchesNothing) => countHits(db, { ...match, fit }, open)
   const [fits, some, universal, open] = await Promise.all([
-    count(fitsQuery, isOpen),
-    count(someQuery, `${isOpen} & !(${fitsQuery})`),
-    words ? countUniversal(db, chosen, words) : countByFitTerm(db, chosen, 'universal'),
-    words ? count(isOpen) : countByFitTerm(db, chosen, 'open'),
+    counted ?? countHits(db, { ...match, fit: fitsQuery }, isOpen),
+    countHits(
+      db,
+      { ...match, fit: someQuery },
+      sql`${isOpen} and not ts_match_vq(document, ${fitsQuery}::tsquery)`,
+    ),
+    words ? countUniversal(db, chosen, words) : countByFit(db, chosen, 'universal'),
+    words
+      ? countHits(db, { chosen: { ...chosen, fit: ['open'] }, words, fit: null })
+      : countByFit(db, chosen, 'open'),
   ])
   return {
     fits: display(fits),
@@ -88,32 +117,26 @@ export async function countFits(
 const toChoice = (bikes: number[], choice: FitChoice) =>
   toFitQuery({ bikes, choices: [choice] }) ?? matchesNothing
 
-/** A `tsquery`: parts with an incomplete list of bikes. */
-const isOpen = "':fit:open'"
+const openTerm = 'fit:open'
+const isOpen = sql`ts_match_vq(terms, ${quoteTerm('fit', 'open')}::tsquery)`
 
-interface HitCount {
-  count: number
-  estimated: boolean
-}
-const none: HitCount = { count: 0, estimated: false }
-
-const display = ({ count, estimated }: HitCount): HitCount => ({
+const display = ({ count, estimated }: Omit<HitCount, 'open'>) => ({
   count: displayCount(count, estimated),
   estimated,
 })
 
-/** @param openTerms a `tsquery` on `products.document`; the hits with these terms are counted as well */
+/** @param isCounted a condition; the hits that meet it are counted as `open` */
 async function countHits(
   db: Kysely<Database>,
   match: Match,
-  openTerms: string,
-): Promise<HitCount & { open: number }> {
-  const { rows } = await sql<HitCount & { open: number }>`
-    with ${sampleHits(sql`id, ts_match_vq(document, ${openTerms}::tsquery) as is_open`, match)}
+  isCounted: Condition = sql`false`,
+): Promise<HitCount> {
+  const { rows } = await sql<HitCount>`
+    with ${sampleHits(sql`id, ${isCounted} as is_open`, match)}
     select hits as count, estimated,
       (select count(*) * (select rate from sample) from hits where is_open)::integer as open
     from (select ${estimate}) as estimate`.execute(db)
-  return rows[0] ?? { ...none, open: 0 }
+  return rows[0] ?? none
 }
 
 async function countUniversal(db: Kysely<Database>, chosen: Chosen, words: ParsedQuery): Promise<HitCount> {
@@ -122,23 +145,23 @@ async function countUniversal(db: Kysely<Database>, chosen: Chosen, words: Parse
   const isPossible =
     words.partNumber !== '' ||
     kind.includes('') ||
-    (await countByFitTerm(db, { ...chosen, kind }, 'universal')).count > 0
-  return isPossible ? countHits(db, { chosen, words, fit: toChoice([], 'universal') }, matchesNothing) : none
+    (await countByFit(db, { ...chosen, kind }, 'universal')).count > 0
+  return isPossible ? countHits(db, { chosen: { ...chosen, fit: ['universal'] }, words, fit: null }) : none
 }
 
-/** Counts products by a fit term in `product_counts`: universal parts, or parts with an incomplete list. */
-async function countByFitTerm(
+/** Counts universal parts or parts with an incomplete list in `product_counts`. */
+async function countByFit(
   db: Kysely<Database>,
   chosen: Chosen,
   fit: 'universal' | 'open',
 ): Promise<HitCount> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(products), 0)::integer as count from product_counts
-    where ${hasTerms(chosen)} and terms @@ ${quoteTerm('fit', fit)}::tsquery`.execute(db)
-  return { count: rows[0]?.count ?? 0, estimated: false }
+    where ${hasTerms({ ...chosen, fit: [fit] })}`.execute(db)
+  return { ...none, count: rows[0]?.count ?? 0 }
 }
 
-function countTerms({ names, match, isTotal }: CountedFacets): Condition {
+function countTerms({ match, isTotal }: CountedFacets, set: number): Condition {
   const hits =
     match.words || match.fit
       ? sampleHits(sql`terms, 1 as products`, match)
@@ -147,23 +170,21 @@ function countTerms({ names, match, isTotal }: CountedFacets): Condition {
       sample as materialized (select 1 as rate)`
   return sql`(
     with ${hits}
-    select term, sum(products)::integer * rate as count, rate > 1 as estimated
+    select ${sql.lit(set)}::integer as set, term, sum(products)::integer * rate as count, rate > 1 as estimated
     from sample, (
       select term, products from hits, unnest(tsvector_to_array(terms)) as term
-      where split_part(term, ':', 1) = any(${names}::text[])
       ${isTotal ? sql`union all select null, products from hits` : sql``}
     ) as counted group by term, rate having sum(products) > 0)`
 }
 
 function toFacetValues(name: FacetName, rows: Row[]) {
-  const own = rows.filter(({ term }) => term?.startsWith(`${name}:`))
-  const values = own.map(({ term, count, estimated }) => ({
+  const values = rows.map(({ term, count, estimated }) => ({
     value: term?.slice(name.length + 1) ?? '',
     count: displayCount(count, estimated),
   }))
   const order = toFacet(name).values
   return {
-    estimated: own.some(({ estimated }) => estimated),
+    estimated: rows.some(({ estimated }) => estimated),
     values: values.toSorted((a, b) =>
       order
         ? order.indexOf(a.value) - order.indexOf(b.value)

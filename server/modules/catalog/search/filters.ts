@@ -7,11 +7,14 @@ export const matchesNothing = "':nothing'"
 
 export type Condition = RawBuilder<unknown>
 
-/** The conditions of a search: facet values and words. */
+/** Terms in `products.terms`: the values of facets, and the fit of a product without a complete list of bikes. */
+export type ChosenTerms = Chosen & { fit?: ('universal' | 'gear' | 'open')[] }
+
+/** The conditions of a search: terms, words, and fit for a bike. */
 export interface Match {
-  chosen: Chosen
+  chosen: ChosenTerms
   words: ParsedQuery | null
-  /** A `tsquery` on the terms of bikes in `products.document`; null: any fit. */
+  /** A `tsquery` on the terms of bikes in `products.document`; null: no such condition. */
   fit: string | null
 }
 
@@ -20,6 +23,14 @@ export interface FitFilter {
   /** A product must have the chosen fit for one of them. */
   bikes: number[]
   choices: FitChoice[]
+}
+
+/** The conditions of a search without words. The fit is one of the terms if it is the same for all bikes. */
+export function toMatch(chosen: Chosen, filter: FitFilter): Omit<Match, 'words'> {
+  const terms = filter.choices.filter((choice) => choice === 'universal' || choice === 'gear')
+  return terms.length > 0 && terms.length === filter.choices.length
+    ? { chosen: { ...chosen, fit: terms }, fit: null }
+    : { chosen, fit: toFitQuery(filter) }
 }
 
 /** A `tsquery` on `products.document`: one of the chosen fits. Null if nothing is chosen. */
@@ -34,9 +45,9 @@ export function toFitQuery({ bikes, choices }: FitFilter): string | null {
   return terms.length > 0 ? terms.join(' | ') : matchesNothing
 }
 
-/** A `tsquery` on `products.terms`: one of the chosen values of each facet. Null if nothing is chosen. */
-export function toTermsQuery(chosen: Chosen): string | null {
-  const groups = facetNames.flatMap((name) => {
+/** A `tsquery` on `products.terms`: one of the chosen values of each name. Null if nothing is chosen. */
+export function toTermsQuery(chosen: ChosenTerms): string | null {
+  const groups = ([...facetNames, 'fit'] as const).flatMap((name) => {
     const terms = (chosen[name] ?? []).map((value) => quoteTerm(name, value))
     return terms.length > 0 ? [`(${terms.join(' | ')})`] : []
   })
@@ -48,7 +59,7 @@ export const quoteTerm = (name: string, value: string) =>
   `'${`${name}:${value}`.replaceAll(/['\\]/g, '$&$&')}'`
 
 /** Condition on a table with `terms`. It can use the index products_search_all. */
-export function hasTerms(chosen: Chosen): Condition {
+export function hasTerms(chosen: ChosenTerms): Condition {
   const terms = toTermsQuery(chosen)
   return terms === null ? sql`true` : sql`terms @@ ${terms}::tsquery`
 }
@@ -57,7 +68,7 @@ export function hasTerms(chosen: Chosen): Condition {
 const commonFacet = 'inStock'
 
 /** The same condition without an index. */
-function hasTermsInRow(chosen: Chosen): Condition {
+function hasTermsInRow(chosen: ChosenTerms): Condition {
   const terms = toTermsQuery(chosen)
   return terms === null ? sql`true` : sql`ts_match_vq(terms, ${terms}::tsquery)`
 }

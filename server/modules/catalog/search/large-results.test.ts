@@ -158,3 +158,24 @@ test('an exact part number is found among thousands of text matches', async () =
   const { body } = await shop.call('listProducts', { query: { q: first?.sku ?? '' } })
   expect(body[0]?.sku).toBe(first?.sku)
 })
+
+test('many universal parts are counted exactly, and the most expensive ones come first', async () => {
+  const { numUpdatedRows } = await shop.db
+    .updateTable('products')
+    .set({ fit_kind: 'universal' })
+    .where(sql<boolean>`id ~ '[0-2]$'`)
+    .executeTakeFirstOrThrow()
+  const query = { fit: 'universal', sort: '-price', pageSize: 1000 }
+  const { headers, body } = await shop.call('listProducts', { query })
+  expect(headers.get('x-total-count')).toBe(String(numUpdatedRows))
+  expect(headers.get('x-total-estimated')).toBeNull()
+  const { rows } = await sql<{ id: string }>`
+    select id from products where fit_kind = 'universal'
+    order by price_cents desc, created_at desc, id desc limit 1000`.execute(shop.db)
+  expect(body.map(({ _id }) => _id)).toEqual(rows.map(({ id }) => id))
+  expect((await shop.call('countProducts', { query })).body).toMatchObject({
+    total: Number(numUpdatedRows),
+    estimated: false,
+    facets: { kind: { estimated: false } },
+  })
+})

@@ -4,7 +4,7 @@ import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/paging.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
-import { hasTerms, type Match, toFitQuery, toTermsQuery } from './filters.ts'
+import { hasTerms, type Match, toMatch, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery, toPartNumber } from './parse-query.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
@@ -39,12 +39,12 @@ interface SearchResult extends Hits {
 /** A query with the bikes that a product must fit; several if the words named a model without a year. */
 export type SearchQuery = Omit<ProductQuery, 'bike'> & { bikes?: number[] | undefined }
 
-const toFit = ({ bikes = [], fit = [] }: SearchQuery) => toFitQuery({ bikes, choices: fit })
-
 /** Finds a page of the products that match the query. */
 export async function searchProducts(db: Kysely<Database>, query: SearchQuery): Promise<SearchResult> {
+  const { bikes = [], fit = [], ...chosen } = query
+  const match = toMatch(chosen, { bikes, choices: fit })
   const { result, searchedFor } = await withSpellingCorrection(db, query, (words) =>
-    findHits(db, query, { chosen: query, words, fit: toFit(query) }),
+    findHits(db, query, { ...match, words }),
   )
   const { total, estimated } = result
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
@@ -53,14 +53,24 @@ export async function searchProducts(db: Kysely<Database>, query: SearchQuery): 
 
 /** Counts the values of all facets among the products that match the query. */
 export async function countFacets(db: Kysely<Database>, query: SearchQuery): Promise<ProductFacets> {
-  const { bikes = [] } = query
+  const { bikes = [], fit = [], ...chosen } = query
+  const match = toMatch(chosen, { bikes, choices: fit })
   const { result, searchedFor } = await withSpellingCorrection(db, query, async (words) => {
-    const match = { chosen: query, words }
-    const [counts, fit] = await Promise.all([
-      countMatchFacets(db, { ...match, fit: toFit(query) }),
-      bikes.length > 0 ? countFits(db, match, bikes) : undefined,
+    const counting = countMatchFacets(db, { ...match, words })
+    const isCounted = fit.length === 0
+    const [{ hits, facets }, fits] = await Promise.all([
+      counting,
+      bikes.length > 0
+        ? countFits(
+            db,
+            { chosen, words },
+            bikes,
+            isCounted ? counting.then((counts) => counts.hits) : undefined,
+          )
+        : undefined,
     ])
-    return { ...counts, fit }
+    const total = displayCount(hits.count, hits.estimated)
+    return { total, estimated: hits.estimated, facets, fit: fits }
   })
   return { ...result, searchedFor }
 }
@@ -85,7 +95,8 @@ async function withSpellingCorrection<Result extends { total: number }>(
 
 /** Whether the words have matches that the filters exclude: then they are not misspelled. */
 async function matchesUnfiltered(db: Kysely<Database>, query: SearchQuery, words: ParsedQuery) {
-  if (toFit(query) === null && !facetNames.some((name) => query[name]?.length)) return false
+  if (!query.bikes?.length && !(['fit', ...facetNames] as const).some((name) => query[name]?.length))
+    return false
   return (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total > 0
 }
 
