@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addProduct, deleteProduct, openDetails, restock, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
-import { callAs, failing } from './specification-steps.ts'
+import { callAs, failing, hold } from './specification-steps.ts'
 import { readStock } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -75,6 +75,19 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
       [100, 0],
       [109.5, 0],
     ])
+  })
+
+  await test.step('a save in progress ignores typing, because the saved list replaces it', async () => {
+    const sku = field('Part number, row 5')
+    const release = await hold(page, '**/variants')
+    await sku.fill(`K-${product._id}`)
+    await update.click()
+    await expect(update).toHaveAttribute('aria-busy', 'true')
+    await sku.pressSequentially('X')
+    await expect(sku).toHaveValue(`K-${product._id}`)
+    release()
+    await expect(update).toBeDisabled()
+    await expect(sku).toHaveValue(`K-${product._id}`)
   })
 
   await test.step('a restock of selected rows changes their stock and the total', async () => {

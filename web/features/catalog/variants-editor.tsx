@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { toPlainDollars } from '../../../contract/money.ts'
 import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
@@ -117,8 +117,19 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
   }
 
   const { rows } = draft
-  const setRows = (change: (rows: VariantRow[]) => VariantRow[]) =>
-    setDraft((current) => ({ ...current, rows: change(current.rows) }))
+  const isSaving = save.isPending
+  const edit = useCallback(
+    (change: (draft: Draft) => Draft) => {
+      // The saved list replaces this one.
+      if (!isSaving) setDraft(change)
+    },
+    [isSaving],
+  )
+  const setRows = useCallback(
+    (change: (rows: VariantRow[]) => VariantRow[]) =>
+      edit((current) => ({ ...current, rows: change(current.rows) })),
+    [edit],
+  )
   const actions = useMemo<RowActions>(
     () => ({
       change(key, values) {
@@ -141,7 +152,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
       },
       openPicture: (key) => setDialog({ kind: 'picture', key }),
     }),
-    [],
+    [setRows],
   )
   // A moved or removed button loses the focus.
   useEffect(() => {
@@ -194,7 +205,10 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
         void submit()
       }}
     >
-      <OptionsChoice value={draft.options} onChange={(options) => setDraft({ ...draft, options })} />
+      <OptionsChoice
+        value={draft.options}
+        onChange={(options) => edit((current) => ({ ...current, options }))}
+      />
       {draft.options === 'variants' && (
         <>
           <div className="flex flex-wrap gap-2">
@@ -246,7 +260,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
         </>
       )}
       {failure}
-      <Button type="submit" size="large" busy={save.isPending} disabled={!isDirty}>
+      <Button type="submit" size="large" busy={isSaving} disabled={!isDirty}>
         Update options
       </Button>
       {dialog?.kind === 'add' && (
