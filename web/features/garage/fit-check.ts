@@ -2,6 +2,7 @@ import type { FitResult } from '../../../contract/fitment.ts'
 import { ApiError, call } from '../../api.ts'
 import { readFromTab, storeInTab } from '../../tab-storage.ts'
 import { describeWarning } from './fit-texts.ts'
+import { updateName } from './garage.ts'
 
 /** Key of the pairs of product and bike that the rider orders in spite of a warning, in the storage of the tab. */
 const acceptedKey = 'fit-accepted'
@@ -13,6 +14,13 @@ const timeoutMs = 5_000
 /** The bike to order a product for. */
 export interface OrderedBike {
   bike: number | undefined
+}
+
+/** Returns whether a product fits a bike. The garage gets the present name of the bike. */
+export async function requestFit(product: string, bike: number, signal: AbortSignal): Promise<FitResult> {
+  const fit = await call('getFit', { query: { product, bike }, signal })
+  updateName(fit.bike)
+  return fit
 }
 
 /**
@@ -27,8 +35,7 @@ export async function checkBike(
   const pair = `${product} ${bike}`
   if (readAccepted().includes(pair)) return { bike }
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const fit = await call('getFit', { query: { product, bike }, signal })
+    const fit = await requestFit(product, bike, AbortSignal.timeout(timeoutMs))
     if (!describeWarning(fit)) return { bike }
     if (!(await warn(fit))) return null
     storeInTab(acceptedKey, [...readAccepted(), pair].slice(-maxAccepted))

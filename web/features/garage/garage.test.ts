@@ -224,6 +224,16 @@ describe('the bike that a product is ordered for', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
+  test('has its present name in the garage after an answer', async () => {
+    storeGarage({ bikes: [{ ...r6, name: '2009 Yamaha R6' }, k6], current: 1 })
+    answer({ answer: 'fits' })
+    await check()
+    expect(readGarage()).toEqual({ bikes: [r6, k6], current: 1 })
+    answer({ answer: 'fits', bike: { ...bike, id: 7 } })
+    await check('pads', 7)
+    expect(readGarage()).toEqual({ bikes: [r6, k6], current: 1 })
+  })
+
   test('is sent if the warning cannot be shown', async () => {
     answer({ answer: 'not_confirmed' })
     warn.mockRejectedValueOnce(new TypeError('no code'))

@@ -37,6 +37,18 @@ export const withoutBike = ({ bikes, current }: StoredGarage, id: number): Store
   current: current === id ? null : current,
 })
 
+/** Stores the present name of a bike that an admin has renamed, if the garage has the bike. */
+export function updateName({ id, name }: StoredBike): void {
+  const garage = readGarage()
+  if (!garage.bikes.some((bike) => bike.id === id && bike.name !== name)) return
+  const bikes = garage.bikes.map((bike) => (bike.id === id ? { id, name } : bike))
+  try {
+    storeGarage({ ...garage, bikes })
+  } catch {
+    // The next answer tries it again.
+  }
+}
+
 /** Adds a bike if the garage does not have it, and makes it the current one. */
 export const chooseBike = (bike: StoredBike): Promise<void> =>
   change(

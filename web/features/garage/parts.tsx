@@ -11,7 +11,7 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { AskVersion } from './ask-version.tsx'
 import type { PickedModel } from './bike-picker.tsx'
-import { checkBike, type OrderedBike } from './fit-check.ts'
+import { checkBike, type OrderedBike, requestFit } from './fit-check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
 import { fitLabels } from './fit-texts.ts'
 import { explain, loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
@@ -162,7 +162,7 @@ export function Fit({ productId }: { productId: string }) {
   useEffect(() => {
     if (bike === null) return
     const request = new AbortController()
-    call('getFit', { query: { product: productId, bike }, signal: request.signal }).then(
+    requestFit(productId, bike, request.signal).then(
       (fit) => setOutcome({ key, fit }),
       (error: unknown) => !request.signal.aborted && setOutcome({ key, error }),
     )
