@@ -255,6 +255,7 @@ test('the list for a bike names it, says how a search was read, and is not found
   const unknown = await visit(other, '/products?bike=999999')
   expect(unknown.status).toBe(404)
   expect(unknown.text).toContain('We do not have this bike in our list.')
+  expect(unknown.text).toMatch(/<a [^>]*href="\/products"[^>]*>look at all products<\/a>/)
 })
 
 test('a list of gear does not offer the parts that fit a bike, unlike a list with one part', async () => {

@@ -158,7 +158,11 @@ function UnknownBike() {
         title="We do not have this bike in our list."
         action={<LinkButton href="/bikes">Choose your bike</LinkButton>}
       >
-        You can still look at all products and compare the part number.
+        You can still{' '}
+        <Link href="/products" className={linkClass}>
+          look at all products
+        </Link>{' '}
+        and compare the part number.
       </EmptyState>
     </div>
   )
