@@ -88,10 +88,18 @@ const plainReasons: Record<string, string> = {
 }
 
 const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Returns whether the error violates the unique constraint with this SQL name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+}
+
+/** Returns whether the error violates the foreign key with this SQL name. */
+export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION && error.constraint === constraint
+  )
 }
 
 const parsers: Record<number, (text: string) => unknown> = {

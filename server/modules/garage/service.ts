@@ -7,7 +7,7 @@ import {
   maxGarageBikes,
 } from '../../../contract/garage.ts'
 import type { Database } from '../../../db/schema.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, isForeignKeyViolation } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { findBikes, requireBike } from '../fitment/service.ts'
 import * as repository from './repository.ts'
@@ -41,6 +41,8 @@ export function setBike(
     }
     if (current === true) await repository.setCurrent(tx, customerId, bikeId)
     if (current === false) await repository.clearCurrent(tx, customerId, bikeId)
+  }).catch((error: unknown) => {
+    throw isBikeRemoved(error) ? new ShopError('BIKE_NOT_FOUND', { cause: error }) : error
   })
 }
 
@@ -56,8 +58,9 @@ export const removeBike = (db: Kysely<Database>, customerId: string, bikeId: num
 export async function mergeGarage(
   db: Kysely<Database>,
   customerId: string,
-  { bikes, current }: GuestGarage,
+  guest: GuestGarage,
 ): Promise<MergedGarage> {
+  const { bikes, current } = guest
   const first = bikes.filter((id) => id === current)
   const known = await findBikes(db, [...new Set([...first, ...bikes])])
   const garage = await changeGarage(db, customerId, async (tx, owned) => {
@@ -66,9 +69,17 @@ export async function mergeGarage(
     await repository.addBikes(tx, customerId, added)
     const next = first.find((id) => owned.includes(id) || added.includes(id))
     if (next !== undefined) await repository.setCurrent(tx, customerId, next)
+  }).catch((error: unknown) => {
+    if (!isBikeRemoved(error)) throw error
+    return null
   })
+  // Each repetition finds fewer bikes.
+  if (!garage) return mergeGarage(db, customerId, guest)
   return { ...garage, notAdded: known.filter(({ id }) => !garage.bikes.some((bike) => bike.id === id)) }
 }
+
+/** Whether an administrator removed a bike after it was read. */
+const isBikeRemoved = (error: unknown): boolean => isForeignKeyViolation(error, 'garage_bikes_bike_id_fkey')
 
 /** Locks a garage, so that its limit is exact, and changes it. `owned`: the ids of its bikes. Returns the garage. */
 function changeGarage(
