@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { toDollars } from '../../contract/money.ts'
+import { fillCatalog } from '../../seed/fill-catalog.ts'
 import { saveFitments } from '../../server/modules/fitment/service.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aBike, aCheckout, aCustomer, anAdmin, aProductInSizes, type TestCustomer } from '../factories.ts'
@@ -13,13 +14,22 @@ import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 
-const sizes: Record<Size, { buyers: number; products: number; visits: number }> = {
-  small: { buyers: 100, products: 8, visits: 400 },
-  full: { buyers: 500, products: 30, visits: 4_000 },
+interface Volume {
+  buyers: number
+  /** Products that buyers order. */
+  products: number
+  /** Products that are only in the files of fitments. */
+  parts: number
+  visits: number
+}
+const sizes: Record<Size, Volume> = {
+  small: { buyers: 100, products: 8, parts: 10, visits: 400 },
+  full: { buyers: 500, products: 30, parts: 6_000, visits: 4_000 },
 }
 const connections = 16
 const maxLines = 6
-const years = [2012, 2013]
+/** Years of the products that buyers order, which have bikes, and of the parts: with these, a file has 100,000 fitments. */
+const [years, yearsOfParts] = [[2012, 2013], Array.from({ length: 20 }, (_, index) => 1994 + index)]
 
 interface Variant {
   id: string
@@ -50,6 +60,8 @@ interface Market {
   baskets: Map<string, Basket>
   refused: number
   imports: Record<'products' | 'fitments', number>
+  /** Rows of the largest imported file. */
+  largest: number
   tally: Tally
 }
 
@@ -62,7 +74,7 @@ export const baskets: Check = {
   async run(size, print, seed) {
     const { buyers, products, visits } = sizes[size]
     const shop = await openShopUnderTest({ processes: 2, settings: { GUEST_ORDERS_PER_NETWORK: '1000000' } })
-    const market = await openMarket(shop, seed, buyers, products)
+    const market = await openMarket(shop, seed, sizes[size])
     print(`${buyers} buyers, half of them guests, ${products} products with 3 variants, ${visits} visits`)
     const began = performance.now()
     const buying = new AbortController()
@@ -100,6 +112,7 @@ export const baskets: Check = {
           what: 'imports of products, of fitments meanwhile',
           measured: `${imports.products}, ${imports.fitments}`,
         },
+        { what: 'rows of the largest file', measured: `${market.largest}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
         { what: 'responses', measured: `${Math.round(tally.responses / seconds)} per second` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
@@ -112,14 +125,15 @@ export const baskets: Check = {
 async function openMarket(
   shop: ShopUnderTest,
   seed: number,
-  buyers: number,
-  products: number,
+  { buyers, products, parts }: Volume,
 ): Promise<Market> {
   const random = randomFor(seed, 0)
   const bikes: number[] = []
   for (const year of years) bikes.push(await aBike(shop, { year }))
+  await fillCatalog(shop.db, parts, () => undefined)
+  const unsold = await shop.db.selectFrom('products').select('id').execute()
   const variants: Variant[] = []
-  const fitYears = new Map<string, number[]>()
+  const fitYears = new Map<string, number[]>(unsold.map(({ id }) => [id, []]))
   for (let index = 0; index < products; index++) {
     const price = toDollars(50 + random.below(20_000))
     const stocks = { M: 1 + random.below(30), L: 1 + random.below(30), XL: random.below(5) }
@@ -143,6 +157,7 @@ async function openMarket(
     baskets: new Map(),
     refused: 0,
     imports: { products: 0, fitments: 0 },
+    largest: 0,
     tally: emptyTally(),
   }
 }
@@ -274,17 +289,21 @@ async function importProducts(market: Market, random: Random): Promise<void> {
 
 /** Replaces the fitments of all products, in random order. */
 async function importFitments(market: Market, random: Random): Promise<void> {
+  const sold = new Set(market.variants.map(({ productId }) => productId))
   const next = new Map(
-    [...market.fitYears].map(([id, current], index) => [
-      id,
-      index % 2 === 0 ? years.filter(() => random.chance(0.5)) : current,
-    ]),
+    [...market.fitYears].map(([id, current], index) => {
+      if (!sold.has(id)) return [id, yearsOfParts.filter(() => random.chance(0.9))]
+      return [id, index % 2 === 0 ? years.filter(() => random.chance(0.5)) : current]
+    }),
   )
   const rows = [...next].flatMap(([id, fits]) =>
     fits.length === 0 ? [`${id},,,`] : fits.map((year) => `${id},Hayashi,K6,${year}`),
   )
   const file = ['part_number,make,model,year_from', ...shuffled(rows, random)].join('\n')
-  if (await importFile(market, 'fitments', file)) market.fitYears = next
+  if (await importFile(market, 'fitments', file)) {
+    market.fitYears = next
+    market.largest = Math.max(market.largest, rows.length)
+  }
   const saved = await sql<{ id: string; fits: number[] }>`
     select id, array(select year_from from fitments where product_id = products.id order by 1) as fits
     from products`.execute(market.shop.db)

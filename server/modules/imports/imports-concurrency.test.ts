@@ -116,6 +116,22 @@ describe('a file of several batches', () => {
   }, 120_000)
 })
 
+test('an import goes on if its progress cannot be stored', async () => {
+  const checked = await checkFile(shop, admin, [productHeader, productRow('S-1')].join('\n'))
+  await sql`
+    create function refuse_progress() returns trigger language plpgsql as $$ begin raise 'no progress'; end $$;
+    create trigger refuse_progress before update on product_imports for each row
+      when (old.state = 'importing' and new.state = 'importing') execute function refuse_progress()`.execute(
+    shop.db,
+  )
+  try {
+    expect(await runImport(shop, admin, checked)).toMatchObject({ state: 'done', added: 1 })
+  } finally {
+    await sql`drop function refuse_progress cascade`.execute(shop.db)
+  }
+  expect(await countProducts()).toBe('1')
+})
+
 describe('during sales', () => {
   test('importing an older export undoes no sale and sells nothing twice', async () => {
     const buyer = await aCustomer(shop)
@@ -134,6 +150,22 @@ describe('during sales', () => {
       expect(await readStock(shop, id)).toBe(60 - 8)
       await expectLedgerToAddUp(shop, id)
     }
+  })
+
+  test('orders that wait for an import leave connections for other orders', async () => {
+    const buyer = await aCustomer(shop)
+    const [imported, other] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    const commit = await holdProduct(imported)
+    const buy = (productId: string) =>
+      shop.call('confirmPurchase', {
+        as: buyer,
+        body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
+      })
+    const waiting = await Promise.all(Array.from({ length: shop.config.poolSize }, () => buy(imported)))
+    expect(new Set(waiting.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(await buy(other)).toMatchObject({ status: 200 })
+    await commit()
+    expect(await buy(imported)).toMatchObject({ status: 200 })
   })
 
   test('an import waits for a purchase of the product, and uses the stock after it', async () => {

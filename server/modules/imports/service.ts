@@ -121,7 +121,10 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     await setAuditActor(tx, by)
     const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
       deps.work.signal.throwIfAborted()
-      await repository.updateImport(deps.db, id, { done: Math.floor(share * file.rows) })
+      // Another connection, because nobody sees the open transaction. If there is none, the progress is shown later.
+      await repository
+        .updateImport(deps.db, id, { done: Math.floor(share * file.rows) })
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'could not store the progress of an import'))
     })
     await repository.updateImport(tx, id, { state: 'done', ...effect, done: file.rows })
   })

@@ -50,6 +50,12 @@ export interface NewOrder {
 }
 
 /**
+ * Shorter than `responseTimeoutMs`: otherwise buyers of products that an import has locked would get their response and
+ * leave a connection that still waits, until none is left for other requests.
+ */
+const lockTimeout = '1s'
+
+/**
  * Takes the stock and inserts the order in one statement: all lines or none. Locks the products by id and then their
  * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
  * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
@@ -80,6 +86,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), locked_products as materialized (
       select id, name, image, price_cents, minimum_quantity, options from products
       where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
+        and set_config('lock_timeout', ${lockTimeout}, true) is not null
       order by id for no key update
     ), locked as materialized (
       select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, options, name, sku, size, colour,
