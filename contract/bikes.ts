@@ -1,3 +1,5 @@
+import { toSlug } from './product.ts'
+
 /** The fitments on a page of their own. */
 export const fitmentsPerPage = 200
 /** The fitments on the page of the product. */
@@ -23,3 +25,6 @@ export const withBike = (url: string, bike: number | null): string =>
 /** Returns a range of years as text. */
 export const toYears = ({ yearFrom, yearTo }: { yearFrom: number; yearTo: number }): string =>
   yearFrom === yearTo ? `${yearFrom}` : `${yearFrom}–${yearTo}`
+
+/** Returns the slug of a make or model. A plus sign is a word of it: Tracer 9 GT and Tracer 9 GT+ are two models. */
+export const toBikeSlug = (name: string): string => toSlug(name.replaceAll('+', ' plus '))

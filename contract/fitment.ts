@@ -54,10 +54,14 @@ const year = wholeNumber('Year is required').check(z.gte(1900, notAYear), z.lte(
 
 const notCc = 'A whole number from 20 to 3000 is needed'
 
+const hasWord = z.regex(/[\p{L}\p{N}]/u, 'A name needs a letter or a digit')
+export const MakeName = requiredLine(60, 'Make is required').check(hasWord)
+export const ModelName = requiredLine(80, 'Model is required').check(hasWord)
+
 /** Bikes of one model to add. Those that the shop has stay as they are. */
 export const NewBikes = z.object({
-  make: requiredLine(60, 'Make is required'),
-  model: requiredLine(80, 'Model is required'),
+  make: MakeName,
+  model: ModelName,
   yearFrom: year,
   /** Absent: one year. */
   yearTo: z.optional(year),
@@ -102,12 +106,12 @@ export const ModelSlugs = z.object({ make: id, model: id })
 export type ModelSlugs = z.infer<typeof ModelSlugs>
 
 /** The name of a make. Its slug follows it. */
-export const EditedMake = z.object({ name: requiredLine(60, 'Make is required') })
+export const EditedMake = z.object({ name: MakeName })
 export type EditedMake = z.infer<typeof EditedMake>
 
 /** The name of a model, whose slug follows it, and all of its other names, separated by semicolons. */
 export const EditedModel = z.object({
-  name: requiredLine(80, 'Model is required'),
+  name: ModelName,
   aliases: z.optional(line(2000)),
 })
 export type EditedModel = z.infer<typeof EditedModel>

@@ -1,6 +1,6 @@
+import { toBikeSlug } from '../contract/bikes.ts'
 import type { EditedFitment } from '../contract/fitment.ts'
 import type { PartNumber } from '../contract/number-texts.ts'
-import { toSlug } from '../contract/product.ts'
 import { bikes } from './bikes.ts'
 import type { Drawing } from './kinds.ts'
 
@@ -267,8 +267,8 @@ export function findDemoFitments(name: string): { complete: boolean; fitments: E
       const [model, from, to, version] = [entry].flat() as [string, number?, number?, string?]
       const bike = bikes.find((each) => each.model === model)
       return {
-        make: toSlug(bike?.make ?? 'Hayashi'),
-        model: toSlug(model),
+        make: toBikeSlug(bike?.make ?? 'Hayashi'),
+        model: toBikeSlug(model),
         yearFrom: from ?? bike?.years[0]?.[0] ?? 0,
         yearTo: to ?? bike?.years.at(-1)?.[1] ?? 0,
         version,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { toBikeSlug } from '../contract/bikes.ts'
 import { sizes } from '../contract/choice.ts'
 import { EditedCertificates, EditedSizeChart } from '../contract/gear.ts'
 import { toDollars, toWholeCents } from '../contract/money.ts'
-import { toSlug } from '../contract/product.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
 import { findDemoFitments, fitKinds, partNumbers, replacements } from './fitments.ts'
@@ -138,7 +138,7 @@ describe('the demo fitments', () => {
 
   it('are of demo bikes', () => {
     const known = new Set(
-      [...bikes, inventedBike].map(({ make, model }) => `${toSlug(make)}/${toSlug(model)}`),
+      [...bikes, inventedBike].map(({ make, model }) => `${toBikeSlug(make)}/${toBikeSlug(model)}`),
     )
     const unknown = fitted.flatMap(({ fitments }) =>
       fitments.filter(({ make, model }) => !known.has(`${make}/${model}`)),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { NewAddress } from '../contract/addresses.ts'
+import { toBikeSlug } from '../contract/bikes.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'
-import { toSlug } from '../contract/product.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
@@ -77,7 +77,7 @@ export async function aBike(
   }: { make?: string; model?: string; year?: number; version?: string } = {},
 ): Promise<number> {
   await fitment.addBikes(db, [{ make, model, year, version, source: 'test' }])
-  const { bikes = [] } = await fitment.listBikes(db, { make: toSlug(make), model: toSlug(model) })
+  const { bikes = [] } = await fitment.listBikes(db, { make: toBikeSlug(make), model: toBikeSlug(model) })
   const bike = bikes.find((each) => each.year === year && each.version === version)
   if (!bike) throw new Error('The bike was not added')
   return bike.id

@@ -223,6 +223,25 @@ describe('POST /v1/bikes', () => {
     expect(await adding.response).toMatchObject({ status: 200, body: { added: 1 } })
   })
 
+  test('keeps models apart whose names differ by a plus sign', async () => {
+    for (const model of ['Tracer 9 GT', 'Tracer 9 GT+']) {
+      expect((await add({ model })).body).toMatchObject({ added: 1 })
+    }
+    const { models } = (await shop.call('listBikes', { query: { make: 'yamaha' } })).body
+    expect(models).toMatchObject([
+      { model: 'tracer-9-gt', name: 'Tracer 9 GT' },
+      { model: 'tracer-9-gt-plus', name: 'Tracer 9 GT+' },
+    ])
+    const { matches } = (await shop.call('searchBikes', { query: { q: '2009 tracer 9 gt+' } })).body
+    expect(matches).toMatchObject([{ model: 'tracer-9-gt-plus', year: 2009 }])
+  })
+
+  test('rejects a name without a letter or digit, which has no address', async () => {
+    const error = 'A name needs a letter or a digit'
+    expect((await add({ make: '+' })).body).toMatchObject({ fields: { make: error } })
+    expect((await add({ model: '!!!' })).body).toMatchObject({ fields: { model: error } })
+  })
+
   test('rejects years in the wrong order, a name of another model, and one that cannot be a name', async () => {
     await add({ aliases: 'r6' })
     const [years, taken] = [await add({ yearTo: 2008 }), await add({ model: 'R7', aliases: 'R6' })]

@@ -1,6 +1,5 @@
-import { toYears } from '../../../contract/bikes.ts'
+import { toBikeSlug, toYears } from '../../../contract/bikes.ts'
 import { defaultFitmentSource, type EditedFitment, type EditedFitments } from '../../../contract/fitment.ts'
-import { toSlug } from '../../../contract/product.ts'
 
 /** The values of a fitment that the list of its product may contain once. */
 const toKey = ({ make, model, yearFrom, yearTo, version, position, source }: EditedFitment) =>
@@ -88,13 +87,13 @@ export function describeFitments(
 }
 
 /** The form in which names of bikes are compared: lower case, only letters and digits. */
-export const toAliasKey = (name: string): string => toSlug(name).replaceAll('-', '')
+export const toAliasKey = (name: string): string => toBikeSlug(name).replaceAll('-', '')
 
 /** Reads other names of a model, separated by semicolons, as keys. `error`: one of them cannot be a name. */
 export function readAliases(text: string): { keys: string[]; error?: string } {
   const names = text.split(';').filter((name) => name.trim() !== '')
   const keys = names.map(toAliasKey)
-  // `toSlug` makes a word even of signs.
+  // `toBikeSlug` makes a word even of signs.
   const isUsable = names.every(hasWord) && keys.every((key) => key.length <= 40)
   return isUsable
     ? { keys }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { toBikeSlug } from '../../../contract/bikes.ts'
 import { decideFit, type FitAnswer } from '../../../contract/fit-answer.ts'
 import {
   type Bike,
@@ -23,7 +24,6 @@ import {
   type ProductFit,
   type RemovedBikes,
 } from '../../../contract/fitment.ts'
-import { toSlug } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { setAuditActor } from '../../platform/audit-actor.ts'
@@ -358,9 +358,9 @@ export function addBikes(db: Kysely<Database>, bikes: NewBike[]): Promise<number
       tx,
       bikes.map(({ make, model, year, version = '', engineCc = null, source }) => ({
         make,
-        make_slug: toSlug(make),
+        make_slug: toBikeSlug(make),
         model,
-        model_slug: toSlug(model),
+        model_slug: toBikeSlug(model),
         year,
         version,
         engine_cc: engineCc,
@@ -385,7 +385,7 @@ export async function addModelBikes(
   }
   const { keys, error } = readAliases(aliases)
   if (error) throw new ShopError('INVALID_REQUEST', { fields: { aliases: error } })
-  const slugs = { make: toSlug(make), model: toSlug(model) }
+  const slugs = { make: toBikeSlug(make), model: toBikeSlug(model) }
   return inTransaction(db, async (tx) => {
     await setAuditActor(tx, addedBy)
     const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, index) => yearFrom + index)
@@ -420,7 +420,7 @@ export async function saveMake(
   { name }: EditedMake,
   savedBy: Actor,
 ): Promise<{ make: string }> {
-  const slug = toSlug(name)
+  const slug = toBikeSlug(name)
   await inTransaction(db, async (tx) => {
     await setAuditActor(tx, savedBy)
     if (!(await repository.renameMake(tx, make, { name, slug }))) throw new ShopError('BIKE_NOT_FOUND')
@@ -446,7 +446,7 @@ export async function saveModel(
 ): Promise<ModelSlugs> {
   const { keys, error } = readAliases(aliases)
   if (error) throw new ShopError('INVALID_REQUEST', { fields: { aliases: error } })
-  const renamed = { make: slugs.make, model: toSlug(name) }
+  const renamed = { make: slugs.make, model: toBikeSlug(name) }
   await inTransaction(db, async (tx) => {
     await setAuditActor(tx, savedBy)
     if (!(await repository.renameModel(tx, slugs, { name, slug: renamed.model }))) {
@@ -515,8 +515,8 @@ export function addBikeAliases(
     db,
     aliases.map(({ make, model, alias }) => ({
       key: toAliasKey(alias),
-      make: toSlug(make),
-      model: toSlug(model),
+      make: toBikeSlug(make),
+      model: toBikeSlug(model),
     })),
   )
 }

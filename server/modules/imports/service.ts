@@ -121,7 +121,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     await setAuditActor(tx, by)
     const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
       deps.work.signal.throwIfAborted()
-      // Another connection, because nobody sees the open transaction. If there is none, the progress is shown later.
+      // On another connection, because this transaction is not visible. If there is none, the progress is shown later.
       await repository
         .updateImport(deps.db, id, { done: Math.floor(share * file.rows) })
         .catch((error: unknown) => deps.log.warn({ err: error }, 'could not store the progress of an import'))

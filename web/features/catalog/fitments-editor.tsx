@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toBikeSlug } from '../../../contract/bikes.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type FitmentList,
   maxEditedFitments,
 } from '../../../contract/fitment.ts'
-import { toSlug } from '../../../contract/product.ts'
 import { call } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -181,8 +181,8 @@ const toRow = (fitment: Fitment): Row => ({
 const toNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
 const toFitment = (row: Row): EditedFitment => ({
-  make: row.make.trim() && toSlug(row.make),
-  model: row.model.trim() && toSlug(row.model),
+  make: row.make.trim() && toBikeSlug(row.make),
+  model: row.model.trim() && toBikeSlug(row.model),
   yearFrom: toNumber(row.yearFrom),
   yearTo: toNumber(row.yearTo || row.yearFrom),
   ...(row.version.trim() && { version: row.version }),

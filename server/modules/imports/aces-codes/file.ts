@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { toBikeSlug } from '../../../../contract/bikes.ts'
 import { line } from '../../../../contract/fields.ts'
 import { type acesCodeFileColumns, acesCodeKinds } from '../../../../contract/imports.ts'
-import { toSlug } from '../../../../contract/product.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
 import * as queries from './queries.ts'
@@ -32,7 +32,7 @@ const format: FileFormat = {
     const errors = findErrors(row)
     if (Object.keys(errors).length > 0) return { errors }
     const { make, model } = row
-    return { row: { ...row, make_slug: make && toSlug(make), model_slug: model && toSlug(model) } }
+    return { row: { ...row, make_slug: make && toBikeSlug(make), model_slug: model && toBikeSlug(model) } }
   },
 }
 

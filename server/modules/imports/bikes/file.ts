@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { line, requiredLine } from '../../../../contract/fields.ts'
-import { defaultFitmentSource } from '../../../../contract/fitment.ts'
+import { toBikeSlug } from '../../../../contract/bikes.ts'
+import { line } from '../../../../contract/fields.ts'
+import { defaultFitmentSource, MakeName, ModelName } from '../../../../contract/fitment.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'
-import { toSlug } from '../../../../contract/product.ts'
 import { readAliases } from '../../fitment/service.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
@@ -13,8 +13,8 @@ const year = z.int(notAYear).check(z.gte(1900, notAYear), z.lte(2100, notAYear))
 const notCc = 'A whole number from 20 to 3000 is needed'
 
 const rules = {
-  make: requiredLine(60, 'Make is required'),
-  model: requiredLine(80, 'Model is required'),
+  make: MakeName,
+  model: ModelName,
   year_from: year,
   year_to: z.optional(year),
   version: z.optional(line(40)),
@@ -52,8 +52,8 @@ const format: FileFormat = {
         year_to,
         version,
         source,
-        make_slug: toSlug(make),
-        model_slug: toSlug(model),
+        make_slug: toBikeSlug(make),
+        model_slug: toBikeSlug(model),
         aliases: keys,
       },
     }

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { toBikeSlug } from '../../../../contract/bikes.ts'
 import { line, requiredLine } from '../../../../contract/fields.ts'
 import { defaultFitmentSource, EditedFitment } from '../../../../contract/fitment.ts'
 import type { fitmentFileColumns } from '../../../../contract/imports.ts'
-import { toSlug } from '../../../../contract/product.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../http/access.ts'
 import { describeFitments } from '../../fitment/service.ts'
@@ -50,8 +50,8 @@ const format: FileFormat = {
         ...row,
         source,
         year_to: row.year_to ?? row.year_from,
-        make_slug: make && toSlug(make),
-        model_slug: model && toSlug(model),
+        make_slug: make && toBikeSlug(make),
+        model_slug: model && toBikeSlug(model),
       },
     }
   },
