@@ -36,7 +36,7 @@ export default function Products({ data }: PageProps<Data>) {
 }
 
 function ProductList({ data }: { data: ListData }) {
-  const { products, total, estimated, facets, q, sort, chosen, bike, fit, read, search, page, pages } = data
+  const { products, total, estimated, facets, q, sort, chosen, bike, fit, search, page, pages } = data
   const admin = isAdmin(useSession())
   const filters = facetNames.flatMap((name) => chosen[name] ?? []).length
   const isNarrowed = filters > 0 || q !== '' || bike !== null || fit.length > 0
@@ -70,10 +70,7 @@ function ProductList({ data }: { data: ListData }) {
               mark={FitMark}
             />
           ) : (
-            <NothingHere
-              firstPage={total > 0 ? listLink(search, {}) : undefined}
-              bike={bike?.name ?? read?.name}
-            />
+            <NothingHere data={data} />
           )}
           <PagesNav
             page={page}
@@ -168,29 +165,57 @@ function UnknownBike() {
   )
 }
 
-interface NothingHereProps {
-  /** Set if the requested page is after the last one. */
-  firstPage: string | undefined
-  /** The name of the bike that the list is for. */
-  bike: string | undefined
-}
-
 /** Replaces the grid. */
-function NothingHere({ firstPage, bike }: NothingHereProps) {
-  const [title, hint, label] = firstPage
-    ? ['No products on this page', 'The list has fewer pages.', 'Go to first page']
-    : bike
-      ? [
-          `No parts here are confirmed to fit the ${bike}`,
-          'Remove a filter or look at universal parts.',
-          'Show all products',
-        ]
-      : ['No products found', 'Remove a filter, use fewer words or check the spelling.', 'Show all products']
+function NothingHere({ data }: { data: ListData }) {
+  const { title, hint, label, href = '/products' } = explainNothing(data)
   return (
-    <EmptyState title={title} action={<LinkButton href={firstPage ?? '/products'}>{label}</LinkButton>}>
+    <EmptyState
+      title={title}
+      action={
+        <LinkButton href={href} className="py-2 text-center whitespace-normal! wrap-anywhere">
+          {label}
+        </LinkButton>
+      }
+    >
       {hint}
     </EmptyState>
   )
+}
+
+function explainNothing({ total, search, q, bike, read }: ListData) {
+  if (total > 0) {
+    return {
+      title: 'No products on this page',
+      hint: 'The list has fewer pages.',
+      label: 'Go to first page',
+      href: listLink(search, {}),
+    }
+  }
+  const name = bike?.name ?? read?.name
+  const label = 'Show all products'
+  if (name === undefined) {
+    return {
+      title: 'No products found',
+      hint: 'Remove a filter, use fewer words or check the spelling.',
+      label,
+    }
+  }
+  const words = read?.rest ?? q
+  if (words === '') {
+    return {
+      title: `No parts here are confirmed to fit the ${name}`,
+      hint: 'Remove a filter or look at universal parts.',
+      label,
+    }
+  }
+  // The words say nothing about the fit.
+  const id = bike?.id ?? (read?.bikes.length === 1 ? read.bikes[0] : undefined)
+  return {
+    title: `No parts for the ${name} match “${words}”`,
+    hint: 'Remove a filter, use fewer words or check the spelling.',
+    label: `Show all parts for the ${name}`,
+    href: listLink('', id === undefined ? { q: name } : { bike: `${id}` }),
+  }
 }
 
 /** Shown without search and filters if the shop has no products. */
