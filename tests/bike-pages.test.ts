@@ -69,7 +69,7 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   )
 })
 
-test('the pages of an earlier name redirect to those of the present one, unless another model has it', async () => {
+test('the pages of an earlier name or in upper case redirect to those of the present one, unless another model has it', async () => {
   const admin = await anAdmin(shop)
   const rename = async (path: string, name: string) => {
     const [make = '', model] = path.split('/')
@@ -85,6 +85,9 @@ test('the pages of an earlier name redirect to those of the present one, unless 
     ['hayashi/k6', 'oda/ronin-9'],
     ['oda/ronin', 'oda/ronin-9'],
     ['hayashi/k6/2012', 'oda/ronin-9/2012'],
+    ['Hayashi/K6', 'oda/ronin-9'],
+    ['ODA', 'oda'],
+    ['Oda/Ronin-9/2012', 'oda/ronin-9/2012'],
   ]) {
     const response = await fetch(`${one.origin}/bikes/${earlier}`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([301, `/bikes/${present}`])
@@ -95,6 +98,7 @@ test('the pages of an earlier name redirect to those of the present one, unless 
     ['oda/k6/2012', 404],
     ['oda/ronin-9/2020', 404],
     ['hayashi/none', 404],
+    ['Oda/None', 404],
   ] as const) {
     expect([path, (await load(`/bikes/${path}`)).status]).toEqual([path, status])
   }

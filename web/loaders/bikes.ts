@@ -8,14 +8,14 @@ export type { LoaderData } from './loaders.ts'
 const notFound = { data: null, status: 404 }
 const root = { name: 'Motorcycles', path: bikePath() }
 
-/** Redirects to the page of the present name, if the make or the model has been renamed. */
+/** Redirects to the page of the present name, if the make or the model has been renamed or is in upper case. */
 async function redirectRenamed(
   queries: LoaderRequest['queries'],
   make: string,
   model?: string,
   year?: string,
 ) {
-  const present = await queries.renamedBike({ make, model })
+  const present = await queries.renamedBike({ make: make.toLowerCase(), model: model?.toLowerCase() })
   if (!present || (present.make === make && present.model === (model ?? null))) return notFound
   return { redirect: bikePath(present.make, present.model, year) }
 }
