@@ -30,6 +30,7 @@ import type { PictureStore } from './modules/pictures/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import type { ResponseCache } from './pages/cache.ts'
+import { toRoutedUrl } from './pages/register.ts'
 import { drainConnections, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
@@ -85,6 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     clientErrorHandler: handleClientError,
+    rewriteUrl: ({ url = '/' }) => toRoutedUrl(url),
     frameworkErrors: handleBadUrl(fixedHeaders(config.origin)),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },

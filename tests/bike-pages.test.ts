@@ -159,8 +159,23 @@ test.each([
   expect(readRobots(text)).toEqual(['noindex'])
 })
 
-test.each(['/bikes/%00', '/product/%00', '/bikes/hayashi/%0a'])('%s is not found', async (path) => {
-  expect((await load(path)).status).toBe(404)
+test.each([
+  '/bikes/%00',
+  '/product/%00',
+  '/bikes/hayashi/%0a',
+  '/bikes/%ff',
+  '/product/%E4?bike=1',
+  '/%zz%20',
+])('%s is not found, with a page', async (path) => {
+  const { status, text } = await load(path)
+  expect(status).toBe(404)
+  expect(toTitle(text)).toHaveLength(1)
+})
+
+test('a call with a malformed escape gets the JSON error', async () => {
+  const { status, text } = await load('/api/product/%ff')
+  expect(status).toBe(400)
+  expect(JSON.parse(text)).toMatchObject({ code: 'INVALID_REQUEST' })
 })
 
 test('the page of a product has 40 fitments, and a page of their own has 200', async () => {

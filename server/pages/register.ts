@@ -31,6 +31,17 @@ type PagesOptions = Omit<RenderOptions, 'log' | 'withQueries'> & {
 /** Paths of other routes. Unknown paths below them get the JSON error, not a page. */
 const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 
+/** Returns a path that the router accepts, so that also a page with a malformed `%`-escape is the 404 page. */
+export function toRoutedUrl(url: string): string {
+  if (!url.includes('%') || notPages.test(url)) return url
+  try {
+    decodeURI(url.replace(/\?.*/s, ''))
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
+}
+
 /** Serves a page, rendered on the server and cached, for every path without another route. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const { development, publicReads } = options
@@ -52,7 +63,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     config: { hasOwnLimit: true },
     handler: async (request, reply) => {
       if (notPages.test(request.url)) return reply.callNotFound()
-      const key = toKey(request.url)
+      const key = toKey(request.originalUrl)
       return sendCached(cache, key, toSource(key), request, reply)
     },
   })

@@ -60,7 +60,7 @@ describe('errors of every layer have the standard shape', () => {
     ],
     ['no host', 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n', 'INVALID_REQUEST'],
     ['a malformed escape', rawHead('GET', '/api/product/%zz'), 'INVALID_REQUEST'],
-    ['an escape with invalid UTF-8', rawHead('GET', '/%c0%af'), 'INVALID_REQUEST'],
+    ['an escape with invalid UTF-8', rawHead('GET', '/api/%c0%af'), 'INVALID_REQUEST'],
     ['a path that leaves its folder', rawHead('GET', '/assets/../../package.json'), 'NOT_FOUND'],
     ['a tunnel', rawHead('CONNECT', 'example.com:443'), 'NOT_FOUND'],
     ['a WebDAV method', rawHead('PROPFIND', '/api/products'), 'NOT_FOUND'],
