@@ -49,6 +49,9 @@ describe('the stored garage', () => {
     '{"bikes":[{"id":"1","name":"x"}]}',
     '{"bikes":[{"id":-1,"name":"x"}]}',
     '{"bikes":[{"id":1,"name":""}]}',
+    '{"bikes":[{"id":1000000000000000,"name":"x"}]}',
+    '{"bikes":[{"id":2147483648,"name":"x"}]}',
+    '{"bikes":[{"id":1,"name":"x"},{"id":1,"name":"y"}]}',
     JSON.stringify({ bikes: someBikes(11), current: null }),
   ])('counts as empty with the content %j', (text) => {
     expect(parseGarage(text)).toEqual({ bikes: [], current: null })

@@ -50,7 +50,8 @@ export function readGarage(): StoredGarage {
 export function parseGarage(text: string | null): StoredGarage {
   try {
     const { bikes, current, customerId } = JSON.parse(text ?? '') as StoredGarage
-    if (!bikes.every(isBike) || bikes.length > maxGarageBikes) return empty
+    const ids = new Set(bikes.map(({ id }) => id))
+    if (!bikes.every(isBike) || ids.size < bikes.length || ids.size > maxGarageBikes) return empty
     return {
       bikes: bikes.map(({ id, name }) => ({ id, name })),
       current: bikes.some(({ id }) => id === current) ? current : null,
@@ -61,8 +62,16 @@ export function parseGarage(text: string | null): StoredGarage {
   }
 }
 
+/** The shop would refuse a merge with a larger id. */
+const maxId = 2_147_483_647
+
 const isBike = ({ id, name }: StoredBike) =>
-  Number.isInteger(id) && id > 0 && typeof name === 'string' && name !== '' && name.length <= 300
+  Number.isInteger(id) &&
+  id > 0 &&
+  id <= maxId &&
+  typeof name === 'string' &&
+  name !== '' &&
+  name.length <= 300
 
 /** Stores the garage of a guest, or a copy of that of a customer. Throws if the browser cannot store it. */
 export function storeGarage(garage: StoredGarage): void {
