@@ -2,7 +2,7 @@ import type { FitResult } from '../../../contract/fitment.ts'
 import { ApiError, call } from '../../api.ts'
 import { readFromTab, storeInTab } from '../../tab-storage.ts'
 import { describeWarning } from './fit-texts.ts'
-import { updateName } from './garage.ts'
+import { removeUnknown, updateName } from './garage.ts'
 
 /** Key of the pairs of product and bike that the rider orders in spite of a warning, in the storage of the tab. */
 const acceptedKey = 'fit-accepted'
@@ -16,11 +16,16 @@ export interface OrderedBike {
   bike: number | undefined
 }
 
-/** Returns whether a product fits a bike. The garage gets the present name of the bike. */
+/** Returns whether a product fits a bike. The garage gets the present name of the bike, or loses an unknown one. */
 export async function requestFit(product: string, bike: number, signal: AbortSignal): Promise<FitResult> {
-  const fit = await call('getFit', { query: { product, bike }, signal })
-  updateName(fit.bike)
-  return fit
+  try {
+    const fit = await call('getFit', { query: { product, bike }, signal })
+    updateName(fit.bike)
+    return fit
+  } catch (error) {
+    removeUnknown(bike, error)
+    throw error
+  }
 }
 
 /**

@@ -227,6 +227,18 @@ describe('the bike that a product is ordered for', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
+  test('leaves the garage of a guest if the shop does not have it, and not that of a customer', async () => {
+    const body = { code: 'BIKE_NOT_FOUND', message: 'We do not have this bike in our list.' }
+    network.mockImplementation(async () => Response.json(body, { status: 404 }))
+    storeGarage({ bikes: [r6, k6], current: 1 })
+    await check()
+    expect(readGarage()).toEqual({ bikes: [k6], current: null })
+    const copy = { bikes: [r6], current: 1, customerId: 'c1' }
+    storeGarage(copy)
+    await check()
+    expect(readGarage()).toEqual(copy)
+  })
+
   test('has its present name in the garage after an answer', async () => {
     storeGarage({ bikes: [{ ...r6, name: '2009 Yamaha R6' }, k6], current: 1 })
     answer({ answer: 'fits' })

@@ -42,8 +42,19 @@ export function updateName({ id, name }: StoredBike): void {
   const garage = readGarage()
   if (!garage.bikes.some((bike) => bike.id === id && bike.name !== name)) return
   const bikes = garage.bikes.map((bike) => (bike.id === id ? { id, name } : bike))
+  saveQuietly({ ...garage, bikes })
+}
+
+/** Removes a bike from the garage of a guest if the error is that the shop does not have it. */
+export function removeUnknown(id: number, error: unknown): void {
+  const garage = readGarage()
+  const isUnknown = error instanceof ApiError && error.code === 'BIKE_NOT_FOUND'
+  if (isUnknown && !garage.customerId) saveQuietly(withoutBike(garage, id))
+}
+
+function saveQuietly(garage: StoredGarage): void {
   try {
-    storeGarage({ ...garage, bikes })
+    storeGarage(garage)
   } catch {
     // The next answer tries it again.
   }

@@ -14,7 +14,7 @@ import type { PickedModel } from './bike-picker.tsx'
 import { checkBike, type OrderedBike, requestFit } from './fit-check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
 import { fitLabels } from './fit-texts.ts'
-import { explain, loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
+import { explain, loadGarage, removeUnknown, replaceBikeOfUrl, switchOff } from './garage.ts'
 import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
 import { readGarage, type StoredBike, useGarage } from './stored-garage.ts'
 
@@ -259,7 +259,7 @@ export function Mark({ productId, bike: ofList }: { productId: string; bike: num
       // Without an answer the card shows nothing; the page of the product explains a failure.
       askFit(productId, bike).then(
         (answer) => isCurrent && setKnown({ key, answer }),
-        () => undefined,
+        (error: unknown) => removeUnknown(bike, error),
       )
     }
     return () => {
