@@ -77,6 +77,10 @@ describe('GET /v1/bikes/search', () => {
     ['suzuki gix', ['Suzuki GSX-R750']],
     ['2012 yamaha r6', ['Yamaha YZF-R6']],
     ['2012 k6', ['2012 Hayashi K6']],
+    ['2012 k6 abs', ['2012 Hayashi K6']],
+    ["k6 '12 ABS", ['2012 Hayashi K6']],
+    ['k6 sp', []],
+    ['2009 r6 abs', []],
     ['2009', []],
     ['honda r6', []],
     ["'%_\\ ☃", []],
@@ -259,6 +263,12 @@ describe('POST /v1/bikes', () => {
         status: 400,
         body: { fields: { aliases: message } },
       })
+    }
+    for (const [aliases, error] of [
+      ['brake; 2009', 'A year cannot be a name'],
+      ['Yamaha', 'Another bike has this name: yamaha'],
+    ]) {
+      expect((await add({ model: 'R7', aliases })).body).toMatchObject({ fields: { aliases: error } })
     }
     expect((await shop.call('listBikes')).body.makes).toHaveLength(1)
     const { models } = (await shop.call('listBikes', { query: { make: 'yamaha' } })).body

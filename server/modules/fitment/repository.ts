@@ -88,11 +88,13 @@ export async function existBikes(db: Kysely<Database>): Promise<boolean> {
  * parts of `gsx-r750` are `gsx`, `r` and `750`. Models with whole parts are the only ones, so that `r6` finds no GSX-R600.
  *
  * @param words in the form of `toAliasKey`
+ * @param version only models that have it, in the same form
  */
 export async function searchModels(
   db: Kysely<Database>,
   words: string[],
   year: number | null,
+  version: string | null = null,
 ): Promise<BikeMatch[]> {
   // A word has only letters and digits, so that the expression needs no escapes.
   const patterns = words.map((word) => ` ${Array.from(word).join(' ?')}`)
@@ -113,7 +115,9 @@ export async function searchModels(
               select bool_or(name ~ pattern) as is_start, bool_or(name || ' ' ~ (pattern || ' ')) as is_whole
               from unnest(names) as name) as found) as matched
       where matched.starts = ${words.length}
-        and exists (select from bikes where model_id = models.id and year = coalesce(${year}, year))) as models
+        and exists (select from bikes where model_id = models.id and year = coalesce(${year}, year)
+          and (${version}::text is null
+            or regexp_replace(replace(lower(version), '+', 'plus'), '[^[:alnum:]]', '', 'g') = ${version}))) as models
     where wholes = most
     order by lower(name)
     limit 20`.execute(db)
@@ -438,7 +442,7 @@ export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Pr
   return added.rows.length
 }
 
-/** Returns the first of these other names that another model has. */
+/** Returns the first of these other names that another model or a make has. */
 export async function findTakenAlias(
   db: Kysely<Database>,
   keys: string[],
@@ -447,6 +451,7 @@ export async function findTakenAlias(
   const { rows } = await sql<{ alias_key: string }>`
     select alias_key from bike_aliases join models on models.id = model_id join makes on makes.id = make_id
     where alias_key = any(${keys}::text[]) and (makes.slug, models.slug) <> (${make}, ${model})
+    union select replace(slug, '-', '') from makes where replace(slug, '-', '') = any(${keys}::text[])
     order by alias_key limit 1`.execute(db)
   return rows[0]?.alias_key
 }

@@ -95,9 +95,9 @@ export function readAliases(text: string): { keys: string[]; error?: string } {
   const keys = names.map(toAliasKey)
   // `toBikeSlug` makes a word even of signs.
   const isUsable = names.every(hasWord) && keys.every((key) => key.length <= 40)
-  return isUsable
-    ? { keys }
-    : { keys, error: 'A name needs a letter or a digit, and has at most 40 characters' }
+  if (!isUsable) return { keys, error: 'A name needs a letter or a digit, and has at most 40 characters' }
+  // It would take the year from every search for a bike.
+  return keys.some(isYearOrRange) ? { keys, error: 'A year cannot be a name' } : { keys }
 }
 
 /** A model whose name or alias has this key, in the form of `toAliasKey`. */
@@ -115,7 +115,12 @@ const maxSearchWords = 20
 const maxBikeWords = 8
 
 const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
-const splitWords = (text: string) => text.split(/\s+/).filter(hasWord)
+/** Without signs around them, such as brackets and commas. `'09` is a year, and `GT+` is a name. */
+const splitWords = (text: string) =>
+  text
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/^[^\p{L}\p{N}'’]+|[^\p{L}\p{N}+]+$/gu, ''))
+    .filter(hasWord)
 
 /** Returns the keys of all parts of a text that can be a name. A long text names no bike. */
 export function listNameKeys(text: string): string[] {
@@ -147,7 +152,7 @@ function listSpans(words: string[]): Span[] {
 
 /**
  * Reads a search text such as `2009 r6 brake pads`. A name without both letters and digits, such as `Monster`, may be
- * another word: it counts only with a make or a year.
+ * another word: it counts only with a make or a year. A range of years, such as `2008-2016`, is none of them.
  *
  * @param makes those that the text may name, by their keys
  */
@@ -163,7 +168,7 @@ export function readBikeSearch(
   const isFree = ({ from, to }: Span) => to <= model.from || from >= model.to
   const make = spans.find((span) => makes.has(span.key) && isFree(span))
   const used = (index: number) => [model, make].some((span) => span && span.from <= index && index < span.to)
-  const year = words.findIndex((word, index) => aYear.test(word) && !used(index))
+  const year = words.findIndex((word, index) => isYearOrRange(word) && !used(index))
   const isClear = /[a-z]/.test(model.key) && /\d/.test(model.key)
   if (!isClear && !make && year === -1) return null
   const named = models.filter(
@@ -172,14 +177,22 @@ export function readBikeSearch(
   if (named.length === 0) return null
   return {
     models: named,
-    year: year === -1 ? null : Number(words[year]),
+    year: readYear(words[year] ?? ''),
     rest: words.filter(
       (word, index) => index !== year && !used(index) && !connectingWords.has(word.toLowerCase()),
     ),
   }
 }
 
-const aYear = /^(?:19|20)\d\d$/
+const isYearOrRange = (word: string) =>
+  readYear(word) !== null || /^(?:19|20)\d\d[-–/](?:\d\d){1,2}$/.test(word)
+
+/** Reads `2009` or `'09`. */
+function readYear(word: string): number | null {
+  if (/^(?:19|20)\d\d$/.test(word)) return Number(word)
+  const [, short] = /^['’](\d\d)$/.exec(word) ?? []
+  return short === undefined ? null : Number(short) + (Number(short) > 30 ? 1900 : 2000)
+}
 
 /**
  * Splits a text such as `2009 r6` into a year and other words, in the form of `toAliasKey`. A text with more than eight
@@ -187,7 +200,7 @@ const aYear = /^(?:19|20)\d\d$/
  */
 export function readBikeWords(text: string): { year: number | null; words: string[] } {
   const typed = splitWords(text)
-  const year = typed.find((word) => aYear.test(word))
+  const year = typed.find(isYearOrRange)
   const words = [...new Set(typed.filter((word) => word !== year).map(toAliasKey))]
-  return { year: year === undefined ? null : Number(year), words: words.length > maxBikeWords ? [] : words }
+  return { year: readYear(year ?? ''), words: words.length > maxBikeWords ? [] : words }
 }

@@ -90,18 +90,16 @@ export async function findBikeSearch(db: Kysely<Database>, text: string): Promis
   if (others.length > 0) return { read: null, models: found.models }
 
   const { year, rest } = found
-  const bikes = await repository.listBikes(db, model.make, model.model)
-  if (year === null) {
-    const ids = bikes.flatMap(({ id, version }) => (version === '' ? id : []))
-    return { read: { name: model.name, bikes: ids, rest: rest.join(' ') }, models: [] }
-  }
-  const ofYear = bikes.filter((bike) => bike.year === year)
-  const isVersion = (word: string) => ofYear.some(({ version }) => isNamed(version, word))
-  const version = rest.find(isVersion)
-  const bike = ofYear.find((each) => (version ? isNamed(each.version, version) : each.version === ''))
+  const bikes = (await repository.listBikes(db, model.make, model.model)).filter(
+    (bike) => year === null || bike.year === year,
+  )
+  const word = rest.find((each) => bikes.some(({ version }) => isNamed(version, each)))
+  const named = bikes.filter(({ version }) => (word ? isNamed(version, word) : version === ''))
+  const [bike] = named
   if (!bike) return { read: null, models: [model] }
-  const left = rest.filter((word) => word !== version).join(' ')
-  return { read: { name: bike.name, bikes: [bike.id], rest: left }, models: [] }
+  const name = year === null ? [model.name, bike.version].filter(Boolean).join(' ') : bike.name
+  const left = rest.filter((each) => each !== word).join(' ')
+  return { read: { name, bikes: named.map(({ id }) => id), rest: left }, models: [] }
 }
 
 const isNamed = (version: string, word: string) => version !== '' && toAliasKey(version) === toAliasKey(word)
@@ -206,12 +204,21 @@ export async function listFits(
   }
 }
 
-/** Finds models by the words that a rider types, the best match first. A year in which none of them was made is ignored. */
+/**
+ * Finds models by the words that a rider types, the best match first. The last word may be a version. A year in which none
+ * of them was made is ignored.
+ */
 export async function searchBikes(db: Kysely<Database>, text: string): Promise<{ matches: BikeMatch[] }> {
   const { year, words } = readBikeWords(text)
   if (words.length === 0) return { matches: [] }
-  const ofYear = year === null ? [] : await repository.searchModels(db, words, year)
-  return { matches: ofYear.length > 0 ? ofYear : await repository.searchModels(db, words, null) }
+  const [version = null, ...names] = words.toReversed()
+  for (const each of year === null ? [null] : [year, null]) {
+    const named = await repository.searchModels(db, words, each)
+    const matches =
+      named.length > 0 || names.length === 0 ? named : await repository.searchModels(db, names, each, version)
+    if (matches.length > 0) return { matches }
+  }
+  return { matches: [] }
 }
 
 const usualPageSize = 200

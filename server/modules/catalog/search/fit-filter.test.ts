@@ -97,6 +97,7 @@ test('the words of a search name a bike, all years of a model, a version, a mode
     bikes: [abs],
     rest: 'brake',
   })
+  expect(await read('k6 abs brake')).toEqual({ name: 'Hayashi K6 ABS', bikes: [abs], rest: 'brake' })
   expect(await read('hayashi kay')).toEqual({ name: 'Hayashi K6', bikes: [next, any], rest: '' })
   expect(await read('2012 town 50')).toMatchObject({ name: '2012 Hayashi Town 50' })
   const k6 = { make: 'hayashi', model: 'k6', name: 'Hayashi K6' }
