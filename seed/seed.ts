@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { sizes } from '../contract/choice.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
+import { addBikeAliases, addBikes } from '../server/modules/bikes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
@@ -152,7 +153,7 @@ const toVariants = ({ kind, gear }: { kind: Drawing; gear: Gear[] }, sku: string
 async function seedBikes(db: Kysely<Database>): Promise<void> {
   const source = 'vehicle-make-model-data'
   const { versions, ...invented } = inventedBike
-  await fitment.addBikes(db, [
+  await addBikes(db, [
     ...bikes.flatMap(({ make, model, years }) =>
       years.flatMap(([first, last]) =>
         Array.from({ length: last - first + 1 }, (_, index) => ({
@@ -168,7 +169,7 @@ async function seedBikes(db: Kysely<Database>): Promise<void> {
   const aliases = bikeAliases.flatMap(({ make, model, aliases }) =>
     aliases.map((alias) => ({ make, model, alias })),
   )
-  await fitment.addBikeAliases(db, aliases)
+  await addBikeAliases(db, aliases)
 }
 
 async function seedFitments(db: Kysely<Database>, productIds: string[]): Promise<void> {

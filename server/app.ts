@@ -13,6 +13,7 @@ import { redirectToOrigin } from './http/redirect-to-origin.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAddresses } from './modules/addresses/routes.ts'
 import { registerAudit } from './modules/audit/routes.ts'
+import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
@@ -137,6 +138,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCatalog(calls)
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { ...identity, admins: { emails: config.adminEmails, trustUnverified } })
+  registerBikes(calls, deps.db)
   registerFitment(calls, deps.db)
   registerGarage(calls)
   registerAddresses(calls)

@@ -5,10 +5,10 @@ import type { Checkout } from '../contract/checkout.ts'
 import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
+import { addBikes, listBikes } from '../server/modules/bikes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
-import * as fitment from '../server/modules/fitment/service.ts'
 import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
 
@@ -76,8 +76,8 @@ export async function aBike(
     version = '',
   }: { make?: string; model?: string; year?: number; version?: string } = {},
 ): Promise<number> {
-  await fitment.addBikes(db, [{ make, model, year, version, source: 'test' }])
-  const { bikes = [] } = await fitment.listBikes(db, { make: toBikeSlug(make), model: toBikeSlug(model) })
+  await addBikes(db, [{ make, model, year, version, source: 'test' }])
+  const { bikes = [] } = await listBikes(db, { make: toBikeSlug(make), model: toBikeSlug(model) })
   const bike = bikes.find((each) => each.year === year && each.version === version)
   if (!bike) throw new Error('The bike was not added')
   return bike.id

@@ -5,15 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { PageQueries } from '../../web/page-context.ts'
+import { existBikes, findBikeSearch, findBikes, findRenamed, listBikes } from '../modules/bikes/service.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
-import {
-  existBikes,
-  findBikeSearch,
-  findBikes,
-  findProductFit,
-  findRenamed,
-  listBikes,
-} from '../modules/fitment/service.ts'
+import { findProductFit } from '../modules/fitment/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import { ShopError, StartupError } from '../platform/errors.ts'
 import type { PublicReads } from '../platform/replicas.ts'

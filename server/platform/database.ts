@@ -96,9 +96,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 }
 
 /** Returns whether the error violates the foreign key with this SQL name. */
-export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return (
-    error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION && error.constraint === constraint
+    error instanceof DatabaseError &&
+    error.code === FOREIGN_KEY_VIOLATION &&
+    (constraint ?? error.constraint) === error.constraint
   )
 }
 

@@ -5,22 +5,9 @@ import * as fitment from './service.ts'
 
 /** @param longDb with connections for work that may take long */
 export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
-  // A new bike changes all products that fit it.
-  calls.handle('addBikes', ({ body, caller }) => fitment.addModelBikes(longDb, body, caller))
-
-  calls.handle('removeBikes', ({ query, caller, db }) => fitment.removeBikes(db, query, caller))
-
-  calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
-
-  calls.handle('saveMake', ({ params, body, caller, db }) => fitment.saveMake(db, params.make, body, caller))
-
-  calls.handle('saveModel', ({ params, body, caller, db }) => fitment.saveModel(db, params, body, caller))
-
   calls.cached('getFit', ({ query, db }) => fitment.requireFit(db, query.product, query.bike))
 
   calls.cached('listFits', ({ query, db }) => fitment.listFits(db, query.product, query.bike))
-
-  calls.cached('searchBikes', ({ query, db }) => fitment.searchBikes(db, query.q))
 
   calls.cached('listFitments', ({ params, query, db }) => fitment.requireFitments(db, params.id, query))
 

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction, isForeignKeyViolation } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { findBikes, requireBike } from '../fitment/service.ts'
+import { findBikes, requireBike } from '../bikes/service.ts'
 import * as repository from './repository.ts'
 
 /** Returns the bikes of a customer, in the order in which they were added. */

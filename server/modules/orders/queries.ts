@@ -10,7 +10,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
-import { toBikeName } from '../fitment/service.ts'
+import { toBikeName } from '../bikes/service.ts'
 
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>

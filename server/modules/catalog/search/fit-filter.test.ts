@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fitChoices } from '../../../../contract/product-filters.ts'
 import { aBike, aProduct } from '../../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
-import { addBikeAliases, findBikeSearch, findFits, saveFitments } from '../../fitment/service.ts'
+import { addBikeAliases, findBikeSearch } from '../../bikes/service.ts'
+import { findFits, saveFitments } from '../../fitment/service.ts'
 
 let shop: TestShop
 let bikes: number[]

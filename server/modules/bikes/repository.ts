@@ -1,0 +1,334 @@
+import { type Kysely, sql } from 'kysely'
+import type { Bike, BikeMatch, Make, Model } from '../../../contract/fitment.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { NamedModel } from './rules.ts'
+
+/** Expects the tables `bikes`, `models` and `makes`. */
+const bikeName = sql<string>`concat_ws(' ', bikes.year, makes.name, models.name, nullif(bikes.version, ''))`
+
+/** The name of the bike whose id is in a column. */
+export const toBikeName = (column: string) => sql<string | null>`(
+  select ${bikeName} from bikes join models on models.id = model_id join makes on makes.id = make_id
+  where bikes.id = ${sql.ref(column)})`
+
+/** Expects the tables `bikes`, `models` and `makes`. A bike as it is on the wire. */
+export const bikeAsJson = sql`json_strip_nulls(json_build_object(
+  'id', bikes.id, 'make', makes.slug, 'model', models.slug, 'year', bikes.year, 'version', bikes.version,
+  'engineCc', bikes.engine_cc, 'name', ${bikeName}))`
+
+export async function listMakes(db: Kysely<Database>): Promise<Make[]> {
+  const { rows } = await sql<Make>`
+    select slug as make, name from makes
+    where exists (select from models where make_id = makes.id) order by lower(name)`.execute(db)
+  return rows
+}
+
+/** Lists the models of a make with their years, the newest first. */
+export async function listModels(db: Kysely<Database>, make: string): Promise<Model[]> {
+  const { rows } = await sql<Model>`
+    select models.slug as model, models.name,
+      array(select year from bikes where model_id = models.id and version = '' order by year desc) as years
+    from models join makes on makes.id = make_id
+    where makes.slug = ${make} order by lower(models.name)`.execute(db)
+  return rows
+}
+
+/** Lists the bikes of a model, the newest first. Each year starts with the bike without a version. */
+export async function listBikes(db: Kysely<Database>, make: string, model: string): Promise<Bike[]> {
+  const { rows } = await sql<{ bike: Bike }>`
+    select ${bikeAsJson} as bike
+    from makes join models on make_id = makes.id join bikes on model_id = models.id
+    where makes.slug = ${make} and models.slug = ${model}
+    order by year desc, lower(bikes.version), bikes.id`.execute(db)
+  return rows.map(({ bike }) => bike)
+}
+
+/** Returns the bikes with these ids, in this order. Unknown ids are left out. */
+export async function findBikes(db: Kysely<Database>, ids: number[]): Promise<Bike[]> {
+  const { rows } = await sql<{ bike: Bike }>`
+    select ${bikeAsJson} as bike
+    from unnest(${ids}::integer[]) with ordinality as wanted (id, place)
+      join bikes on bikes.id = wanted.id join models on models.id = model_id join makes on makes.id = make_id
+    order by place`.execute(db)
+  return rows.map(({ bike }) => bike)
+}
+
+export async function existBikes(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ exist: boolean }>`select exists (select from bikes) as exist`.execute(db)
+  return rows[0]?.exist ?? false
+}
+
+/**
+ * Finds models with all words, at most 20. A word is the start of a part of the make or model, or of another name; the
+ * parts of `gsx-r750` are `gsx`, `r` and `750`. Models with whole parts are the only ones, so that `r6` finds no GSX-R600.
+ *
+ * @param words in the form of `toAliasKey`
+ * @param version only models that have it, in the same form
+ */
+export async function searchModels(
+  db: Kysely<Database>,
+  words: string[],
+  year: number | null,
+  version: string | null = null,
+): Promise<BikeMatch[]> {
+  // A word has only letters and digits, so that the expression needs no escapes.
+  const patterns = words.map((word) => ` ${Array.from(word).join(' ?')}`)
+  const { rows } = await sql<{ match: BikeMatch }>`
+    select json_strip_nulls(json_build_object('make', make, 'model', model, 'year', ${year}::integer, 'name', name)) as match
+    from (
+      select makes.slug as make, models.slug as model, concat_ws(' ', ${year}::integer, makes.name, models.name) as name,
+        matched.wholes, max(matched.wholes) over () as most
+      from models join makes on makes.id = make_id
+        cross join lateral (select array_prepend(
+          ' ' || regexp_replace(replace(makes.slug || '-' || models.slug, '-', ' '),
+            '(?<=[^0-9 ])(?=[0-9])|(?<=[0-9])(?=[^0-9 ])', ' ', 'g'),
+          array(select ' ' || alias_key from bike_aliases where model_id = models.id)) as names) as known
+        cross join lateral (
+          select count(*) filter (where is_start) as starts, count(*) filter (where is_whole) as wholes
+          from unnest(${patterns}::text[]) as pattern,
+            lateral (
+              select bool_or(name ~ pattern) as is_start, bool_or(name || ' ' ~ (pattern || ' ')) as is_whole
+              from unnest(names) as name) as found) as matched
+      where matched.starts = ${words.length}
+        and exists (select from bikes where model_id = models.id and year = coalesce(${year}, year)
+          and (${version}::text is null
+            or regexp_replace(replace(lower(version), '+', 'plus'), '[^[:alnum:]]', '', 'g') = ${version}))) as models
+    where wholes = most
+    order by lower(name)
+    limit 20`.execute(db)
+  return rows.map(({ match }) => match)
+}
+
+/** Finds the models and makes whose names or aliases have these keys. */
+export async function findNames(
+  db: Kysely<Database>,
+  keys: string[],
+): Promise<{ models: NamedModel[]; makes: { key: string; make: string }[] }> {
+  const { rows } = await sql<{ models: NamedModel[]; makes: { key: string; make: string }[] }>`
+    with found as (
+      select alias_key as key, model_id from bike_aliases where alias_key = any(${keys}::text[])
+      union
+      select replace(slug, '-', ''), id from models where replace(slug, '-', '') = any(${keys}::text[])
+    )
+    select coalesce((
+      select json_agg(json_build_object(
+        'key', key, 'make', makes.slug, 'model', models.slug, 'name', makes.name || ' ' || models.name)
+        order by makes.name, models.name)
+      from found join models on models.id = model_id join makes on makes.id = make_id), '[]') as models,
+    coalesce((
+      select json_agg(json_build_object('key', replace(slug, '-', ''), 'make', slug))
+      from makes where replace(slug, '-', '') = any(${keys}::text[])), '[]') as makes`.execute(db)
+  return rows[0] ?? { models: [], makes: [] }
+}
+
+/** A bike as it is stored, with the names and slugs of its make and model. */
+export interface NewBikeRow {
+  make: string
+  make_slug: string
+  model: string
+  model_slug: string
+  year: number
+  version: string
+  engine_cc: number | null
+  source: string
+}
+
+/**
+ * Adds bikes that do not exist yet, with their makes and models, and a bike without a version for each year. Products
+ * whose fitments cover the new bikes are updated. Locks the models first, so that fitments that are added at the same
+ * time are seen. Returns the number of added bikes.
+ */
+export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Promise<number> {
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(bikes)}::jsonb) as row (make text, make_slug text, model text,
+    model_slug text, year smallint, version text, engine_cc smallint, source text)`
+  // Thousands of products can fit a model.
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`
+    insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows}
+    where make_slug not in (select slug from makes) order by make_slug
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into models (make_id, name, slug)
+    select distinct on (makes.id, model_slug) makes.id, model, model_slug from ${rows} join makes on makes.slug = make_slug
+    order by makes.id, model_slug
+    on conflict do nothing`.execute(tx)
+  const wanted = sql`${rows} join makes on makes.slug = make_slug
+    join models on models.make_id = makes.id and models.slug = model_slug`
+  await sql`
+    select id from models where id in (select models.id from ${wanted}) order by id for update`.execute(tx)
+  const added = await sql<{ model_id: number; year: number }>`
+    insert into bikes (model_id, year, version, engine_cc, source)
+    select models.id, year, version, engine_cc, source from ${wanted}
+    union all
+    (select distinct on (models.id, year) models.id, year, '', null::smallint, source from ${wanted}
+      where (models.id, year) not in (select models.id, year from ${wanted} where version = '') order by models.id, year)
+    on conflict do nothing returning model_id, year`.execute(tx)
+  await sql`
+    select refresh_fits(array(
+      select distinct product_id
+      from unnest(${added.rows.map((row) => row.model_id)}::integer[], ${added.rows.map((row) => row.year)}::integer[])
+          as added (model_id, year)
+        join fitments on fitments.model_id = added.model_id and added.year between year_from and year_to))`.execute(
+    tx,
+  )
+  return added.rows.length
+}
+
+/** Returns the first of these other names that another model or a make has. */
+export async function findTakenAlias(
+  db: Kysely<Database>,
+  keys: string[],
+  { make, model }: { make: string; model: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ alias_key: string }>`
+    select alias_key from bike_aliases join models on models.id = model_id join makes on makes.id = make_id
+    where alias_key = any(${keys}::text[]) and (makes.slug, models.slug) <> (${make}, ${model})
+    union select replace(slug, '-', '') from makes where replace(slug, '-', '') = any(${keys}::text[])
+    order by alias_key limit 1`.execute(db)
+  return rows[0]?.alias_key
+}
+
+/** Adds other names of models. One that another model has already stays with it. */
+export async function insertAliases(
+  tx: Kysely<Database>,
+  aliases: { key: string; make: string; model: string }[],
+): Promise<void> {
+  await sql`
+    insert into bike_aliases (alias_key, model_id)
+    select key, models.id
+    from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as row (key text, make text, model text)
+      join makes on makes.slug = make join models on models.make_id = makes.id and models.slug = model
+    on conflict do nothing`.execute(tx)
+}
+
+/** Lists the other names of a model. */
+export async function listAliases(
+  db: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ alias_key: string }>`
+    select alias_key from makes join models on make_id = makes.id join bike_aliases on model_id = models.id
+    where makes.slug = ${make} and models.slug = ${model} order by alias_key`.execute(db)
+  return rows.map(({ alias_key }) => alias_key)
+}
+
+/** Removes the other names of a model except these. */
+export async function removeOtherAliases(
+  tx: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+  keys: string[],
+): Promise<void> {
+  await sql`
+    delete from bike_aliases using models, makes
+    where models.id = model_id and makes.id = make_id and makes.slug = ${make} and models.slug = ${model}
+      and alias_key <> all(${keys}::text[])`.execute(tx)
+}
+
+/** Stores the previous slug too, so that its pages redirect. Expects the columns `slug` and `old_slugs`. */
+const changeSlug = (slug: string) => sql`
+  slug = ${slug}, old_slugs = case when slug = ${slug} then old_slugs else array_remove(old_slugs, ${slug}) || slug end`
+
+/** Returns false for an unknown make. */
+export async function renameMake(
+  tx: Kysely<Database>,
+  make: string,
+  { name, slug }: { name: string; slug: string },
+): Promise<boolean> {
+  await sql`
+    select from models where make_id = (select id from makes where slug = ${make}) order by id for update`.execute(
+    tx,
+  )
+  const { rows } = await sql`
+    update makes set name = ${name}, ${changeSlug(slug)} where slug = ${make} returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Locks a model like a transaction that adds bikes to it. Must run before products are locked (decision 49). */
+export async function lockModelForUpdate(
+  tx: Kysely<Database>,
+  { make, model }: { make: string; model: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select models.id from models join makes on makes.id = make_id
+    where makes.slug = ${make} and models.slug = ${model} for update of models`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Locks a model, and renames it. Returns false for an unknown one. */
+export async function renameModel(
+  tx: Kysely<Database>,
+  slugs: { make: string; model: string },
+  { name, slug }: { name: string; slug: string },
+): Promise<boolean> {
+  const id = await lockModelForUpdate(tx, slugs)
+  if (id === undefined) return false
+  await sql`update models set name = ${name}, ${changeSlug(slug)} where id = ${id}`.execute(tx)
+  return true
+}
+
+/**
+ * Finds the slugs of a make, or of a model, by those of an earlier name. Present names come first. Undefined if the
+ * shop has neither.
+ */
+export async function findRenamed(
+  db: Kysely<Database>,
+  { make, model = null }: { make: string; model?: string | null | undefined },
+): Promise<{ make: string; model: string | null } | undefined> {
+  const { rows } = await sql<{ make: string; model: string | null }>`
+    select makes.slug as make, models.slug as model
+    from makes left join models on make_id = makes.id and ${model}::text = any(models.slug || models.old_slugs)
+    where ${make} = any(makes.slug || makes.old_slugs) and (${model}::text is null or models.id is not null)
+    order by makes.slug = ${make} desc, models.slug = ${model}::text desc, makes.id, models.id limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Bikes of a model; `version` null: all versions. */
+interface BikeRange {
+  modelId: number
+  yearFrom: number
+  yearTo: number
+  version: string | null
+}
+
+const isInRange = ({ modelId, yearFrom, yearTo, version }: BikeRange) => sql`(
+  bikes.model_id = ${modelId} and year between ${yearFrom} and ${yearTo}
+  and (${version}::text is null or lower(bikes.version collate "C") = lower(${version}::text collate "C")))`
+
+/** Returns whether a fitment covers one of the bikes. Any fitment of its year covers the one without a version. */
+export async function isAnyCovered(tx: Kysely<Database>, range: BikeRange): Promise<boolean> {
+  const { rows } = await sql<{ covered: boolean }>`
+    select exists (
+      select from bikes join fitments on fitments.model_id = bikes.model_id and year between year_from and year_to
+      where ${isInRange(range)} and (fitments.version is null or bikes.version = ''
+        or lower(fitments.version collate "C") = lower(bikes.version collate "C"))) as covered`.execute(tx)
+  return rows[0]?.covered ?? false
+}
+
+/** Deletes bikes of a locked model. Returns their number. Postgres refuses those of garages, carts and orders. */
+export async function deleteBikes(tx: Kysely<Database>, range: BikeRange): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from bikes where ${isInRange(range)}`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Deletes a locked model with its other names if it has no bikes, and then its make if that has no models. Returns which
+ * of them are left. Postgres refuses a model with fitments or ACES codes.
+ */
+export async function deleteUnusedModel(
+  tx: Kysely<Database>,
+  modelId: number,
+): Promise<{ make: boolean; model: boolean }> {
+  const { rows: bikes } = await sql`select from bikes where model_id = ${modelId} limit 1`.execute(tx)
+  if (bikes.length > 0) return { make: true, model: true }
+  await sql`delete from bike_aliases where model_id = ${modelId}`.execute(tx)
+  const { rows } = await sql<{ make_id: number }>`
+    delete from models where id = ${modelId} returning make_id`.execute(tx)
+  const makeId = rows[0]?.make_id ?? 0
+  const { numAffectedRows: makes } = await sql`
+    delete from makes where id = ${makeId} and not exists (select from models where make_id = ${makeId})`.execute(
+    tx,
+  )
+  return { make: makes !== 1n, model: false }
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import type { Calls } from '../../http/calls.ts'
+import * as bikes from './service.ts'
+
+/** @param longDb with connections for work that may take long */
+export function registerBikes(calls: Calls, longDb: Kysely<Database>): void {
+  calls.cached('listBikes', ({ query, db }) => bikes.listBikes(db, query))
+
+  calls.cached('searchBikes', ({ query, db }) => bikes.searchBikes(db, query.q))
+
+  // A new bike changes all products that fit it.
+  calls.handle('addBikes', ({ body, caller }) => bikes.addModelBikes(longDb, body, caller))
+
+  calls.handle('removeBikes', ({ query, caller, db }) => bikes.removeBikes(db, query, caller))
+
+  calls.handle('saveMake', ({ params, body, caller, db }) => bikes.saveMake(db, params.make, body, caller))
+
+  calls.handle('saveModel', ({ params, body, caller, db }) => bikes.saveModel(db, params, body, caller))
+}

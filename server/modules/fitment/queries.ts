@@ -1,0 +1,130 @@
+import { type Kysely, sql } from 'kysely'
+import type { FitKind } from '../../../contract/fit-answer.ts'
+import type { Bike, FitKindCounts, Fitment, Replacement } from '../../../contract/fitment.ts'
+import { maxReplacementChain } from '../../../contract/part-numbers.ts'
+import type { Database } from '../../../db/schema.ts'
+import { bikeAsJson } from '../bikes/service.ts'
+
+/** Expects the tables `fitments`, `models` and `makes`. A fitment as it is on the wire. */
+const fitmentAsJson = sql`json_strip_nulls(json_build_object(
+  'make', makes.slug, 'model', models.slug, 'name', makes.name || ' ' || models.name,
+  'yearFrom', year_from, 'yearTo', year_to, 'version', fitments.version, 'position', position, 'pieces', pieces,
+  'note', note, 'source', fitments.source, 'confirmedOn', confirmed_on))`
+
+const fitmentOrder = sql`makes.name, models.name, year_from, year_to, fitments.version nulls first,
+  position nulls first, fitments.source, fitments.id`
+
+/** Lists the models and years for which at least one product fits, in the order of their pages. */
+export async function listFittedYears(
+  db: Kysely<Database>,
+): Promise<{ make: string; model: string; years: number[] }[]> {
+  const { rows } = await sql<{ make: string; model: string; years: number[] }>`
+    select makes.slug as make, models.slug as model, array_agg(year order by year) as years
+    from bikes join models on models.id = model_id join makes on makes.id = make_id
+    where version = '' and exists (
+      select from fitments join products on products.id = product_id and deleted_at is null
+      where fitments.model_id = bikes.model_id and year between year_from and year_to and fitments.version is null)
+    group by makes.slug, models.slug order by 1, 2`.execute(db)
+  return rows
+}
+
+/** The stored data that decide whether a product fits a bike. */
+export interface Pair {
+  /** Null: no such product. */
+  fit_kind: FitKind | null
+  fit_complete: boolean
+  /** Null: no such bike. */
+  bike: Bike | null
+  /** Those that cover the model and the year. */
+  fitments: Fitment[]
+}
+
+/**
+ * Reads all pairs with one statement, in their order. The limit changes no row: without it Postgres expects ten pairs of
+ * a prepared statement, and plans each call again, which takes longer than reading one pair.
+ */
+export async function findPairs(
+  db: Kysely<Database>,
+  pairs: { productId: string; bikeId: number }[],
+): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    select fit_kind, fit_complete, case when bikes.id is not null then ${bikeAsJson} end as bike, coalesce((
+      select json_agg(${fitmentAsJson} order by ${fitmentOrder}) from fitments
+      where product_id = products.id and fitments.model_id = bikes.model_id
+        and bikes.year between year_from and year_to), '[]') as fitments
+    from (
+      select * from unnest(
+        ${pairs.map(({ productId }) => productId)}::text[], ${pairs.map(({ bikeId }) => bikeId)}::integer[]
+      ) with ordinality limit ${pairs.length}
+    ) as pair (product_id, bike_id, place)
+      left join products on products.id = pair.product_id and deleted_at is null
+      left join bikes on bikes.id = pair.bike_id
+      left join models on models.id = bikes.model_id
+      left join makes on makes.id = models.make_id
+    order by place`.execute(db)
+  return rows
+}
+
+/** Returns the last product of the chain that replaces a product; none if it is not replaced by one that is sold. */
+export async function findReplacement(db: Kysely<Database>, productId: string): Promise<Replacement | null> {
+  const { rows } = await sql<{ replacement: Replacement }>`
+    with recursive chain as (
+      select replaced_by as id, 1 as place from products where id = ${productId}
+      union all
+      select replaced_by, place + 1 from chain join products using (id) where place < ${maxReplacementChain}
+    )
+    select json_strip_nulls(json_build_object('_id', products.id, 'name', products.name, 'sku', variants.sku)) as replacement
+    from chain join products using (id)
+      left join variants on variants.id = products.id and removed_at is null and options <> 'variants'
+    where deleted_at is null order by place desc limit 1`.execute(db)
+  return rows[0]?.replacement ?? null
+}
+
+export interface FitState {
+  fit_kind: FitKind
+  fit_complete: boolean
+  /** A hash of everything that an admin edits. */
+  revision: string
+}
+
+/** Returns none if the product is deleted. */
+export async function findFitState(db: Kysely<Database>, productId: string): Promise<FitState | undefined> {
+  const { rows } = await sql<FitState>`
+    select fit_kind, fit_complete, md5(fit_kind || fit_complete || coalesce((
+      select string_agg(fitments::text, ',' order by id) from fitments where product_id = products.id), '')) as revision
+    from products where id = ${productId} and deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** A page of the fitments of a product, and the number of all of them. */
+export async function listFitments(
+  db: Kysely<Database>,
+  productId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ fitments: Fitment[]; total: number }> {
+  const { rows } = await sql<{ fitments: Fitment[]; total: number }>`
+    select (select count(*)::integer from fitments where product_id = ${productId}) as total, coalesce((
+      select json_agg(fitment) from (
+        select ${fitmentAsJson} as fitment from fitments
+          join models on models.id = fitments.model_id join makes on makes.id = make_id
+        where product_id = ${productId} order by ${fitmentOrder} limit ${limit} offset ${offset}) as page), '[]') as fitments`.execute(
+    db,
+  )
+  return rows[0] ?? { fitments: [], total: 0 }
+}
+
+/** Counts the products of each kind of part by their fit kind. */
+export async function countFitKinds(db: Kysely<Database>): Promise<FitKindCounts['kinds']> {
+  const { rows } = await sql<FitKindCounts['kinds'][number]>`
+    select substr(term, length('kind:') + 1) as kind,
+      sum(products * (not is_universal and not is_gear)::integer) as vehicle,
+      sum(products * is_universal::integer) as universal,
+      sum(products * is_gear::integer) as gear
+    from (
+      select terms, products, terms @@ '''fit:universal''' as is_universal, terms @@ '''fit:gear''' as is_gear
+      from product_counts) as counted, unnest(tsvector_to_array(terms)) as term
+    where starts_with(term, 'kind:')
+    group by term having sum(products) > 0
+    order by lower(substr(term, length('kind:') + 1)), term`.execute(db)
+  return rows
+}
