@@ -53,6 +53,13 @@ export async function findBikes(db: Kysely<Database>, ids: number[]): Promise<Bi
   return rows.map(({ bike }) => bike)
 }
 
+/** Returns those of the bikes that the shop has. They are not removed until the transaction ends. */
+export async function lockBikes(tx: Kysely<Database>, ids: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from bikes where id = any(${ids}::integer[]) order by id for key share`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function existBikes(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ exist: boolean }>`select exists (select from bikes) as exist`.execute(db)
   return rows[0]?.exist ?? false

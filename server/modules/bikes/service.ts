@@ -21,7 +21,7 @@ import { ShopError } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
 import { listNameKeys, readAliases, readBikeSearch, readBikeWords, toAliasKey } from './rules.ts'
 
-export { bikeAsJson, existBikes, findBikes, findRenamed, toBikeName } from './repository.ts'
+export { bikeAsJson, existBikes, findBikes, findRenamed, lockBikes, toBikeName } from './repository.ts'
 export { readAliases } from './rules.ts'
 
 /**

@@ -10,7 +10,7 @@ import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { findBikes, requireBike } from '../bikes/service.ts'
+import { lockBikes } from '../bikes/service.ts'
 import { findLineFits } from '../fitment/service.ts'
 import * as repository from './repository.ts'
 import { chosenOptions, priceLines } from './rules.ts'
@@ -68,7 +68,7 @@ export function setLine(
     }
     if (!offer?.is_sold) throw new ShopError('VARIANT_NOT_FOUND')
     if (cart.length >= maxCartLines && replaced.length === 0) throw new ShopError('CART_TOO_LARGE')
-    if (bike) await requireBike(tx, bike)
+    if (bike && !(await lockBikes(tx, [bike])).has(bike)) throw new ShopError('BIKE_NOT_FOUND')
     const bike_id = bike === undefined ? (replaced[0]?.bike_id ?? null) : bike
     const line = { ...key, quantity, unit_price_cents: offer.price_cents, bike_id }
     await repository.writeLines(tx, customerId, [line])
@@ -92,7 +92,8 @@ export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartL
   return inTransaction(db, async (tx) => {
     const cart = await repository.lockCart(tx, customerId)
     const ids = lines.map(({ variantId }) => variantId)
-    const added = toRows(lines, await repository.findOffers(tx, ids), await findKnownBikes(tx, lines))
+    const bikes = lines.flatMap(({ bike }) => bike ?? [])
+    const added = toRows(lines, await repository.findOffers(tx, ids), await lockBikes(tx, bikes))
     const merged = new Map<string, Pick<repository.NewCartRow, 'quantity' | 'bike_id'>>(
       cart.map((line) => [toKey(line), line]),
     )
@@ -126,13 +127,6 @@ function toRows(lines: CartLine[], offers: repository.Offer[], bikes: Set<number
     else rows.set(toKey(row), row)
   }
   return [...rows.values()]
-}
-
-/** Returns the ids of the bikes of lines, without those that the shop does not have. */
-async function findKnownBikes(db: Kysely<Database>, lines: CartLine[]): Promise<Set<number>> {
-  const ids = lines.flatMap(({ bike }) => bike ?? [])
-  const bikes = ids.length > 0 ? await findBikes(db, ids) : []
-  return new Set(bikes.map(({ id }) => id))
 }
 
 const toColumns = ({ size = '', colour = '' }: Pick<CartLine, 'size' | 'colour'>) => ({ size, colour })

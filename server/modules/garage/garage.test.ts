@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxGarageBikes } from '../../../contract/garage.ts'
 import { aBike, aCustomer, type TestCustomer } from '../../../tests/factories.ts'
+import { whileRemoved } from '../../../tests/removed-bike.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
@@ -34,27 +34,15 @@ async function read(as = rider) {
   return { bikes: body.bikes.map(({ id }) => id), current: body.current }
 }
 
-/** Sends a request that waits for the removal of a bike, and returns its response. */
-async function whileRemoved<T>(bike: number, request: () => Promise<T>): Promise<T> {
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const { response } = await shop.db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('bikes').where('id', '=', bike).execute()
-    const response = request()
-    await vi.waitFor(async () => expect((await waiting.execute(shop.db)).rows).toHaveLength(1), 10_000)
-    return { response }
-  })
-  return response
-}
-
 describe('PUT /v1/me/garage/{bikeId}', () => {
   test('refuses a bike that is removed at the same time', async () => {
     const bike = await aBike(shop)
-    expect(await whileRemoved(bike, () => put(bike))).toMatchObject(refused('BIKE_NOT_FOUND'))
+    expect(await whileRemoved(shop, bike, () => put(bike))).toMatchObject(refused('BIKE_NOT_FOUND'))
   })
 
   test('skips a bike of a browser that is removed at the same time', async () => {
     const [bike = 0, removed = 0] = await someBikes(2)
-    const response = await whileRemoved(removed, () => merge([bike, removed], removed))
+    const response = await whileRemoved(shop, removed, () => merge([bike, removed], removed))
     expect(response).toMatchObject({ status: 200, body: { current: null, notAdded: [] } })
     expect(await read()).toEqual({ bikes: [bike], current: null })
   })

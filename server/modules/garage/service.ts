@@ -7,9 +7,9 @@ import {
   maxGarageBikes,
 } from '../../../contract/garage.ts'
 import type { Database } from '../../../db/schema.ts'
-import { inTransaction, isForeignKeyViolation } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { findBikes, requireBike } from '../bikes/service.ts'
+import { findBikes, lockBikes } from '../bikes/service.ts'
 import * as repository from './repository.ts'
 
 /** Returns the bikes of a customer, in the order in which they were added. */
@@ -35,14 +35,12 @@ export function setBike(
 ): Promise<Garage> {
   return changeGarage(db, customerId, async (tx, owned) => {
     if (!owned.includes(bikeId)) {
-      await requireBike(tx, bikeId)
+      if (!(await lockBikes(tx, [bikeId])).has(bikeId)) throw new ShopError('BIKE_NOT_FOUND')
       if (owned.length >= maxGarageBikes) throw new ShopError('GARAGE_FULL')
       await repository.addBikes(tx, customerId, [bikeId])
     }
     if (current === true) await repository.setCurrent(tx, customerId, bikeId)
     if (current === false) await repository.clearCurrent(tx, customerId, bikeId)
-  }).catch((error: unknown) => {
-    throw isBikeRemoved(error) ? new ShopError('BIKE_NOT_FOUND', { cause: error }) : error
   })
 }
 
@@ -58,28 +56,22 @@ export const removeBike = (db: Kysely<Database>, customerId: string, bikeId: num
 export async function mergeGarage(
   db: Kysely<Database>,
   customerId: string,
-  guest: GuestGarage,
+  { bikes, current }: GuestGarage,
 ): Promise<MergedGarage> {
-  const { bikes, current } = guest
   const first = bikes.filter((id) => id === current)
-  const known = await findBikes(db, [...new Set([...first, ...bikes])])
+  const ids = [...new Set([...first, ...bikes])]
   const garage = await changeGarage(db, customerId, async (tx, owned) => {
-    const ids = known.map(({ id }) => id)
-    const added = ids.filter((id) => !owned.includes(id)).slice(0, maxGarageBikes - owned.length)
+    const known = await lockBikes(tx, ids)
+    const added = ids
+      .filter((id) => known.has(id) && !owned.includes(id))
+      .slice(0, maxGarageBikes - owned.length)
     await repository.addBikes(tx, customerId, added)
     const next = first.find((id) => owned.includes(id) || added.includes(id))
     if (next !== undefined) await repository.setCurrent(tx, customerId, next)
-  }).catch((error: unknown) => {
-    if (!isBikeRemoved(error)) throw error
-    return null
   })
-  // Each repetition finds fewer bikes.
-  if (!garage) return mergeGarage(db, customerId, guest)
-  return { ...garage, notAdded: known.filter(({ id }) => !garage.bikes.some((bike) => bike.id === id)) }
+  const left = ids.filter((id) => !garage.bikes.some((bike) => bike.id === id))
+  return { ...garage, notAdded: left.length > 0 ? await findBikes(db, left) : [] }
 }
-
-/** Whether an administrator removed a bike after it was read. */
-const isBikeRemoved = (error: unknown): boolean => isForeignKeyViolation(error, 'garage_bikes_bike_id_fkey')
 
 /** Locks a garage, so that its limit is exact, and changes it. `owned`: the ids of its bikes. Returns the garage. */
 function changeGarage(

@@ -13,6 +13,7 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
+import { whileRemoved } from '../../../tests/removed-bike.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { saveFitments } from '../fitment/service.ts'
 
@@ -110,6 +111,15 @@ describe('the cart of a customer', () => {
     expect(await bikes()).toEqual([undefined])
   })
 
+  test('refuses a bike that is removed at the same time, and a merge skips it', async () => {
+    const cbr = await aBike(shop, { make: 'Honda', model: 'CBR600RR', year: 2008 })
+    expect(await whileRemoved(shop, cbr, () => put({ bike: cbr }))).toMatchObject(refused('BIKE_NOT_FOUND'))
+    const removed = await aBike(shop, { make: 'Honda', model: 'CBR600RR', year: 2008 })
+    const merged = await whileRemoved(shop, removed, () => merge(line(fitting, removed), line(other, r6)))
+    expect(merged.status).toBe(200)
+    expect(await bikes()).toEqual([undefined, r6])
+  })
+
   test('takes the bike of the browser in a merge, and keeps its own if the browser has none', async () => {
     const cbr = await aBike(shop, { make: 'Honda', model: 'CBR600RR', year: 2008 })
     await put({ bike: cbr })
@@ -150,6 +160,13 @@ describe('an order', () => {
   test('of a guest has them too, and one for an unknown bike is placed without', async () => {
     const placed = await place([line(other, r6), line(fitting, unknownBike)], undefined)
     expect(await readFits(placed.body.id)).toEqual([yamaha('not_confirmed'), undefined])
+  })
+
+  test('is placed without a bike that is removed at the same time', async () => {
+    const cbr = await aBike(shop, { make: 'Honda', model: 'CBR600RR', year: 2008 })
+    const { status, body } = await whileRemoved(shop, cbr, () => place([line(fitting, cbr)], rider))
+    expect(status).toBe(200)
+    expect(await readFits(body.id)).toEqual([undefined])
   })
 
   test('of the purchase screen has them, and so has its email', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { confirmCommits, isUniqueViolation, newId } from '../../platform/database.ts'
+import { confirmCommits, isForeignKeyViolation, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
@@ -39,12 +39,13 @@ export async function place(
 ): Promise<StoredOrder> {
   const { amountCents, idempotencyKey, requestHash } = order
   const { customerId } = order.buyer
+  let { lines } = order
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const id = newId()
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
     if (amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
       try {
-        if (await attempt({ ...order, id })) {
+        if (await attempt({ ...order, lines, id })) {
           countOrder('placed')
           return {
             id,
@@ -55,7 +56,10 @@ export async function place(
           }
         }
       } catch (error) {
-        if (!keyConstraints.some((constraint) => isUniqueViolation(error, constraint))) throw error
+        if (isForeignKeyViolation(error, 'order_lines_bike_id_fkey')) {
+          // A bike was removed after its fit was read. The next attempt orders the parts without bikes.
+          lines = lines.map((line) => ({ ...line, fit: null }))
+        } else if (!keyConstraints.some((constraint) => isUniqueViolation(error, constraint))) throw error
       }
     }
     const placed = idempotencyKey && (await queries.findOrderByKey(db, customerId, idempotencyKey))
