@@ -6,6 +6,8 @@ test.each([
   ['  “Café” helmet, 100 % carbon! ', 'cafe-helmet-100-carbon'],
   ['5¾-inch LED', '53-4-inch-led'],
   ['Шлем Юпитер', 'шлем-юпитер'],
+  ['ガード', 'ガード'],
+  ['한국', '한국'],
   ['???', 'part'],
   ['x'.repeat(200), 'x'.repeat(80)],
   [`${'x'.repeat(79)} y`, 'x'.repeat(79)],

@@ -15,13 +15,17 @@ export const formatPrice = ({ price, from }: { price: number; from?: boolean | u
 
 const maxSlugLength = 80
 
-/** Returns the product's name for its URL: lower-case letters and digits, separated by dashes. */
+/**
+ * Returns the product's name for its URL: lower-case letters and digits, separated by dashes. Accents are
+ * removed; the marks of other scripts, such as kana, are not, because they change the word.
+ */
 export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   return Array.from(words).slice(0, maxSlugLength).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
 

@@ -36,7 +36,7 @@ const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 const splitWords = (text: string) =>
   text
     .split(/\s+/)
-    .map((word) => word.replaceAll(/^[^\p{L}\p{N}'’]+|[^\p{L}\p{N}+]+$/gu, ''))
+    .map((word) => word.replaceAll(/^[^\p{L}\p{N}'’]+|[^\p{L}\p{M}\p{N}+]+$/gu, ''))
     .filter(hasWord)
 
 /** Returns the keys of all parts of a text that can be a name. A long text names no bike. */
