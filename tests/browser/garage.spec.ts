@@ -192,4 +192,20 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(page.getByRole('heading', { name: 'Your garage is empty.' })).toBeVisible()
     await expect(bar(page)).toHaveText('Choose your bike')
   })
+
+  await test.step('an eleventh bike is refused with a link to the garage', async () => {
+    const bikes = Array.from({ length: 10 }, (_, index) => ({ id: 900_000 + index, name: `Bike ${index}` }))
+    await page.evaluate(
+      (garage) => localStorage.setItem('garage', garage),
+      JSON.stringify({ bikes, current: null }),
+    )
+    await page.goto('/contact-us')
+    await bar(page).getByRole('link').click()
+    for (const name of ['Hayashi', 'K6', '2012', "I don't know"]) await choose(page, name)
+    const alert = dialog(page).getByRole('alert')
+    await expect(alert).toContainText('Remove one before you add another.')
+    await alert.getByRole('link', { name: 'Manage my garage' }).click()
+    await expect(page).toHaveURL(/\/garage$/)
+    await expect(dialog(page)).toHaveCount(0)
+  })
 })

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import type { BikeList, BikeMatch } from '../../../contract/fitment.ts'
+import { maxGarageBikes } from '../../../contract/garage.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
@@ -63,7 +64,19 @@ export function BikePicker({ start = {}, onChosen, onClose }: BikePickerProps) {
     <Dialog title="Choose your bike" onClose={onClose}>
       {/* As high as most steps, so that the dialog does not jump between them. */}
       <div className="flex min-h-96 flex-col gap-5" aria-busy={isBusy}>
-        {failure && <Alert>{failure}</Alert>}
+        {failure && (
+          <Alert>
+            {failure}
+            {bikes.length >= maxGarageBikes && (
+              <>
+                {' '}
+                <a href="/garage" className="underline" onClick={onClose}>
+                  Manage my garage
+                </a>
+              </>
+            )}
+          </Alert>
+        )}
         {bikes.length > 0 && picked === start && !start.make && text === '' && (
           <section aria-label="My garage" className="flex flex-col gap-2">
             <h3 className="flex items-baseline justify-between gap-3 font-display text-xl font-bold">
