@@ -83,7 +83,7 @@ export async function requireBike(db: Kysely<Database>, id: number): Promise<Bik
 
 /**
  * Finds models by the words that a rider types, the best match first. The last word may be a version. A year in which none
- * of them was made is ignored.
+ * of them was made is ignored. Two digits that are in none of their names may be a year.
  */
 export async function searchBikes(db: Kysely<Database>, text: string): Promise<{ matches: BikeMatch[] }> {
   const { year, words } = readBikeWords(text)
@@ -95,7 +95,8 @@ export async function searchBikes(db: Kysely<Database>, text: string): Promise<{
       named.length > 0 || names.length === 0 ? named : await repository.searchModels(db, names, each, version)
     if (matches.length > 0) return { matches }
   }
-  return { matches: [] }
+  const withShortYear = text.replace(/(?<!\S)\d\d(?!\S)/, "'$&")
+  return withShortYear === text ? { matches: [] } : searchBikes(db, withShortYear)
 }
 
 /** A bike to add, with the names of its make and model. */
