@@ -58,6 +58,7 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   ])
   const year = texts[3] ?? ''
   expect(year).toContain(`href="/products?bike=${bike}&amp;kind=Brake+pads"`)
+  expect(visible(year)).toMatch(/Motorcycles \/ Hayashi \/ K6 \/ 2012/)
   expect(visible(year)).toMatch(/Brake pads 1 .*Fits some versions \(1\) .*Versions ABS/)
 
   const { text } = await load(`/product/${productId}/sintered-pads`)

@@ -38,7 +38,8 @@ export async function loadBikeModel({ params: { make = '', model = '' }, queries
   const steps = toModelSteps(list, make, model)
   return {
     data: {
-      ...steps.model,
+      name: `${steps.make.name} ${steps.model.name}`,
+      path: steps.model.path,
       years: [...new Set(list.bikes.map(({ year }) => year))],
       trail: [root, steps.make, steps.model],
     },
@@ -75,9 +76,8 @@ function toMakeStep(make: string, makes: Names['makes']) {
 }
 
 function toModelSteps({ makes, models = [] }: Names, make: string, model: string) {
-  const makeStep = toMakeStep(make, makes)
   const name = models.find((each) => each.model === model)?.name ?? model
-  return { make: makeStep, model: { name: `${makeStep.name} ${name}`, path: bikePath(make, model) } }
+  return { make: toMakeStep(make, makes), model: { name, path: bikePath(make, model) } }
 }
 
 /** A page of all bikes that a product fits. */
