@@ -144,6 +144,14 @@ test('an empty list of a bike names the words that no part has, and links to the
   }
   const { text } = await load('/products?q=2020+hayashi+k6')
   expect(visible(text)).toContain('No parts here are confirmed to fit the 2020 Hayashi K6')
+  expect(visible(text)).not.toContain('choose a motorcycle')
+})
+
+test('an empty list whose words name no bike of the shop leads to the list of makes', async () => {
+  await aBike(shop)
+  const { text } = await load('/products?q=2009+yamaha')
+  expect(visible(text)).toMatch(/No products found .*Or choose a motorcycle to see the parts that fit it\./)
+  expect(text).toContain('href="/bikes"')
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { FitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
-import { Link } from '../router/router.tsx'
+import { Link, useSettings } from '../router/router.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
@@ -168,6 +168,9 @@ function UnknownBike() {
 /** Replaces the grid. */
 function NothingHere({ data }: { data: ListData }) {
   const { title, hint, label, href = '/products' } = explainNothing(data)
+  const { hasBikes } = useSettings()
+  // The words may name a bike that the shop does not have.
+  const isUnread = data.total === 0 && data.q !== '' && !data.bike && !data.read && data.models.length === 0
   return (
     <EmptyState
       title={title}
@@ -178,6 +181,16 @@ function NothingHere({ data }: { data: ListData }) {
       }
     >
       {hint}
+      {hasBikes && isUnread && (
+        <>
+          {' '}
+          Or{' '}
+          <Link href="/bikes" className={linkClass}>
+            choose a motorcycle
+          </Link>{' '}
+          to see the parts that fit it.
+        </>
+      )}
     </EmptyState>
   )
 }
