@@ -5,11 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool } from 'pg'
 import type { Database } from '../../db/schema.ts'
+import { MIGRATING } from './advisory-locks.ts'
 import { hasTable, type OpenDatabase } from './database.ts'
 import { hasCode, StartupError } from './errors.ts'
-
-/** Advisory lock: one process migrates at a time. */
-const MIGRATING = 7_461_019
 
 /** The first of the migrations that the baseline replaced. */
 const firstBeforeBaseline = '0001_shop.sql'

@@ -18,6 +18,7 @@ import {
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
+import { lockApplying } from './repository.ts'
 
 const secret = 'the secret of these shops, which is long enough'
 let shop: TestShop
@@ -40,10 +41,11 @@ beforeEach(async () => {
 const countProducts = async () => (await shop.call('listProducts')).headers.get('x-total-count')
 
 /** Locks a product and takes stock, as an open purchase does. Returns a function that commits. */
-async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>> {
+async function holdProduct(id: string, { pieces = 0, asImport = false } = {}): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const transaction = shop.db.transaction().execute(async (tx) => {
+    if (asImport) await lockApplying(tx)
     await sql`
       with locked as (
         select id from products where id = ${id} for no key update
@@ -155,7 +157,7 @@ describe('during sales', () => {
   test('orders that wait for an import leave connections for other orders', async () => {
     const buyer = await aCustomer(shop)
     const [imported, other] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
-    const commit = await holdProduct(imported)
+    const commit = await holdProduct(imported, { asImport: true })
     const buy = (productId: string) =>
       shop.call('confirmPurchase', {
         as: buyer,
@@ -171,7 +173,7 @@ describe('during sales', () => {
   test('an import waits for a purchase of the product, and uses the stock after it', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const dryRun = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
-    const release = await holdProduct(id, 3)
+    const release = await holdProduct(id, { pieces: 3 })
     const imported = runImport(shop, admin, dryRun)
     await waitUntilBlocked()
     await release()

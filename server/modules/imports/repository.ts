@@ -3,14 +3,10 @@ import { type ImportError, type ImportKind, maxListedErrors } from '../../../con
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { APPLYING, IMPORTING } from '../../platform/advisory-locks.ts'
 import type { FileErrors } from './file-kind.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
-
-/** Advisory lock for one dry run or import at a time, across all processes. */
-const IMPORTING = 7_461_023
-/** Advisory lock of an import while it changes the catalog. */
-const APPLYING = 7_461_024
 
 /**
  * Takes the import lock until the end of the transaction. Returns false if it is taken. Disables the timeouts of the
@@ -23,7 +19,10 @@ export async function tryLockImports(tx: Transaction<Database>): Promise<boolean
   return rows[0]?.mine === true
 }
 
-/** Waits for the transactions that delay imports, and refuses others until the end of the transaction. */
+/**
+ * Waits for orders and for the transactions that delay imports. Until the end of the transaction, orders wait for a lock
+ * only for a second, and the others are refused.
+ */
 export async function lockApplying(tx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${APPLYING})`.execute(tx)
 }

@@ -119,6 +119,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun()
     await setAuditActor(tx, by)
+    await repository.lockApplying(tx)
     const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
       deps.work.signal.throwIfAborted()
       // On another connection, because this transaction is not visible. If there is none, the progress is shown later.

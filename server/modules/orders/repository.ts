@@ -4,6 +4,7 @@ import type { LineFit } from '../../../contract/fitment.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../http/access.ts'
+import { APPLYING } from '../../platform/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
 import { orderColumns } from './queries.ts'
 import type { OrderTerms } from './rules.ts'
@@ -50,8 +51,8 @@ export interface NewOrder {
 }
 
 /**
- * Shorter than `responseTimeoutMs`: otherwise buyers of products that an import has locked would get their response and
- * leave a connection that still waits, until none is left for other requests.
+ * While an import changes the catalog. Shorter than `responseTimeoutMs`: otherwise buyers of products that it has locked
+ * would get their response and leave a connection that still waits, until none is left for other requests.
  */
 const lockTimeout = '1s'
 
@@ -86,7 +87,8 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), locked_products as materialized (
       select id, name, image, price_cents, minimum_quantity, options from products
       where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
-        and set_config('lock_timeout', ${lockTimeout}, true) is not null
+        and set_config('lock_timeout',
+          case when pg_try_advisory_xact_lock_shared(${APPLYING}) then '0' else ${lockTimeout} end, true) is not null
       order by id for no key update
     ), locked as materialized (
       select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, options, name, sku, size, colour,

@@ -8,7 +8,6 @@ import { EditedVariant } from '../../../../contract/variants.ts'
 import { newId } from '../../../platform/database.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
-import { lockApplying } from '../repository.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
@@ -69,7 +68,6 @@ export const productFile: FileKind = {
   /** Adds the new products and variants, then changes the locked ones. */
   async run(tx, file, by, onProgress) {
     const { id, columns } = file
-    await lockApplying(tx)
     // The catalog may have changed since the check.
     await queries.matchRows(tx, id, columns)
     if ((await queries.findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
