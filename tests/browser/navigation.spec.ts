@@ -77,6 +77,22 @@ test('a filter keeps the scroll position, a new page starts at the top, and back
   expect(await scrolled(page)).toBe(150)
 })
 
+test('back shows the right page before the scripts of a reloaded document have run', async ({ page }) => {
+  await page.goto('/products')
+  await started(page)
+  await link(page, 'Next').click()
+  await expect(page).toHaveTitle('Products, page 2 · Torque Yard')
+  const release = await hold(page, '**/assets/entry.client-*.js')
+  await page.reload({ waitUntil: 'commit' })
+  // The document is parsed, and its module scripts are still missing.
+  await page.waitForFunction(() => document.readyState === 'interactive')
+  await page.evaluate(() => history.back())
+  await expect(page).toHaveTitle('Products · Torque Yard')
+  release()
+  await started(page)
+  await expect(page).toHaveURL(/\/products$/)
+})
+
 test('the shop works in a browser without the Navigation API', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, 'navigation')

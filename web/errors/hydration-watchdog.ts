@@ -3,6 +3,7 @@ import { loadTimeoutMs } from '../router/page.ts'
 /**
  * Shows a message if a script cannot be loaded, for example after a deployment, or if hydration takes too long.
  * Follows links that the router does not handle only if the shop responds, to avoid the browser's error page.
+ * After a reload, back and forward keep the document: until the router handles them, loads the document of the new URL.
  *
  * Sent to the browser as source text, so it must not use imports or variables of this module.
  */
@@ -38,12 +39,17 @@ function watchHydration(loadTimeoutMs: number): void {
       unavailable,
     )
   }
+  const toResource = (url: string) => url.split('#')[0]
+  const loaded = toResource(location.href)
+  addEventListener('popstate', () => {
+    if (page.dataset.start !== 'done' && toResource(location.href) !== loaded) follow(location.href)
+  })
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const opensElsewhere =
       event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
     if (!link || event.defaultPrevented || opensElsewhere || link.target || link.download) return
-    const isWithinPage = link.hash !== '' && link.href.split('#')[0] === location.href.split('#')[0]
+    const isWithinPage = link.hash !== '' && toResource(link.href) === toResource(location.href)
     const isRouted = page.dataset.start === 'done' && 'navigation' in window
     if (link.origin !== location.origin || isWithinPage || isRouted) return
     event.preventDefault()
