@@ -9,7 +9,6 @@ export type TextName = (typeof textNames)[number]
 export interface VariantRow extends Record<TextName, string> {
   key: string
   id?: string | undefined
-  isSelected: boolean
 }
 
 let lastKey = 0
@@ -18,7 +17,6 @@ const createRow = (values: Partial<VariantRow>): VariantRow => ({
   ...(Object.fromEntries(textNames.map((name) => [name, ''])) as Record<TextName, string>),
   ...values,
   key: values.id ?? `new-${++lastKey}`,
-  isSelected: false,
 })
 
 export const toRow = (variant: ListedVariant): VariantRow =>

@@ -97,6 +97,8 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
   const save = useSaveVariants(product._id)
   const [base, setBase] = useState(loaded)
   const [draft, setDraft] = useState(() => toDraft(loaded.value))
+  // Not part of the draft, because saving and loading replace it.
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const [errors, setErrors] = useState<RowErrors>({})
   const [failure, setFailure] = useState<ReactNode>(null)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -150,6 +152,10 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
           return all.filter((row) => row.key !== key)
         })
       },
+      select: (key, isSelected) =>
+        setSelection(
+          (keys) => new Set(isSelected ? [...keys, key] : [...keys].filter((each) => each !== key)),
+        ),
       openPicture: (key) => setDialog({ kind: 'picture', key }),
     }),
     [setRows],
@@ -186,7 +192,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
     }
   }
 
-  const selected = rows.filter(({ isSelected }) => isSelected)
+  const selected = rows.filter(({ key }) => selection.has(key))
   const areAllSelected = rows.length > 0 && selected.length === rows.length
   const stock = useMemo(
     () => new Map(loaded.value.variants.map(({ id, quantity }) => [id, quantity])),
@@ -232,7 +238,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
             <Button
               variant="quiet"
               disabled={rows.length === 0}
-              onClick={() => setRows((all) => all.map((row) => ({ ...row, isSelected: !areAllSelected })))}
+              onClick={() => setSelection(new Set(areAllSelected ? [] : rows.map(({ key }) => key)))}
             >
               {areAllSelected ? 'Select none' : 'Select all'}
             </Button>
@@ -242,6 +248,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
           ) : (
             <VariantsTable
               rows={rows}
+              selection={selection}
               errors={errors}
               stock={stock}
               price={toPlainDollars(product.price)}
@@ -278,7 +285,9 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
         <PriceDialog
           count={selected.length}
           onClose={closeDialog}
-          onSet={(price) => setRows((all) => all.map((row) => (row.isSelected ? { ...row, price } : row)))}
+          onSet={(price) =>
+            setRows((all) => all.map((row) => (selection.has(row.key) ? { ...row, price } : row)))
+          }
         />
       )}
       {dialog?.kind === 'restock' && (

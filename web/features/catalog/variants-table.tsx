@@ -20,6 +20,7 @@ const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; w
 /** Changes that a row can make. They are stable, so that typing renders only one row again. */
 export interface RowActions {
   change: (key: string, values: Partial<VariantRow>) => void
+  select: (key: string, isSelected: boolean) => void
   move: (key: string, by: -1 | 1) => void
   remove: (key: string) => void
   openPicture: (key: string) => void
@@ -27,6 +28,8 @@ export interface RowActions {
 
 interface VariantsTableProps {
   rows: VariantRow[]
+  /** Keys of rows. */
+  selection: ReadonlySet<string>
   errors: RowErrors
   /** Stock by the id of a variant. */
   stock: Map<string, number>
@@ -36,7 +39,7 @@ interface VariantsTableProps {
 }
 
 /** The variants of a product with an input for each value. On smaller screens each one is a card. */
-export function VariantsTable({ rows, errors, stock, price, actions }: VariantsTableProps) {
+export function VariantsTable({ rows, selection, errors, stock, price, actions }: VariantsTableProps) {
   return (
     <table role="table" className="w-full border-collapse text-left max-xl:block">
       <caption className="sr-only">Sizes and colours</caption>
@@ -60,6 +63,7 @@ export function VariantsTable({ rows, errors, stock, price, actions }: VariantsT
             key={row.key}
             row={row}
             number={index + 1}
+            isSelected={selection.has(row.key)}
             errors={errors[row.key]}
             stock={row.id === undefined ? undefined : stock.get(row.id)}
             price={price}
@@ -74,6 +78,7 @@ export function VariantsTable({ rows, errors, stock, price, actions }: VariantsT
 interface RowProps {
   row: VariantRow
   number: number
+  isSelected: boolean
   errors: RowErrors[string] | undefined
   /** Undefined if the variant is not saved yet. */
   stock: number | undefined
@@ -84,7 +89,7 @@ interface RowProps {
 const cellClass = 'min-w-0 px-1 py-2 align-top max-xl:p-0'
 const headClass = 'mb-1 block text-sm font-semibold xl:hidden'
 
-const Row = memo(function Row({ row, number, errors = {}, stock, price, actions }: RowProps) {
+const Row = memo(function Row({ row, number, isSelected, errors = {}, stock, price, actions }: RowProps) {
   const name = nameChoice(row) || `Row ${number}`
   return (
     <tr
@@ -96,8 +101,8 @@ const Row = memo(function Row({ row, number, errors = {}, stock, price, actions 
         <label className="flex min-h-11 items-center gap-3 xl:min-h-10">
           <input
             type="checkbox"
-            checked={row.isSelected}
-            onChange={(event) => actions.change(row.key, { isSelected: event.target.checked })}
+            checked={isSelected}
+            onChange={(event) => actions.select(row.key, event.target.checked)}
             className="size-5 shrink-0 accent-signal"
           />
           <span className="font-semibold wrap-anywhere xl:sr-only">
