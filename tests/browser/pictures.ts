@@ -29,8 +29,8 @@ interface Picture {
 
 const pictures: Picture[] = [
   { name: 'home', device: desk(1290), open: (page) => openPlain(page, '/') },
-  { name: 'products', device: desk(860), open: (page) => openPlain(page, '/products') },
-  { name: 'purchase', device: desk(1210), as: 'rider@example.com', open: openPurchase },
+  { name: 'bike', device: desk(860), open: openPartsOfBike },
+  { name: 'fit', device: desk(860), open: openFit },
   { name: 'payment-phone', device: phone, as: 'rider@example.com', open: openPayment },
   {
     name: 'manage-orders',
@@ -48,17 +48,20 @@ async function openPlain(page: Page, path: string): Promise<void> {
   await page.getByRole('article').first().waitFor()
 }
 
-async function openPurchase(page: Page): Promise<void> {
+/** Chooses a bike, and lists the parts that fit it. */
+async function openPartsOfBike(page: Page): Promise<void> {
   await page.goto('/products')
-  await page
-    .getByRole('link', { name: /Buy Now/ })
-    .first()
-    .click()
-  await page.getByText('M', { exact: true }).click()
-  await page.getByText('Red', { exact: true }).click()
-  await page.getByLabel('Address').fill('14 Kickstand Lane')
-  await page.getByLabel('Address').blur()
-  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.getByRole('main').getByRole('link', { name: 'Choose your bike' }).click()
+  await page.getByLabel('Type your bike').fill('2009 r6')
+  await page.getByLabel('Type your bike').press('Enter')
+  await page.getByRole('link', { name: /^Show only parts that fit/ }).click()
+  await page.getByText(/^Parts that fit/).waitFor()
+}
+
+async function openFit(page: Page): Promise<void> {
+  await openPartsOfBike(page)
+  await page.getByRole('article', { name: 'Sintered front brake pads' }).getByRole('link').first().click()
+  await page.getByRole('status').filter({ hasText: 'Fits your' }).waitFor()
 }
 
 async function openPayment(page: Page): Promise<void> {
