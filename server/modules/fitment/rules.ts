@@ -1,5 +1,4 @@
 import { toYears } from '../../../contract/bikes.ts'
-
 import { defaultFitmentSource, type EditedFitment, type EditedFitments } from '../../../contract/fitment.ts'
 
 /** The values of a fitment that the list of its product may contain once. */
