@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { expectAccessible } from './axe.ts'
-import { callAs, field } from './specification-steps.ts'
+import { callAs, field, hold } from './specification-steps.ts'
 import { signUp, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -43,10 +43,18 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
 
   await test.step('another colour has its own picture, and the address can be shared', async () => {
     const blue = await picture(page).getAttribute('src')
+    // A choice does not wait for the data: the next button that is pressed must not be of another variant.
+    const release = await hold(page, '**/*.data?*')
     await choice('Grey').click()
     await expect(page).toHaveURL(/\?size=L&colour=Grey$/)
     await expect(page.getByText(/^Out of stock in/)).toHaveCount(0)
     await expect(picture(page)).not.toHaveAttribute('src', blue ?? '')
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page.getByText('Added to cart.')).toBeVisible()
+    release()
+    await page.getByRole('link', { name: 'View cart' }).click()
+    await expect(page.getByRole('main').getByText('L, Grey')).toBeVisible()
+    await page.goBack()
   })
 
   const context = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders, viewport: phone })

@@ -7,14 +7,13 @@ import {
   choiceNames,
   choiceSearch,
   explainUnavailable,
-  readChoice,
   toCartLine,
 } from '../../contract/choice.ts'
 import type { Replacement } from '../../contract/fitment.ts'
 import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
-import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
+import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
 import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
@@ -24,7 +23,6 @@ import { addBike, FitBadge, FitMark, useBikeInUrl } from '../features/garage/on-
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
-import { useLocation } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
@@ -43,13 +41,13 @@ export const meta = (data: Data) => {
 
 export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
-  const { search } = useLocation()
+  const choice = useChoice()
   const bike = useBikeInUrl()
   const availabilityId = useId()
   if (data === null) return <Missing deleted={false} />
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
   const { related, fit } = data
-  const chosen = applyChoice(data.product, readChoice(search))
+  const chosen = applyChoice(data.product, choice)
   const { product } = chosen
   return (
     <div className="page-width">

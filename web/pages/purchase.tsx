@@ -1,15 +1,9 @@
 import { useEffect, useId, useState } from 'react'
 import { withBike } from '../../contract/bikes.ts'
 import type { Product } from '../../contract/catalog.ts'
-import {
-  applyChoice,
-  type Choice,
-  choiceSearch,
-  explainUnavailable,
-  readChoice,
-} from '../../contract/choice.ts'
+import { applyChoice, type Choice, choiceSearch, explainUnavailable } from '../../contract/choice.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
-import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
+import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { addBike, checkFit, useBikeInUrl } from '../features/garage/on-demand.tsx'
@@ -110,8 +104,8 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
  * that it stays chosen.
  */
 function useChosen(product: Product, sent: Choice | undefined, bike: number | null) {
-  const { search, state } = useLocation()
-  const wanted = readChoice(search)
+  const { state } = useLocation()
+  const wanted = useChoice()
   const chosen = applyChoice(product, sent ?? wanted)
   const chosenSearch = choiceSearch(chosen)
   const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)

@@ -1,13 +1,15 @@
 import { type MouseEvent, useId } from 'react'
 import { withBike } from '../../../contract/bikes.ts'
 import {
+  type Choice,
   type ChoiceValue,
   type ChosenProduct,
   choiceNames,
   choiceSearch,
   describeAvailability,
+  readChoice,
 } from '../../../contract/choice.ts'
-import { Link } from '../../router/router.tsx'
+import { Link, useLocation, usePendingUrl } from '../../router/router.tsx'
 import { Swatch } from '../../ui/icons.tsx'
 
 interface ChoiceLinksProps {
@@ -21,6 +23,13 @@ interface ChoiceLinksProps {
 }
 
 const legends = { size: 'Size', colour: 'Colour' }
+
+/** The choice in the URL. A new one takes effect at once, so that a button pressed next does not use the previous one. */
+export function useChoice(): Choice {
+  const { pathname, search } = useLocation()
+  const next = usePendingUrl()
+  return readChoice(next?.pathname === pathname ? next.search : search)
+}
 
 /** The sizes and colours of a product as links, so that a choice can be shared and works without scripts. */
 export function ChoiceLinks({ chosen, availabilityId, bike, isFixed = false }: ChoiceLinksProps) {
