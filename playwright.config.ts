@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './scripts/browser.ts'
+import { browserArgs, findBrowser } from './scripts/browser.ts'
 
 const browser = findBrowser()
 
@@ -19,8 +19,7 @@ export default defineConfig({
       ...(browser && { executablePath: browser }),
       // No test may contact another host, and without these the browser looks for updates.
       args: [
-        '--no-sandbox',
-        '--disable-gpu',
+        ...browserArgs,
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { findBrowser } from '../scripts/browser.ts'
+import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { above, below, type Measure, median, notMeasured, type Row } from './measure.ts'
@@ -26,10 +26,7 @@ export const paint: Measure = {
     const product = (await fetch(`${origin}/product/${id}`)).url
     const pages = { home: `${origin}/`, list: `${origin}/products`, product }
 
-    const browser = await chromium.launch({
-      executablePath: browserPath,
-      args: ['--no-sandbox', '--disable-gpu'],
-    })
+    const browser = await chromium.launch({ executablePath: browserPath, args: browserArgs })
     cleanup.add(() => browser.close())
     const rows: Row[] = []
     for (const [name, url] of Object.entries(pages)) {

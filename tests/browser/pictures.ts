@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { findBrowser } from '../../scripts/browser.ts'
+import { browserArgs, findBrowser } from '../../scripts/browser.ts'
 import { startShop } from './running-shop.ts'
 import { signIn } from './steps.ts'
 
@@ -113,7 +113,7 @@ async function takeAll(): Promise<void> {
   const program = findBrowser()
   const browser = await chromium.launch({
     ...(program && { executablePath: program }),
-    args: ['--no-sandbox'],
+    args: browserArgs,
   })
   const shop = await startShop()
   try {
