@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { facetNames, productParameters } from '../../contract/product-filters.ts'
-import { listLink } from '../features/catalog/list-links.ts'
+import { type Chosen, facetNames, productParameters } from '../../contract/product-filters.ts'
+import { listLink, useLatestChoice } from '../features/catalog/list-links.ts'
 import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
@@ -8,7 +8,7 @@ import { FitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
-import { Link, useSettings } from '../router/router.tsx'
+import { Link, usePendingUrl, useSettings } from '../router/router.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
@@ -36,16 +36,20 @@ export default function Products({ data }: PageProps<Data>) {
 }
 
 function ProductList({ data }: { data: ListData }) {
-  const { products, total, estimated, facets, q, sort, chosen, bike, fit, search, page, pages } = data
+  const { products, total, estimated, facets, page, pages } = data
+  const latest = useLatestChoice({ ...data, bike: data.bike?.id })
+  const { q, chosen, fit, search } = latest
+  const isLoading = usePendingUrl() !== null
   const admin = isAdmin(useSession())
-  const filters = facetNames.flatMap((name) => chosen[name] ?? []).length
-  const isNarrowed = filters > 0 || q !== '' || bike !== null || fit.length > 0
+  const filters = countFilters(chosen)
+  const isNarrowed =
+    countFilters(data.chosen) > 0 || data.q !== '' || data.bike !== null || data.fit.length > 0
   if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
     <div className="page-width">
       <PageHead title="Products" note={<span role="status">{toNote(data)}</span>} />
-      <BikeNote data={data} />
-      <ProductSearch q={q} sort={sort} chosen={chosen} bike={bike?.id} fit={fit} plain={data.plain}>
+      <BikeNote data={{ ...data, search }} />
+      <ProductSearch {...latest}>
         <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
           Filters{filters > 0 && ` (${filters})`}
         </button>
@@ -55,27 +59,29 @@ function ProductList({ data }: { data: ListData }) {
           counts={facets}
           chosen={chosen}
           fit={fit}
-          anyFitHref={toAnyFit(data)}
+          anyFitHref={toAnyFit({ ...data, search })}
           search={search}
         />
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
-          {products.length > 0 ? (
-            <ProductGrid
-              products={products}
-              admin={admin}
-              bike={toBikeId(data)}
-              heading="h2"
-              first
-              mark={FitMark}
-            />
-          ) : (
-            <NothingHere data={data} />
-          )}
+          <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
+            {products.length > 0 ? (
+              <ProductGrid
+                products={products}
+                admin={admin}
+                bike={toBikeId(data)}
+                heading="h2"
+                first
+                mark={FitMark}
+              />
+            ) : (
+              <NothingHere data={data} />
+            )}
+          </div>
           <PagesNav
             page={page}
             pages={pages}
-            link={(number) => listLink(search, { page: number === 1 ? '' : String(number) })}
+            link={(number) => listLink(data.search, { page: number === 1 ? '' : String(number) })}
           />
           {estimated && page === pages && (
             <p className="text-quiet">
@@ -87,6 +93,8 @@ function ProductList({ data }: { data: ListData }) {
     </div>
   )
 }
+
+const countFilters = (chosen: Chosen) => facetNames.flatMap((name) => chosen[name] ?? []).length
 
 /** Number of results, and the corrected search text if it differs from the input. */
 function toNote({ total, estimated, q, read, searchedFor }: ListData): string {

@@ -1,10 +1,13 @@
 import {
+  type Chosen,
   type FacetName,
   type FitChoice,
+  facetNames,
   type productParameters,
   toFacet,
 } from '../../../contract/product-filters.ts'
 import { changeParameters } from '../../router/navigation.ts'
+import { usePendingUrl } from '../../router/router.tsx'
 
 type Parameter = (typeof productParameters)[number]
 
@@ -32,4 +35,37 @@ export function toggleFitLink(search: string, chosen: FitChoice[], value: FitCho
   return toUrl(next)
 }
 
-const toUrl = (parameters: URLSearchParams) => (parameters.size > 0 ? `/products?${parameters}` : '/products')
+const listPath = '/products'
+
+/** Filters, words and order of a list. */
+export interface ListChoice {
+  q: string
+  sort: string
+  chosen: Chosen
+  /** Id of a bike. */
+  bike: number | undefined
+  fit: FitChoice[]
+  /** The words name no bike. */
+  plain: boolean
+  /** All of it as a query string. */
+  search: string
+}
+
+/** The choice of the list that is being loaded, or else of the one that is shown: each link changes the latest choice. */
+export function useLatestChoice(shown: ListChoice): ListChoice {
+  const next = usePendingUrl()
+  if (next?.pathname !== listPath) return shown
+  const parameters = new URLSearchParams(next.search)
+  parameters.delete('page')
+  return {
+    q: parameters.get('q') ?? '',
+    sort: parameters.get('sort') ?? '',
+    chosen: Object.fromEntries(facetNames.map((name) => [name, parameters.getAll(name)])),
+    bike: Number(parameters.get('bike')) || undefined,
+    fit: parameters.getAll('fit') as FitChoice[],
+    plain: parameters.has('plain'),
+    search: `${parameters}`,
+  }
+}
+
+const toUrl = (parameters: URLSearchParams) => (parameters.size > 0 ? `${listPath}?${parameters}` : listPath)

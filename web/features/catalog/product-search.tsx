@@ -1,19 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { type Chosen, type FitChoice, facetNames } from '../../../contract/product-filters.ts'
+import { facetNames } from '../../../contract/product-filters.ts'
 import { navigate } from '../../router/navigation.ts'
 import { buttonClass, controlClass, selectClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
-import { listLink } from './list-links.ts'
+import { type ListChoice, listLink } from './list-links.ts'
 
-interface ProductSearchProps {
-  q: string
-  sort: string
-  chosen: Chosen
-  /** The bike and its fit stay when the words change. */
-  bike: number | undefined
-  fit: FitChoice[]
-  /** The words name no bike. */
-  plain: boolean
+interface ProductSearchProps extends Omit<ListChoice, 'search'> {
   /** Shown beside the sort order. */
   children: ReactNode
 }
