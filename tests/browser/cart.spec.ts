@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
-import { callAs, failing } from './specification-steps.ts'
+import { callAs, failing, hold } from './specification-steps.ts'
 import { openShopAsNewRider, signIn, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -96,8 +96,17 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await failure.end()
     await addButton(page).click()
     await expect(page.getByText('Added to cart.')).toBeVisible()
-    await page.goto('/cart')
-    await expect(page.getByLabel(`Quantity of ${dearer.name}`, { exact: true })).toHaveValue('2')
+  })
+
+  await test.step('a cart that is opened while an item is being added contains it', async () => {
+    const release = await hold(page, '**/api/v1/cart/lines/*')
+    const change = page.waitForRequest('**/api/v1/cart/lines/*')
+    await addButton(page).click()
+    await change
+    await cartLink(page).click()
+    await expect(page.getByRole('heading', { name: 'Your cart' })).toBeVisible()
+    release()
+    await expect(page.getByLabel(`Quantity of ${dearer.name}`, { exact: true })).toHaveValue('3')
   })
 
   await test.step('the purchase screen adds the chosen quantity', async () => {

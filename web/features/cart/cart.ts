@@ -116,13 +116,15 @@ export function readCart(): Promise<Cart> {
 
 /** Adds pieces to the cart. */
 export function addToCart(added: CartLine): Promise<void> {
-  return asOwner(
-    async () => {
-      const { lines } = await call('getCart', {})
-      const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
-      await setCartLine(added, addPieces(added, inCart))
-    },
-    async () => saveLines(withLine(readLines(), added)),
+  return inTurn(() =>
+    asOwner(
+      async () => {
+        const { lines } = await call('getCart', {})
+        const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
+        await setCartLine(added, addPieces(added, inCart))
+      },
+      async () => saveLines(withLine(readLines(), added)),
+    ),
   )
 }
 
