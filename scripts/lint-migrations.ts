@@ -1,19 +1,61 @@
 import { spawnSync } from 'node:child_process'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readMigrations } from '../server/platform/migrations.ts'
 
 const folder = 'db/migrations'
-// Older files do not declare a version that works with them, so that none runs beside another version.
+/** One line for each landed file, as `sha256sum` writes it. A line is never changed. */
+const list = path.join(folder, 'checksums.txt')
 const files = readMigrations(folder)
-  .filter(({ worksWith }) => worksWith !== null)
-  .map(({ name }) => path.posix.join(folder, name))
 
-const squawk = findSquawk()
-if (squawk === null) {
+if (process.argv[2] === '--add') addChecksums()
+else {
+  const mistakes = findMistakes()
+  for (const mistake of mistakes) process.stderr.write(`${mistake}\n`)
+  process.exitCode = mistakes.length > 0 ? 1 : lint()
+}
+
+/** Adds the lines of new files. The lines of landed files stay as they are. */
+function addChecksums(): void {
+  const landed = readChecksums()
+  const added = files.filter(({ name }) => !landed.has(name))
+  for (const { name, checksum } of added) appendFileSync(list, `${checksum}  ${name}\n`)
+  process.stdout.write(`Added ${added.length} to ${list}.\n`)
+}
+
+/** A database or a backup may contain the result of each landed file, so that each must stay as it is. */
+function findMistakes(): string[] {
+  const landed = readChecksums()
+  const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]))
+  const unlisted = files.filter(({ name }) => !landed.has(name))
+  const changed = [...landed].filter(([name, checksum]) => checksums.get(name) !== checksum)
+  return [
+    ...unlisted.map(({ name }) => `${name} is not in ${list}. Run: node scripts/lint-migrations.ts --add`),
+    ...changed.map(([name]) =>
+      checksums.has(name)
+        ? `${name} was changed after it landed. Restore it, and make the change in a new file.`
+        : `${name} has landed, and is missing. Restore it.`,
+    ),
+  ]
+}
+
+function readChecksums(): Map<string, string> {
+  const lines = readFileSync(list, 'utf8').split('\n').filter(Boolean)
+  return new Map(lines.map((line) => [line.slice(66).trim(), line.slice(0, 64)]))
+}
+
+/** Returns the exit code. */
+function lint(): number {
+  // A baseline runs only in an empty database.
+  const paths = files
+    .filter(({ worksWith, replaces }) => worksWith !== null && replaces.size === 0)
+    .map(({ name }) => path.posix.join(folder, name))
+  if (paths.length === 0) return 0
+  const squawk = findSquawk()
+  if (squawk !== null) return spawnSync(squawk, paths, { stdio: 'inherit' }).status ?? 1
   process.stdout.write('The migrations were not linted: squawk-cli is not installed for this system.\n')
-} else if (files.length > 0) {
-  process.exitCode = spawnSync(squawk, files, { stdio: 'inherit' }).status ?? 1
+  return 0
 }
 
 /** Returns the path of the program, which is in a package for each system; null if that is missing. */

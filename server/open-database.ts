@@ -8,7 +8,7 @@ import { requireSigningSecret } from './modules/identity/service.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { hasAllMigrations, migrate, requireSchema } from './platform/migrations.ts'
+import { findPending, hasAllMigrations, migrate, requireSchema } from './platform/migrations.ts'
 import { measureStatements } from './platform/pool-metrics.ts'
 import { openReplicas } from './platform/replicas.ts'
 import { limitResponseTime } from './platform/response-timeout.ts'
@@ -94,6 +94,9 @@ export async function migrateShop(
   await setGuards(database)
   return names
 }
+
+/** Returns the migrations that `migrateShop` would apply. @throws StartupError if the database cannot be upgraded */
+export const findPendingMigrations = (db: Kysely<Database>) => findPending(db, migrations)
 
 /** Returns the configured secrets. Generates one on first use, which only an embedded database allows. */
 export function loadSecrets({ secret, previousSecrets, dataDir }: Config): Secrets {

@@ -41,7 +41,8 @@ export async function anAdmin(shop: TestDatabase): Promise<TestCustomer> {
   return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
 }
 
-async function signedIn(shop: TestDatabase, customer: customers.Customer): Promise<TestCustomer> {
+/** Signs a customer in. */
+export async function signedIn(shop: TestDatabase, customer: customers.Customer): Promise<TestCustomer> {
   const { id, email, token_version: tokenVersion } = customer
   return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
 }

@@ -27,10 +27,11 @@ interface File {
   name: string
   text: string
   worksWith: string | null
+  replaces: ReadonlyMap<string, unknown>
 }
 
 /** Returns the changes of a file that break or block a version with which it claims to work. */
-function findBreakingChanges({ name, text, worksWith }: File): string[] {
+function findBreakingChanges({ name, text, worksWith }: Omit<File, 'replaces'>): string[] {
   if (worksWith === null || worksWith >= name) return []
   return text.split(';').flatMap((source) => {
     const unusedSince = /^-- unused since: (\S+)$/m.exec(source)?.[1]
@@ -57,7 +58,7 @@ function findUnrepeatable({ text, isTransactional }: { text: string; isTransacti
 
 /** Returns the names of new files that do not declare an existing file. */
 function findUndeclared(all: readonly Omit<File, 'text'>[]): string[] {
-  const names = new Set<string | null>(all.map(({ name }) => name))
+  const names = new Set<string | null>(all.flatMap(({ name, replaces }) => [name, ...replaces.keys()]))
   const undeclared = all.filter(({ name, worksWith }) => name >= firstDeclared && !names.has(worksWith))
   return undeclared.map(({ name }) => name)
 }
@@ -69,8 +70,8 @@ test('each new file declares with which versions it works', () => {
   const [older, newer] = ['20261122_a.sql', '20261123_b.sql']
   const declare = (worksWith: string | null) =>
     findUndeclared([
-      { name: older, worksWith: null },
-      { name: newer, worksWith },
+      { name: older, worksWith: null, replaces: new Map() },
+      { name: newer, worksWith, replaces: new Map() },
     ])
   expect([older, null, '20261122_absent.sql'].map(declare)).toEqual([[], [newer], [newer]])
 })

@@ -1,264 +1,242 @@
-import { type Kysely, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../db/schema.ts'
-import { addProduct, createPublicQueries } from '../server/modules/catalog/service.ts'
-import { listOrders, lockOrder, placeOrder } from '../server/modules/orders/service.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { lockOrder } from '../server/modules/orders/service.ts'
 import { migrations } from '../server/open-database.ts'
 import { createDatabase } from '../server/platform/database.ts'
-import { migrate, migrateWithin } from '../server/platform/migrations.ts'
+import { migrate, migrateWithin, readMigrations, requireSchema } from '../server/platform/migrations.ts'
+import { digest, restore } from './backups.ts'
+import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import { describeSchema } from './describe-schema.ts'
+import { anAdmin, aProduct, signedIn } from './factories.ts'
 import { brokenRules } from './hardening/invariants.ts'
+import { readRows, releases, toBackup, unpackMigrations } from './releases.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import { baseEnvironment, project } from './shop-process.ts'
 
-/** The last migration before variants, carts and orders of several lines. */
-const baseline = '0001_baseline.sql'
+vi.setConfig({ testTimeout: 60_000 })
 
-const rider = { customerId: 'rider', ip: null }
-const product = { description: 'Steel.', image: '/pictures/chain.svg', minimum: 1 }
+/** The last version before the baseline. */
+const beforeBaseline = '0.1.0'
+const baseline = '20261124000000_baseline.sql'
 
-let database: TestDatabase
-let db: Kysely<Database>
-
-beforeAll(async () => {
-  database = await openTestDatabase()
-  db = database.db
-  await sql`drop schema public, identity, sandbox cascade`.execute(db)
+async function recreateSchemas({ db }: TestDatabase): Promise<void> {
+  await sql`drop schema if exists public, identity, sandbox cascade`.execute(db)
   await sql`create schema public`.execute(db)
-  await db.transaction().execute((tx) => migrateWithin(tx, migrations, [baseline]))
-  await fillShop()
-  await migrate(database, migrations)
-})
-afterAll(() => database.close())
-
-interface OldOrder {
-  id: string
-  productId: string
-  quantity: number
-  unitPriceCents: number
-  size?: string
-  colour?: string
 }
 
-/** Places an order by the statements of the version before variants. */
-async function placeOldOrder(order: OldOrder): Promise<void> {
-  const { id, productId, quantity, unitPriceCents, size = null, colour = null } = order
-  await sql`
-    with taken as (
-      update products set stock = stock - ${quantity}::integer where id = ${productId} returning id, name, image
-    ), placed as (
-      insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone,
-        shipping_address, idempotency_key)
-      values (${id}, 'rider', 'unpaid', ${quantity * unitPriceCents}, 'rider@example.com', 'Robin Rider', '', '1 Road', ${id})
-    ), noted as (
-      insert into order_events (order_id, kind, actor_id) values (${id}, 'placed', 'rider')
-    ), line as (
-      insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity,
-        size, colour)
-      select ${id}, 1, id, name, image, ${unitPriceCents}::integer, ${quantity}::integer, ${size}, ${colour} from taken
+/** Runs `npm run migrate -- --check`. */
+async function check({ url }: TestDatabase): Promise<[exit: unknown, printed: string]> {
+  const env = { ...baseEnvironment, DATABASE_URL: url }
+  const child = startChild(process.execPath, ['server/commands/migrate.ts', '--check'], { cwd: project, env })
+  return [await child.ended, child.printed()]
+}
+
+const listRecords = async ({ db }: TestDatabase) =>
+  (await sql<{ name: string }>`select name from migrations order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  )
+
+test('the backup of each version before this one is a test', () => {
+  expect(releases).toContain(beforeBaseline)
+})
+
+/** Checks that the shop has the orders of the backup, with their lines, and what belongs to its customers. */
+async function expectEverything(version: string, shop: TestShop): Promise<void> {
+  const placed = await readRows(version, 'public.orders', ['id', 'status', 'amount_cents', 'customer_email'])
+  const lines = await readRows(version, 'public.order_lines', ['order_id', 'variant_id', 'quantity'])
+  const statuses = ['cancelled', 'paid', 'shipped', 'unpaid']
+  expect([...new Set(placed.map(({ status }) => status))].toSorted()).toEqual(statuses)
+
+  const admin = await anAdmin(shop)
+  const { body: orders } = await shop.call('listOrders', { as: admin })
+  const listed = placed.filter(({ status }) => status !== 'cancelled')
+  expect(orders.map(({ _id }) => _id).toSorted()).toEqual(listed.map(({ id }) => id).toSorted())
+  for (const { id = '', status, amount_cents: cents, customer_email: email } of listed) {
+    const { body } = await shop.call('getOrderDetails', { as: admin, params: { id } })
+    expect(body).toMatchObject({ id, status, email, total: Number(cents) / 100 })
+    const ordered = lines.filter((line) => line.order_id === id)
+    expect(body.lines.map(({ variantId, quantity }) => [variantId, String(quantity)]).toSorted()).toEqual(
+      ordered.map(({ variant_id: variant, quantity }) => [variant, quantity]).toSorted(),
     )
-    insert into stock_movements (product_id, kind, quantity, order_id, moved_by)
-    values (${productId}, 'sale', ${-quantity}, ${id}, 'rider')`.execute(db)
-}
-
-async function payOldOrder(id: string): Promise<void> {
-  await sql`
-    with paid as (
-      update orders set status = 'paid', paid_at = now(), payment_provider = 'stripe', transaction_id = 'pi_' || id
-      where id = ${id} returning id, amount_cents
-    ), noted as (
-      insert into order_events (order_id, kind) values (${id}, 'paid')
-    )
-    insert into payments (provider, intent_id, order_id, attempt, amount_cents, currency, status)
-    select 'stripe', 'pi_' || id, id, 1, amount_cents, 'usd', 'succeeded' from paid`.execute(db)
-}
-
-async function cancelOldOrder(id: string, kind: 'cancelled' | 'expired'): Promise<void> {
-  await sql`
-    with cancelled as (
-      update orders set status = 'cancelled', cancelled_at = now() where id = ${id} returning id
-    ), noted as (
-      insert into order_events (order_id, kind) values (${id}, ${kind})
-    ), released as (
-      insert into stock_movements (product_id, kind, quantity, order_id)
-      select product_id, 'release', quantity, order_id from order_lines where order_id = ${id}
-      returning product_id, quantity
-    )
-    update products set stock = stock + released.quantity from released where products.id = released.product_id`.execute(
-    db,
-  )
-}
-
-/** Fills the database with what the version before variants wrote. */
-async function fillShop(): Promise<void> {
-  await sql`
-    insert into customers (id, email, name) values ('rider', 'rider@example.com', 'Robin Rider')`.execute(db)
-  await sql`
-    insert into products (id, sku, name, brand, kind, category, price_cents, stock, minimum_quantity, description, image,
-      supplier, gtin)
-    values
-      ('pads', 'TY-100', 'Brake pads', 'Grauwerk', 'Brake pads', 'Local', 4000, 10, 1, '', '', 'Link', '4006381333931'),
-      ('chain', 'X 520', 'Chain', null, 'Chains', 'Imported', 99900, 2, 1, '', '', null, null),
-      ('bolts', null, 'Bolts', null, null, null, 100, 500, 20, '', '', null, null),
-      ('gone', 'TY-900', 'Old pads', 'Grauwerk', null, null, 2500, 6, 1, '', '', null, '40170725')`.execute(
-    db,
-  )
-  await placeOldOrder({
-    id: 'unpaid',
-    productId: 'pads',
-    quantity: 3,
-    unitPriceCents: 4000,
-    size: 'M',
-    colour: 'Red',
-  })
-  await placeOldOrder({ id: 'paid', productId: 'chain', quantity: 2, unitPriceCents: 99900 })
-  await payOldOrder('paid')
-  await placeOldOrder({ id: 'shipped', productId: 'bolts', quantity: 40, unitPriceCents: 100, size: 'SM' })
-  await payOldOrder('shipped')
-  await sql`
-    with shipped as (update orders set status = 'shipped', shipped_at = now() where id = 'shipped')
-    insert into order_events (order_id, kind) values ('shipped', 'shipped')`.execute(db)
-  await placeOldOrder({ id: 'cancelled', productId: 'pads', quantity: 1, unitPriceCents: 4000 })
-  await cancelOldOrder('cancelled', 'cancelled')
-  await placeOldOrder({ id: 'expired', productId: 'gone', quantity: 2, unitPriceCents: 2500 })
-  await placeOldOrder({ id: 'open', productId: 'gone', quantity: 1, unitPriceCents: 2500 })
-  await sql`update products set deleted_at = now() where id = 'gone'`.execute(db)
-  await cancelOldOrder('expired', 'expired')
-  // A part number that a deleted product has is free.
-  await sql`
-    insert into products (id, sku, name, price_cents, stock, minimum_quantity, description, image)
-    values ('again', 'ty900', 'New pads', 3900, 1, 1, '', '')`.execute(db)
-  await sql`update products set price_cents = 4200, name = 'Sintered pads' where id = 'pads'`.execute(db)
-  await sql`
-    with restocked as (update products set stock = stock + 5 where id = 'pads')
-    insert into stock_movements (product_id, kind, quantity) values ('pads', 'restock', 5)`.execute(db)
-  await sql`insert into role_changes (customer_id, role, granted_by) values ('rider', 'admin', 'command')`.execute(
-    db,
-  )
-  await sql`insert into reviews (id, customer_id, name) values ('r1', 'rider', 'Robin Rider')`.execute(db)
-  await sql`
-    insert into mail_outbox (id, kind, email, subject, expires_at)
-    values ('m1', 'order-expired', 'rider@example.com', 'expired', now() + interval '1 day')`.execute(db)
-  await sql`
-    insert into sandbox.mailbox (email, subject, body) values ('rider@example.com', 'Hello', 'Text')`.execute(
-    db,
-  )
-}
-
-const read = async (query: string) => (await sql.raw(query).execute(db)).rows
-
-test('each product has one variant with its part number, GTIN and stock, which is removed if the product is deleted', async () => {
-  const variants = await read(`
-    select v.id, product_id = v.id as is_first, position, sku, sku_key, gtin, v.stock, removed_at is not null as removed,
-      v.price_cents, v.size from variants v join products p on p.id = product_id order by v.id`)
-  const variant = { is_first: true, position: 1, gtin: null, removed: false, price_cents: null, size: null }
-  expect(variants).toEqual([
-    { ...variant, id: 'again', sku: 'ty900', sku_key: 'TY900', stock: 1 },
-    { ...variant, id: 'bolts', sku: null, sku_key: null, stock: 460 },
-    { ...variant, id: 'chain', sku: 'X 520', sku_key: 'X520', stock: 0 },
-    { ...variant, id: 'gone', sku: 'TY-900', sku_key: 'TY900', gtin: '40170725', stock: 5, removed: true },
-    { ...variant, id: 'pads', sku: 'TY-100', sku_key: 'TY100', gtin: '4006381333931', stock: 12 },
-  ])
-})
-
-test('products keep price and minimum, and those of deleted products count as out of stock', async () => {
-  expect(
-    await read('select id, options, price_cents, minimum_quantity, stock from products order by id'),
-  ).toEqual([
-    { id: 'again', options: 'standard', price_cents: 3900, minimum_quantity: 1, stock: 1 },
-    { id: 'bolts', options: 'standard', price_cents: 100, minimum_quantity: 20, stock: 460 },
-    { id: 'chain', options: 'standard', price_cents: 99900, minimum_quantity: 1, stock: 0 },
-    { id: 'gone', options: 'standard', price_cents: 2500, minimum_quantity: 1, stock: 0 },
-    { id: 'pads', options: 'standard', price_cents: 4200, minimum_quantity: 1, stock: 12 },
-  ])
-})
-
-test('orders have their pieces and lines, and the variant, part number, size and colour of each line', async () => {
-  const orders = await read(`
-    select o.id, status, amount_cents, pieces, line_count, variant_id, sku, size, colour, options, customer_id
-    from orders o join order_lines on order_id = o.id order by o.id`)
-  const order = { line_count: 1, size: null, colour: null, options: 'standard', customer_id: 'rider' }
-  const pads = { variant_id: 'pads', sku: 'TY-100' }
-  const gone = { variant_id: 'gone', sku: 'TY-900' }
-  const chain = { variant_id: 'chain', sku: 'X 520' }
-  const bolts = { variant_id: 'bolts', sku: null, size: 'SM' }
-  const red = { size: 'M', colour: 'Red' }
-  expect(orders).toEqual([
-    { ...order, id: 'cancelled', status: 'cancelled', amount_cents: 4000, pieces: 1, ...pads },
-    { ...order, id: 'expired', status: 'cancelled', amount_cents: 5000, pieces: 2, ...gone },
-    { ...order, id: 'open', status: 'unpaid', amount_cents: 2500, pieces: 1, ...gone },
-    { ...order, id: 'paid', status: 'paid', amount_cents: 199_800, pieces: 2, ...chain },
-    { ...order, id: 'shipped', status: 'shipped', amount_cents: 4000, pieces: 40, ...bolts },
-    { ...order, id: 'unpaid', status: 'unpaid', amount_cents: 12_000, pieces: 3, ...pads, ...red },
-  ])
-})
-
-test('history, audit, reviews and emails stay', async () => {
-  expect(
-    await read('select kind, count(*)::integer as rows from audit_changes group by kind order by kind'),
-  ).toEqual([
-    { kind: 'added', rows: 5 },
-    { kind: 'admin_by_command', rows: 1 },
-    { kind: 'cancelled', rows: 1 },
-    { kind: 'count', rows: 5 },
-    { kind: 'deleted', rows: 1 },
-    { kind: 'edited', rows: 1 },
-    { kind: 'expired', rows: 1 },
-    { kind: 'paid', rows: 2 },
-    { kind: 'placed', rows: 6 },
-    { kind: 'release', rows: 2 },
-    { kind: 'restock', rows: 1 },
-    { kind: 'sale', rows: 6 },
-    { kind: 'shipped', rows: 1 },
-  ])
-  expect(await read('select id from reviews')).toEqual([{ id: 'r1' }])
-  expect(await read('select id, subject from mail_outbox')).toEqual([{ id: 'm1', subject: 'expired' }])
-  expect(await read('select email, html, message_id from sandbox.mailbox')).toEqual([
-    { email: 'rider@example.com', html: '', message_id: null },
-  ])
-})
-
-test('search finds products and orders by part number, and only products that are not deleted', async () => {
-  const find = async (q: string) => {
-    const { products } = await createPublicQueries(db).products({ q })
-    return products.map(({ _id }) => _id)
   }
-  expect(await find('ty100')).toEqual(['pads'])
-  expect(await find('X-520')).toEqual(['chain'])
-  expect(await find('TY-900')).toEqual(['again'])
-  const { rows } = await listOrders(db, { q: 'ty-900' })
-  expect(rows.map(({ id }) => id)).toEqual(['open'])
+
+  const [line] = await readRows(version, 'public.cart_lines', ['customer_id', 'variant_id'])
+  const [bike] = await readRows(version, 'public.garage_bikes', ['customer_id', 'bike_id'])
+  const owner = await shop.db
+    .selectFrom('customers')
+    .selectAll()
+    .where('id', '=', line?.customer_id ?? '')
+    .executeTakeFirstOrThrow()
+  const rider = await signedIn(shop, owner)
+  const { body: cart } = await shop.call('getCart', { as: rider })
+  expect(cart.lines).toMatchObject([{ variantId: line?.variant_id }])
+  const { body: garage } = await shop.call('getGarage', { as: rider })
+  expect(garage.bikes).toMatchObject([{ id: Number(bike?.bike_id) }])
+
+  const fitments = await readRows(version, 'public.fitments', ['product_id'])
+  const { body } = await shop.call('listFitments', { params: { id: fitments[0]?.product_id ?? '' } })
+  expect(body.fitments).not.toEqual([])
+  const reviews = await readRows(version, 'public.reviews', ['review'])
+  expect((await shop.call('listReviews')).body).toHaveLength(reviews.length)
+  const [file] = await readRows(version, 'public.picture_files', ['hash', 'width', 'format'])
+  const picture = await fetch(
+    `${shop.config.origin}/pictures/uploaded/${file?.hash}-${file?.width}.${file?.format}`,
+  )
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, `image/${file?.format}`])
+}
+
+describe.each(releases)('a shop of version %s', (version) => {
+  let database: TestDatabase
+  let shop: TestShop | undefined
+  let old: Awaited<ReturnType<typeof unpackMigrations>>
+
+  beforeAll(async () => {
+    old = await unpackMigrations(version)
+    database = await openTestDatabase({ poolSize: 4 })
+    await recreateSchemas(database)
+  })
+  afterAll(async () => {
+    await shop?.close()
+    await database.close()
+    old.remove()
+  })
+
+  /** Opens this version on the database, which migrates it. */
+  async function open(): Promise<TestShop> {
+    shop = await openTestShop({ databaseUrl: database.url })
+    return shop
+  }
+
+  test('is upgraded, with its orders, carts, fitments and pictures', async () => {
+    // The tables as that version has created them.
+    await restore(database, toBackup(version), { migrations: old.target })
+    expect(await listRecords(database)).toEqual(readMigrations(old.target).map(({ name }) => name))
+    const before = await digest(database)
+    expect(await check(database)).toEqual([
+      0,
+      expect.stringMatching(
+        /^The database can be upgraded.* will apply 2026.* The running version can continue\.$/,
+      ),
+    ])
+    expect(await digest(database)).toEqual(before)
+
+    const upgraded = await open()
+    await expectEverything(version, upgraded)
+    expect(await brokenRules(database.db)).toEqual([])
+    await aProduct(upgraded)
+    expect(await brokenRules(database.db)).toEqual([])
+  })
+
+  test('can continue on the upgraded database', async () => {
+    await requireSchema(database.db, old.target)
+    expect(await migrate(database, old.target)).toEqual([])
+  })
+
+  test('has a backup that can be restored', async () => {
+    await shop?.close()
+    shop = undefined
+    await restore(database, toBackup(version), { replace: true })
+    await expectEverything(version, await open())
+    expect(await brokenRules(database.db)).toEqual([])
+    await requireSchema(database.db, old.target)
+  })
 })
 
-test('the shop goes on: all rules hold, products are sold and added, and a part number in use is refused', async () => {
-  expect(await brokenRules(db)).toEqual([])
-  const order = { productId: 'pads', quantity: 12, amount: 12 * 42, customerAddress: '1 Road' }
-  await placeOrder(db, rider, order, null)
-  await expect(placeOrder(db, rider, order, null)).rejects.toMatchObject({ code: 'OUT_OF_STOCK' })
-  const add = (sku: string) =>
-    addProduct(db, { ...product, name: 'Chain', price: 12.5, quantity: 1, sku }, rider)
-  await expect(add('x520')).rejects.toMatchObject({ code: 'SKU_TAKEN' })
-  await add('X 530')
-  expect(await brokenRules(db)).toEqual([])
-})
+describe('the baseline', () => {
+  let database: TestDatabase
+  let old: Awaited<ReturnType<typeof unpackMigrations>>
+  const applyOld = async () => {
+    await recreateSchemas(database)
+    await migrate(database, old.target)
+  }
 
-test('a database that has applied the former version of a corrected file is accepted', async () => {
-  const former = 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4'
-  const { numAffectedRows } =
+  beforeAll(async () => {
+    old = await unpackMigrations(beforeBaseline)
+    database = await openTestDatabase({ poolSize: 4 })
+  })
+  beforeEach(applyOld)
+  afterAll(async () => {
+    await database.close()
+    old.remove()
+  })
+
+  test('has the schema of the files that it replaces, in a new database and in one that has them', async () => {
+    const replaced = await describeSchema(database)
+    await recreateSchemas(database)
+    await database.db
+      .transaction()
+      .execute((tx) => migrateWithin(tx, migrations, [{ name: baseline, checksum: '' }]))
+    expect(await listRecords(database)).toEqual([baseline])
+    expect(await describeSchema(database)).toEqual(replaced)
+    await migrate(database, migrations)
+    const fresh = await describeSchema(database)
+    await applyOld()
+    await migrate(database, migrations)
+    expect(await describeSchema(database)).toEqual(fresh)
+  })
+
+  test.each([
+    [
+      'an older version',
+      "delete from migrations where name = '20261123074100_bike_references.sql'",
+      'The database is too old: it lacks the migration 20261123074100_bike_references.sql. Run npm run migrate with version 0.1.0 (commit 705b3b9) first, then with this one. Nothing was changed.',
+    ],
+    [
+      'a version with another file',
+      "update migrations set checksum = 'x' where name = '0001_baseline.sql'",
+      'The database is too old: it was created before version 0.1.0 (commit 705b3b9), by a different 0001_baseline.sql. No later version can upgrade it. Export the products with the version that created it, and import them into an empty database. Nothing was changed.',
+    ],
+    [
+      'a version with other files',
+      "delete from migrations; insert into migrations (name, checksum) values ('0001_shop.sql', 'x')",
+      expect.stringContaining('by a different 0001_shop.sql. No later version can upgrade it.'),
+    ],
+  ])('refuses the database of %s, and changes nothing', async (_, change, sentence) => {
+    await sql.raw(change).execute(database.db)
+    const before = await digest(database)
+    expect(await check(database)).toEqual([1, sentence])
+    await expect(migrate(database, migrations)).rejects.toThrow('The database is too old')
+    expect(await digest(database)).toEqual(before)
+  })
+
+  test('accepts a file in its former version, from before it was corrected', async () => {
+    const former = 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4'
     await sql`update migrations set checksum = ${former} where name = '20261122172000_variants.sql'`.execute(
-      db,
+      database.db,
     )
-  expect(numAffectedRows).toBe(1n)
-  expect(await migrate(database, migrations)).toEqual([])
+    expect(await migrate(database, migrations)).toContain(baseline)
+  })
+})
+
+test('npm run migrate -- --check says that there is nothing to do, or that the database is empty', async () => {
+  const database = await openTestDatabase()
+  try {
+    expect(await check(database)).toEqual([0, 'The database is up to date.'])
+    await recreateSchemas(database)
+    expect(await check(database)).toEqual([
+      0,
+      'The database is empty: npm run migrate will create its tables.',
+    ])
+    expect((await database.pool.query("select to_regclass('public.migrations') as found")).rows).toEqual([
+      { found: null },
+    ])
+  } finally {
+    await database.close()
+  }
 })
 
 test('a column that a newer version adds does not break a transaction of this one', async () => {
   // One connection, which has prepared the statement.
+  const database = await openTestDatabase()
   const running = createDatabase(database.url, { poolSize: 1 })
   try {
-    const lock = () => running.db.transaction().execute((tx) => lockOrder(tx, 'unpaid'))
-    await lock()
-    await sql`alter table orders add column next_version text`.execute(db)
-    expect(await lock()).toMatchObject({ id: 'unpaid', status: 'unpaid' })
+    const lock = () => running.db.transaction().execute((tx) => lockOrder(tx, 'absent'))
+    expect(await lock()).toBeUndefined()
+    await sql`alter table orders add column next_version text`.execute(database.db)
+    expect(await lock()).toBeUndefined()
   } finally {
     await running.close()
+    await database.close()
   }
 })

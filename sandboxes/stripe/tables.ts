@@ -93,7 +93,7 @@ interface IdempotencyKeyTable {
   created_at: ColumnType<Date, never, Date>
 }
 
-/** The schema `sandbox` of db/migrations/0001_baseline.sql. */
+/** The schema `sandbox` of db/migrations/20261124000000_baseline.sql. */
 export interface SandboxTables {
   payment_methods: PaymentMethodTable
   payment_intents: PaymentIntentTable

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { migrations } from '../open-database.ts'
 import { createDatabase } from './database.ts'
-import { migrate, readMigrations, requireSchema } from './migrations.ts'
+import { findPending, migrate, readMigrations, requireSchema } from './migrations.ts'
 
 let database: TestDatabase
 let folder: string
@@ -233,19 +234,87 @@ create index concurrently if not exists steps_id on steps (id);`
   })
 })
 
-test('refuses a database from before the baseline, and says to create a new one', async () => {
-  write('0001_shop.sql', first)
-  await migrate(database, folder)
-  rmSync(path.join(folder, '0001_shop.sql'))
-  write('0001_baseline.sql', first)
-  await expect(migrate(database, folder)).rejects.toThrow(
-    'Create an empty database, or delete the data folder',
-  )
-  expect(await steps()).toEqual(['first'])
+describe('a baseline that replaces files', () => {
+  const files = { '0001_first.sql': first, '0002_second.sql': second }
+  const baseline = '0003_baseline.sql'
+  const text = `-- works with: 0002_second.sql
+create table steps (id serial, step text); insert into steps (step) values ('baseline');
+${Object.entries(files)
+  .map(([name, replaced]) => `-- replaces: ${hash('sha256', replaced)} ${name}`)
+  .join('\n')}`
+
+  /** Applies files as the version before does, and then replaces them. */
+  async function replace(applied: Record<string, string>): Promise<void> {
+    for (const [name, file] of Object.entries(applied)) write(name, file)
+    await migrate(database, folder)
+    for (const name of Object.keys(applied)) rmSync(path.join(folder, name))
+    write(baseline, text)
+  }
+  const listApplied = async () =>
+    (await sql`select name, works_with from migrations order by name`.execute(database.db)).rows
+
+  test('creates the tables of an empty database', async () => {
+    write(baseline, text)
+    expect(await findPending(database.db, folder)).toMatchObject({ isEmpty: true })
+    expect(await migrate(database, folder)).toEqual([baseline])
+    expect(await steps()).toEqual(['baseline'])
+  })
+
+  test('is recorded, and not run, if the database has them; the version before still starts', async () => {
+    await replace(files)
+    expect(await findPending(database.db, folder)).toEqual({
+      isEmpty: false,
+      pending: [{ name: baseline, isRunnable: true }],
+    })
+    expect(await migrate(database, folder)).toEqual([baseline])
+    await requireSchema(database.db, folder)
+    expect(await steps()).toEqual(['first', 'second'])
+    expect(await listApplied()).toEqual([
+      { name: '0001_first.sql', works_with: null },
+      { name: '0002_second.sql', works_with: null },
+      { name: baseline, works_with: '0002_second.sql' },
+    ])
+    rmSync(path.join(folder, baseline))
+    for (const [name, file] of Object.entries(files)) write(name, file)
+    expect(await migrate(database, folder)).toEqual([])
+  })
+
+  test('is followed by files that also work with the version before', async () => {
+    await replace(files)
+    write('0004_later.sql', `-- works with: 0002_second.sql\ninsert into steps (step) values ('later');`)
+    write('0005_last.sql', second)
+    expect((await findPending(database.db, folder)).pending).toEqual([
+      { name: baseline, isRunnable: true },
+      { name: '0004_later.sql', isRunnable: true },
+      { name: '0005_last.sql', isRunnable: false },
+    ])
+    rmSync(path.join(folder, '0005_last.sql'))
+    expect(await migrate(database, folder)).toEqual([baseline, '0004_later.sql'])
+    expect(await steps()).toEqual(['first', 'second', 'later'])
+  })
+
+  test.each([
+    ['only some of them', { '0001_first.sql': first }, 'too old: it lacks the migration 0002_second.sql'],
+    [
+      'another one',
+      { '0001_first.sql': first, '0002_second.sql': `${second} --` },
+      'too old: it was created before',
+    ],
+    ['one more', { ...files, '0002_third.sql': second }, 'by a different 0002_third.sql'],
+  ])('refuses a database with %s, and changes nothing', async (_, applied, sentence) => {
+    await replace(applied)
+    const before = await listApplied()
+    await expect(findPending(database.db, folder)).rejects.toThrow(sentence)
+    await expect(migrate(database, folder)).rejects.toThrow(sentence)
+    expect(await listApplied()).toEqual(before)
+  })
 })
 
-test('the files are the baseline and files with a timestamp', () => {
-  const [baseline, ...later] = readMigrations(migrations).map(({ name }) => name)
-  expect(baseline).toBe('0001_baseline.sql')
-  for (const name of later) expect(name).toMatch(/^20\d{12}_[a-z0-9_]+\.sql$/)
+test('the files are the baseline and later ones, with a timestamp', () => {
+  const [baseline, ...later] = readMigrations(migrations)
+  expect(baseline?.name).toBe('20261124000000_baseline.sql')
+  expect(baseline?.replaces.size).toBe(35)
+  for (const { name, replaces } of later) {
+    expect([name, replaces.size]).toEqual([expect.stringMatching(/^20\d{12}_[a-z0-9_]+\.sql$/), 0])
+  }
 })

@@ -9,17 +9,8 @@ import { MIGRATING } from './advisory-locks.ts'
 import { hasTable, type OpenDatabase } from './database.ts'
 import { hasCode, StartupError } from './errors.ts'
 
-/** The first of the migrations that the baseline replaced. */
-const firstBeforeBaseline = '0001_shop.sql'
-
-/**
- * The former checksums of files that were corrected. Only a file that failed where the correction makes a difference may be:
- * databases that have applied it are as if they had applied the corrected one.
- */
-const formerChecksums: Readonly<Record<string, string>> = {
-  // Failed in a database with orders and more than one product.
-  '20261122172000_variants.sql': 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4',
-}
+/** The last version before the baseline: this version upgrades its databases and backups, and those of newer versions. */
+export const oldestVersion = '0.1.0 (commit 705b3b9)'
 
 const maxAttempts = 10
 /** Poll interval for the lock of another process that migrates. */
@@ -35,6 +26,22 @@ interface Migration {
   worksWith: string | null
   /** Whether it runs statement by statement, as `create index concurrently` requires. */
   isTransactional: boolean
+  /**
+   * The files that a baseline replaces, each with its checksums. A database that has all of them has the same schema, and
+   * gets only the record of the baseline.
+   */
+  replaces: ReadonlyMap<string, readonly string[]>
+}
+
+interface Pending extends Migration {
+  /** Whether the database has the files that it replaces. */
+  isReplaced: boolean
+}
+
+/** A record of an applied file. */
+interface Recorded {
+  name: string
+  checksum: string
 }
 
 interface MigrateOptions {
@@ -100,7 +107,8 @@ async function applyFirst(
   await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(transaction)
   const next = await prepare(transaction, migrations)
   if (!next) return undefined
-  if (next.isTransactional) await apply(transaction, next)
+  if (next.isReplaced) await record(transaction, next)
+  else if (next.isTransactional) await apply(transaction, next)
   else {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await applyStatements(pool, next)
@@ -111,14 +119,19 @@ async function applyFirst(
 
 /**
  * Applies pending files within the caller's transaction, which has locked the migrations.
- * @param names if given, only these files
+ * @param only if given, only these files, and the baseline instead of those that it replaces
  */
 export async function migrateWithin(
   transaction: Kysely<Database>,
   folder: string,
-  names?: readonly string[],
+  only?: readonly Recorded[],
 ): Promise<void> {
-  const migrations = readMigrations(folder).filter(({ name }) => names?.includes(name) ?? true)
+  const all = readMigrations(folder)
+  const names = new Set(only?.map(({ name }) => name))
+  const replaced = only?.filter(({ name }) => all[0]?.replaces.has(name)) ?? []
+  const isWanted = ({ name, replaces }: Migration) =>
+    !only || names.has(name) || (replaces.size > 0 && replaced.length > 0)
+  const migrations = all.filter(isWanted)
   for (
     let next = await prepare(transaction, migrations);
     next;
@@ -126,6 +139,31 @@ export async function migrateWithin(
   ) {
     // No other session can read the tables yet, so that indexes need not be created concurrently.
     await apply(transaction, { ...next, text: next.text.replaceAll(/\bconcurrently\b/gi, '') })
+  }
+  // The version before the baseline looks for them.
+  for (const each of replaced) await record(transaction, { ...each, worksWith: null })
+}
+
+/**
+ * Returns the files that `migrate` would apply, without a change, and whether the newest version that has run on the database
+ * works with the result of each.
+ * @throws StartupError if this version cannot upgrade the database
+ */
+export async function findPending(
+  db: Kysely<Database>,
+  folder: string,
+): Promise<{ isEmpty: boolean; pending: { name: string; isRunnable: boolean }[] }> {
+  const migrations = readMigrations(folder)
+  await findNext(db, migrations)
+  const applied = await findApplied(db)
+  const newest = [...applied.keys()].toSorted().at(-1) ?? ''
+  const pending = migrations.filter(({ name }) => !applied.has(name))
+  return {
+    isEmpty: applied.size === 0,
+    pending: pending.map(({ name, worksWith }) => ({
+      name,
+      isRunnable: worksWith !== null && worksWith <= newest,
+    })),
   }
 }
 
@@ -163,10 +201,7 @@ async function tryLock(transaction: Kysely<Database>): Promise<boolean> {
 }
 
 /** Creates the table of the migrations if it is missing. Returns the next file to apply. */
-async function prepare(
-  transaction: Kysely<Database>,
-  migrations: Migration[],
-): Promise<Migration | undefined> {
+async function prepare(transaction: Kysely<Database>, migrations: Migration[]): Promise<Pending | undefined> {
   await sql`set local statement_timeout = 0`.execute(transaction) // A file may take long.
   // The default search path starts with the role's name: a role `identity` would create the tables in that schema.
   await sql`set local search_path = public`.execute(transaction)
@@ -189,12 +224,19 @@ async function prepare(
 
 /**
  * Returns the first file that is not applied.
- * @throws StartupError if an applied file was changed, or a newer version has made a change that this one cannot work with
+ * @throws StartupError if this version cannot work with the schema
  */
-async function findNext(db: Kysely<Database>, migrations: Migration[]): Promise<Migration | undefined> {
+async function findNext(db: Kysely<Database>, migrations: Migration[]): Promise<Pending | undefined> {
   const applied = await findApplied(db)
-  refuseChanged(migrations, applied)
-  return migrations.find(({ name }) => !applied.has(name))
+  const mismatch = findMismatch(migrations, [...applied.values()])
+  if (mismatch) throw new StartupError(toSentence(mismatch))
+  const newest = migrations.at(-1)?.name ?? ''
+  const newer = [...applied.values()].find(
+    ({ name, worksWith }) => isUnknown(migrations, name) && (worksWith === null || worksWith > newest),
+  )
+  if (newer) throw new StartupError(newerThan(newer.name))
+  const next = migrations.find(({ name }) => !applied.has(name))
+  return next && { ...next, isReplaced: [...next.replaces.keys()].some((name) => applied.has(name)) }
 }
 
 async function apply(transaction: Kysely<Database>, migration: Migration): Promise<void> {
@@ -252,19 +294,14 @@ function toFailure({ name }: Migration, error: unknown): unknown {
   })
 }
 
-async function record(
-  transaction: Kysely<Database>,
-  { name, checksum, worksWith }: Migration,
-): Promise<void> {
+async function record(transaction: Kysely<Database>, { name, checksum, worksWith }: Applied): Promise<void> {
   await sql`
     insert into public.migrations (name, checksum, works_with) values (${name}, ${checksum}, ${worksWith})`.execute(
     transaction,
   )
 }
 
-interface Applied {
-  name: string
-  checksum: string
+interface Applied extends Recorded {
   worksWith: string | null
 }
 
@@ -276,28 +313,49 @@ async function findApplied(db: Kysely<Database>): Promise<Map<string, Applied>> 
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-function refuseChanged(migrations: Migration[], applied: Map<string, Applied>): void {
-  const changed = migrations.find((migration) => {
-    const found = applied.get(migration.name)
-    return found !== undefined && !hasChecksum(migration, found.checksum)
-  })
-  if (changed) {
-    throw new StartupError(
-      `The migration ${changed.name} was changed after it was applied. Restore the file, and make the change in a new one.`,
-    )
-  }
-  const newest = migrations.at(-1)?.name ?? ''
-  const unknown = [...applied.values()].find(
-    ({ name, worksWith }) =>
-      !migrations.some((migration) => migration.name === name) && (worksWith === null || worksWith > newest),
-  )
-  if (!unknown) return
-  throw new StartupError(
-    applied.has(firstBeforeBaseline)
-      ? 'The database was created before the baseline migration and cannot be migrated. Create an empty database, or delete the data folder, then start again.'
-      : `The database was migrated by ${unknown.name}, which this version of the shop does not have. Start the newer version, or use another database.`,
-  )
+interface Mismatch {
+  name: string
+  /**
+   * `changed`: the file of this version differs. `incomplete`: only some of the files that the baseline replaces are
+   * recorded. `foreign`: other files from before the baseline are.
+   */
+  kind: 'changed' | 'incomplete' | 'foreign'
 }
+
+/** Returns the first record that does not belong to this version or to an older one that it can upgrade. */
+export function findMismatch(
+  migrations: readonly Migration[],
+  applied: readonly Recorded[],
+): Mismatch | undefined {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)
+  if (changed) return { name: changed.name, kind: 'changed' }
+  const [baseline] = migrations
+  if (!baseline || checksums.has(baseline.name)) return undefined
+  const older = applied.filter(({ name }) => name < baseline.name)
+  if (older.length === 0) return undefined
+  const foreign = older.find(({ name, checksum }) => !baseline.replaces.get(name)?.includes(checksum))
+  if (foreign) return { name: foreign.name, kind: 'foreign' }
+  const missing = [...baseline.replaces.keys()].find((name) => !checksums.has(name))
+  return missing === undefined ? undefined : { name: missing, kind: 'incomplete' }
+}
+
+/** Whether neither a file nor a replaced file has this name. */
+export const isUnknown = (migrations: readonly Migration[], name: string): boolean =>
+  !migrations.some((migration) => migration.name === name || migration.replaces.has(name))
+
+function toSentence({ name, kind }: Mismatch): string {
+  if (kind === 'changed') {
+    return `The migration ${name} was changed after it was applied. Restore the file, and make the change in a new one.`
+  }
+  if (kind === 'incomplete') {
+    return `The database is too old: it lacks the migration ${name}. Run npm run migrate with version ${oldestVersion} first, then with this one. Nothing was changed.`
+  }
+  return `The database is too old: it was created before version ${oldestVersion}, by a different ${name}. No later version can upgrade it. Export the products with the version that created it, and import them into an empty database. Nothing was changed.`
+}
+
+const newerThan = (name: string) =>
+  `The database was migrated by ${name}, which this version of the shop does not have. Start the newer version, or use another database.`
 
 /** Returns all migration files in the order of application. */
 export function readMigrations(folder: string): Migration[] {
@@ -310,13 +368,18 @@ export function readMigrations(folder: string): Migration[] {
       checksum: hash('sha256', text),
       worksWith: /^-- works with: (\S+)$/m.exec(text)?.[1] ?? null,
       isTransactional: !text.startsWith('-- no transaction\n'),
+      replaces: readReplaced(text),
     }
   })
 }
 
-/** Whether this is the checksum of a migration, as it is or as it was before a correction. */
-export const hasChecksum = ({ name, checksum }: Migration, other: string): boolean =>
-  other === checksum || other === formerChecksums[name]
+function readReplaced(text: string): Map<string, string[]> {
+  const replaced = new Map<string, string[]>()
+  for (const [, checksum = '', name = ''] of text.matchAll(/^-- replaces: ([0-9a-f]{64}) (\S+)$/gm)) {
+    replaced.set(name, [...(replaced.get(name) ?? []), checksum])
+  }
+  return replaced
+}
 
 const listFiles = (folder: string): string[] =>
   readdirSync(folder)

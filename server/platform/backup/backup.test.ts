@@ -7,10 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoAccounts, seedDemoShop } from '../../../seed/seed.ts'
 import { backUp, digest, forge, makeBackupFolder, readBackup, restore } from '../../../tests/backups.ts'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { toBackup } from '../../../tests/releases.ts'
 import { migrations } from '../../open-database.ts'
 import { requireSchema } from '../migrations.ts'
 import type { RestoreOptions } from './restore.ts'
 
+const baseline = '20261124000000_baseline.sql'
 const folder = makeBackupFolder()
 /** A filled database, which no test changes. */
 let source: TestDatabase
@@ -182,15 +184,53 @@ describe('nothing is changed', () => {
   })
 
   test('by a backup of a newer version, of a different migration, or of a newer format', async () => {
-    await forge(file, { header: (text) => text.replace('0001_baseline.sql', '9999_later.sql') })
+    await forge(file, { header: (text) => text.replace(baseline, '9999_later.sql') })
     expect(await failure()).toContain('with the migration 9999_later.sql, which this version does not have')
     await forge(file, {
       header: (text) =>
-        text.replace('9999_later.sql', '0001_baseline.sql').replace(/"checksum":"\w{9}/, '"checksum":"x'),
+        text.replace('9999_later.sql', baseline).replace(/"checksum":"\w{9}/, '"checksum":"x'),
     })
-    expect(await failure()).toContain('with a different migration 0001_baseline.sql')
+    expect(await failure()).toContain(`with a different migration ${baseline}`)
     await forge(file, { header: (text) => text.replace('"version":1,"takenAt"', '"version":2,"time"') })
     expect(await failure()).toContain('has format version 2')
+  })
+
+  test.each([
+    [
+      'format',
+      'the version that created it',
+      async () => writeFileSync(file, zstdCompressSync(Buffer.from('-- backup {"version":1}\ncopy …'))),
+    ],
+    [
+      'format version',
+      'the version that created it',
+      () => forge(file, { header: (text) => text.replace('"version":1,', '"version":0,') }),
+    ],
+    [
+      'database',
+      'version 0.1.0 (commit 705b3b9), run npm run backup with it',
+      async () => {
+        copyFileSync(toBackup('0.1.0'), file)
+        await forge(file, {
+          header: (text) => text.replace(/,\{"name":"20261123074100_bike_references.sql"[^}]*\}/, ''),
+        })
+      },
+    ],
+    [
+      'baseline',
+      'the version that created it',
+      async () => {
+        copyFileSync(toBackup('0.1.0'), file)
+        await forge(file, { header: (text) => text.replace(/"checksum":"\w{9}/, '"checksum":"x') })
+      },
+    ],
+  ])('by a backup with an older %s', async (_, restorer, age) => {
+    await age()
+    const message = await failure()
+    expect(message).toContain(
+      'is too old: this version restores backups of version 0.1.0 (commit 705b3b9) and newer ones.',
+    )
+    expect(message).toContain(`Restore it with ${restorer}`)
   })
 
   test.each([

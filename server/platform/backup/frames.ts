@@ -10,9 +10,12 @@ import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import * as z from 'zod/mini'
 import { StartupError, toReason } from '../errors.ts'
+import { oldestVersion } from '../migrations.ts'
 
 export const mark = Buffer.from('shop backup\n')
 export const VERSION = 1
+/** The beginning of backups from before this format. */
+const formerMark = Buffer.from('-- backup ')
 
 const Header = z.object({
   version: z.int(),
@@ -53,6 +56,7 @@ export async function* readFrames(file: string): AsyncGenerator<Buffer, undefine
     for await (const chunk of pipeline(createReadStream(file), createZstdDecompress(), () => undefined)) {
       rest = Buffer.concat([rest, chunk])
       if (!isOurs) {
+        if (rest.subarray(0, formerMark.length).equals(formerMark)) throw tooOld(file)
         if (!rest.subarray(0, mark.length).equals(mark)) throw foreign(file)
         isOurs = true
         rest = rest.subarray(mark.length)
@@ -80,6 +84,7 @@ export async function* readFrames(file: string): AsyncGenerator<Buffer, undefine
 export async function readHeader(frames: AsyncGenerator<Buffer>, file: string): Promise<Header> {
   const header = JSON.parse((await nextFrame(frames, file)).toString())
   if (header.version === VERSION) return Header.parse(header)
+  if (header.version < VERSION) throw tooOld(file)
   throw new StartupError(
     `${file} has format version ${header.version}, but this version of the shop reads ${VERSION}. Restore it with the version that created it.`,
   )
@@ -104,6 +109,13 @@ async function nextFrame(frames: AsyncGenerator<Buffer>, file: string): Promise<
 export function damaged(file: string, reason: string, cause?: unknown): StartupError {
   const message = `${file} is damaged (${reason}). Nothing was restored. Use another backup.`
   return new StartupError(message, { cause })
+}
+
+/** Creates the error for a backup from before the oldest version that can be upgraded. */
+export function tooOld(file: string): StartupError {
+  return new StartupError(
+    `${file} is too old: this version restores backups of version ${oldestVersion} and newer ones. Restore it with the version that created it.`,
+  )
 }
 
 function foreign(file: string): StartupError {

@@ -6,8 +6,15 @@ import { type ClientBase, escapeIdentifier, type Pool, type PoolClient } from 'p
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError } from '../errors.ts'
-import { hasChecksum, lockMigrations, migrateWithin, readMigrations } from '../migrations.ts'
-import { damaged, type Header, readFrames, readHeader, readRows } from './frames.ts'
+import {
+  findMismatch,
+  isUnknown,
+  lockMigrations,
+  migrateWithin,
+  oldestVersion,
+  readMigrations,
+} from '../migrations.ts'
+import { damaged, type Header, readFrames, readHeader, readRows, tooOld } from './frames.ts'
 import { beginUnlimited, listTables, onConnection, type Scope } from './tables.ts'
 
 export interface RestoreOptions {
@@ -49,8 +56,7 @@ export async function restoreBackup(
     // Recreate the tables instead of emptying them, so that their columns match the backup.
     await client.query(`drop schema if exists ${scope.schemas.map(escapeIdentifier).join(', ')} cascade`)
     await client.query('create schema public')
-    const names = header.migrations.map(({ name }) => name)
-    await migrateWithin(db, migrations, names)
+    await migrateWithin(db, migrations, header.migrations)
     const rows = await loadRows(client, { file, header, frames }, options)
     await client.query('set constraints all immediate')
     await migrateWithin(db, migrations)
@@ -63,16 +69,25 @@ export async function restoreBackup(
 }
 
 function requireKnownMigrations({ migrations }: Header, file: string, folder: string): void {
-  const known = new Map(readMigrations(folder).map((migration) => [migration.name, migration]))
-  const other = migrations.find(({ name, checksum }) => {
-    const migration = known.get(name)
-    return !migration || !hasChecksum(migration, checksum)
-  })
-  if (!other) return
-  const difference = known.has(other.name)
-    ? `a different migration ${other.name}`
-    : `the migration ${other.name}, which this version does not have`
-  throw new StartupError(`${file} was created by a version with ${difference}. Restore it with that version.`)
+  const known = readMigrations(folder)
+  const unknown = migrations.find(({ name }) => name >= (known[0]?.name ?? '') && isUnknown(known, name))
+  if (unknown) {
+    throw new StartupError(
+      `${file} was created by a version with the migration ${unknown.name}, which this version does not have. Restore it with that version.`,
+    )
+  }
+  const mismatch = findMismatch(known, migrations)
+  if (mismatch?.kind === 'changed') {
+    throw new StartupError(
+      `${file} was created by a version with a different migration ${mismatch.name}. Restore it with that version.`,
+    )
+  }
+  if (mismatch?.kind === 'incomplete') {
+    throw new StartupError(
+      `${file} is too old: this version restores backups of version ${oldestVersion} and newer ones. Restore it with version ${oldestVersion}, run npm run backup with it, and restore that backup.`,
+    )
+  }
+  if (mismatch) throw tooOld(file)
 }
 
 /** Creates a Kysely instance for a connection with an open transaction. */
