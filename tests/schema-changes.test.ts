@@ -2,9 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { migrations } from '../server/open-database.ts'
 import { readMigrations } from '../server/platform/migrations.ts'
 
-/** Files from this name on declare which versions work with them. */
-const firstDeclared = '20261123'
-
 /** Statements after which a version that was written for the earlier schema may fail. */
 const breaking: [name: string, statement: RegExp][] = [
   ['drop', /\bdrop\b(?! not null\b)(?! index\b)/],
@@ -56,24 +53,30 @@ function findUnrepeatable({ text, isTransactional }: { text: string; isTransacti
   return statements.map((statement) => statement.trim()).filter((each) => each && !repeatable.test(each))
 }
 
-/** Returns the names of new files that do not declare an existing file. */
+/** Returns the names of files that do not declare an existing file, or one that the baseline replaces. */
 function findUndeclared(all: readonly Omit<File, 'text'>[]): string[] {
   const names = new Set<string | null>(all.flatMap(({ name, replaces }) => [name, ...replaces.keys()]))
-  const undeclared = all.filter(({ name, worksWith }) => name >= firstDeclared && !names.has(worksWith))
+  const undeclared = all.filter(({ worksWith }) => !names.has(worksWith))
   return undeclared.map(({ name }) => name)
 }
 
 const files = readMigrations(migrations)
 
-test('each new file declares with which versions it works', () => {
+test('each file declares with which versions it works', () => {
   expect(findUndeclared(files)).toEqual([])
-  const [older, newer] = ['20261122_a.sql', '20261123_b.sql']
+  const baseline = {
+    name: '2_baseline.sql',
+    worksWith: '1_replaced.sql',
+    replaces: new Map([['1_replaced.sql', []]]),
+  }
   const declare = (worksWith: string | null) =>
-    findUndeclared([
-      { name: older, worksWith: null, replaces: new Map() },
-      { name: newer, worksWith, replaces: new Map() },
-    ])
-  expect([older, null, '20261122_absent.sql'].map(declare)).toEqual([[], [newer], [newer]])
+    findUndeclared([baseline, { name: '3_new.sql', worksWith, replaces: new Map() }])
+  expect(['1_replaced.sql', '2_baseline.sql', null, '1_absent.sql'].map(declare)).toEqual([
+    [],
+    [],
+    ['3_new.sql'],
+    ['3_new.sql'],
+  ])
 })
 
 test('no file breaks a version with which it claims to work', () => {

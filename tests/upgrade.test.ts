@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { lockOrder } from '../server/modules/orders/service.ts'
 import { migrations } from '../server/open-database.ts'
 import { createDatabase } from '../server/platform/database.ts'
-import { migrate, migrateWithin, readMigrations, requireSchema } from '../server/platform/migrations.ts'
+import {
+  findPending,
+  migrate,
+  migrateWithin,
+  readMigrations,
+  requireSchema,
+} from '../server/platform/migrations.ts'
 import { digest, restore } from './backups.ts'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -36,10 +42,6 @@ const listRecords = async ({ db }: TestDatabase) =>
   (await sql<{ name: string }>`select name from migrations order by name`.execute(db)).rows.map(
     ({ name }) => name,
   )
-
-test('the backup of each version before this one is a test', () => {
-  expect(releases).toContain(beforeBaseline)
-})
 
 /** Checks that the shop has the orders of the backup, with their lines, and what belongs to its customers. */
 async function expectEverything(version: string, shop: TestShop): Promise<void> {
@@ -143,40 +145,22 @@ describe.each(releases)('a shop of version %s', (version) => {
   })
 })
 
-describe('the baseline', () => {
+describe('a database of the version before the baseline', () => {
   let database: TestDatabase
   let old: Awaited<ReturnType<typeof unpackMigrations>>
-  const applyOld = async () => {
-    await recreateSchemas(database)
-    await migrate(database, old.target)
-  }
 
   beforeAll(async () => {
     old = await unpackMigrations(beforeBaseline)
     database = await openTestDatabase({ poolSize: 4 })
+    await recreateSchemas(database)
+    await migrate(database, old.target)
   })
-  beforeEach(applyOld)
   afterAll(async () => {
     await database.close()
     old.remove()
   })
 
-  test('has the schema of the files that it replaces, in a new database and in one that has them', async () => {
-    const replaced = await describeSchema(database)
-    await recreateSchemas(database)
-    await database.db
-      .transaction()
-      .execute((tx) => migrateWithin(tx, migrations, [{ name: baseline, checksum: '' }]))
-    expect(await listRecords(database)).toEqual([baseline])
-    expect(await describeSchema(database)).toEqual(replaced)
-    await migrate(database, migrations)
-    const fresh = await describeSchema(database)
-    await applyOld()
-    await migrate(database, migrations)
-    expect(await describeSchema(database)).toEqual(fresh)
-  })
-
-  test.each([
+  const changes: [who: string, change: string, sentence: string][] = [
     [
       'an older version',
       "delete from migrations where name = '20261123074100_bike_references.sql'",
@@ -188,24 +172,46 @@ describe('the baseline', () => {
       'The database is too old: it was created before version 0.1.0 (commit 705b3b9), by a different 0001_baseline.sql. No later version can upgrade it. Export the products with the version that created it, and import them into an empty database. Nothing was changed.',
     ],
     [
-      'a version with other files',
-      "delete from migrations; insert into migrations (name, checksum) values ('0001_shop.sql', 'x')",
-      expect.stringContaining('by a different 0001_shop.sql. No later version can upgrade it.'),
+      'a version with more files',
+      "insert into migrations (name, checksum) values ('0001_shop.sql', 'x')",
+      'The database is too old: it was created before version 0.1.0 (commit 705b3b9), by a different 0001_shop.sql. No later version can upgrade it. Export the products with the version that created it, and import them into an empty database. Nothing was changed.',
     ],
-  ])('refuses the database of %s, and changes nothing', async (_, change, sentence) => {
-    await sql.raw(change).execute(database.db)
-    const before = await digest(database)
-    expect(await check(database)).toEqual([1, sentence])
-    await expect(migrate(database, migrations)).rejects.toThrow('The database is too old')
-    expect(await digest(database)).toEqual(before)
+  ]
+
+  test.each(changes)('is refused with the records of %s, and not changed', async (_, change, sentence) => {
+    const rollBack = new Error('rolled back')
+    const work = database.db.transaction().execute(async (tx) => {
+      await sql.raw(change).execute(tx)
+      await expect(findPending(tx, migrations)).rejects.toThrow(sentence)
+      await expect(migrateWithin(tx, migrations)).rejects.toThrow(sentence)
+      throw rollBack
+    })
+    await expect(work).rejects.toBe(rollBack)
   })
 
-  test('accepts a file in its former version, from before it was corrected', async () => {
+  test('is refused by npm run migrate -- --check with exit code 1', async () => {
+    await sql`update migrations set name = 'x' || name where name like '0001%'`.execute(database.db)
+    expect(await check(database)).toEqual([1, expect.stringMatching(/^The database .*\.$/)])
+    await sql`update migrations set name = substr(name, 2) where name like 'x%'`.execute(database.db)
+  })
+
+  test('is accepted with the former version of a corrected file, and gets the schema of a new one', async () => {
+    const replaced = await describeSchema(database)
     const former = 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4'
     await sql`update migrations set checksum = ${former} where name = '20261122172000_variants.sql'`.execute(
       database.db,
     )
     expect(await migrate(database, migrations)).toContain(baseline)
+    const upgraded = await describeSchema(database)
+
+    await recreateSchemas(database)
+    await database.db
+      .transaction()
+      .execute((tx) => migrateWithin(tx, migrations, [{ name: baseline, checksum: '' }]))
+    expect(await listRecords(database)).toEqual([baseline])
+    expect(await describeSchema(database)).toEqual(replaced)
+    await migrate(database, migrations)
+    expect(await describeSchema(database)).toEqual(upgraded)
   })
 })
 
