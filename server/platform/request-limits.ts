@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { allowTime, rawResponse } from './connections.ts'
@@ -103,33 +104,51 @@ interface UploadRule {
   streamed?: true
 }
 
-/** Makes the routes of a scope accept only these content types, as raw bytes. */
+/**
+ * Makes the routes of a scope accept only these content types, as raw bytes. Every response follows the whole body, or is
+ * sent while the rest is received and discarded: browsers read a response only after they have sent everything.
+ */
 export function takeUpload(
   scope: FastifyInstance,
   { types, maxBytes, streamed }: UploadRule,
 ): FastifyInstance {
+  const bodies = new WeakMap<FastifyRequest, AsyncGenerator<Buffer>>()
   scope.removeAllContentTypeParsers()
-  if (streamed) {
-    scope.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
-      if (Number(request.headers['content-length']) > maxBytes) throw new ShopError('BODY_TOO_LARGE')
-      // A handler that stops reading can still respond: a destroyed request would close the connection.
-      return atMost(maxBytes, body.iterator({ destroyOnReturn: false }))
-    })
-  } else {
-    const whole = { parseAs: 'buffer', bodyLimit: maxBytes } as const
-    scope.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
-  }
-  // Discard unread data, so that the client finishes sending and reads the response.
-  scope.addHook('onResponse', async (request) => void request.raw.resume())
+  // Parsers cannot refuse a body: Fastify would close the connection.
+  scope.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
+    const chunks = atMost(maxBytes, body)
+    bodies.set(request, chunks)
+    return chunks
+  })
+  scope.addHook('preHandler', async (request) => {
+    if (Number(request.headers['content-length']) > maxBytes) throw new ShopError('BODY_TOO_LARGE')
+    const body = bodies.get(request)
+    if (body && !streamed) request.body = await buffer(body)
+  })
+  scope.addHook('onResponse', async (request) => {
+    // The handler may have stopped in the middle of the body, and an open iterator would block the rest.
+    await bodies.get(request)?.return(undefined)
+    discardRest(request.raw, maxBytes)
+  })
   scope.addHook('preParsing', async (request) => allowTime(request, uploadTimeoutMs))
   return scope
 }
 
-async function* atMost(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* atMost(maxBytes: number, body: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const chunk of chunks) {
+  // Without this option the end of the loop would destroy the request and its connection.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) throw new ShopError('BODY_TOO_LARGE')
     yield chunk
   }
+}
+
+/** Discards up to `maxBytes` of a body, and then closes its connection. `uploadTimeoutMs` limits the time. */
+function discardRest(body: IncomingMessage, maxBytes: number): void {
+  let bytes = 0
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > maxBytes) body.destroy()
+  })
 }

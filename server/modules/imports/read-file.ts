@@ -42,12 +42,14 @@ const maxRowLength = 50_000
  * @throws FileRefused if the file or the rest of it cannot be read
  */
 export async function* readFile(bytes: AsyncIterable<Buffer>, format: FileFormat): AsyncGenerator<Batch> {
-  const records = readRecords(bytes)
-  const header = await records.next()
-  const columns = readHeader(header.value ?? [], format)
-  const readRow = rowReader(columns, format)
-  let batch: Batch = { columns, rows: [], errors: [], rowsRead: 0 }
-  for await (const record of records) {
+  let batch: Batch = { columns: [], rows: [], errors: [], rowsRead: 0 }
+  let readRow: ReturnType<typeof rowReader> | null = null
+  for await (const record of readRecords(bytes)) {
+    if (!readRow) {
+      batch.columns = readHeader(record, format)
+      readRow = rowReader(batch.columns, format)
+      continue
+    }
     batch.rowsRead++
     if (batch.rowsRead > maxFileRows) {
       throw new FileRefused('A file can have at most 1,000,000 rows. Divide it into several files.')
