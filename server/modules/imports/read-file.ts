@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { CsvError, type CsvErrorCode, parse } from 'csv-parse'
+import { CsvError, type CsvErrorCode, type Info, parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { type ImportError, maxFileRows } from '../../../contract/imports.ts'
 
@@ -44,18 +44,17 @@ const maxRowLength = 50_000
 export async function* readFile(bytes: AsyncIterable<Buffer>, format: FileFormat): AsyncGenerator<Batch> {
   let batch: Batch = { columns: [], rows: [], errors: [], rowsRead: 0 }
   let readRow: ReturnType<typeof rowReader> | null = null
-  for await (const record of readRecords(bytes)) {
+  for await (const { row, cells } of readRecords(bytes)) {
     if (!readRow) {
-      batch.columns = readHeader(record, format)
+      if (row > 1) throw new FileRefused('The first row is empty. It must have the column names.')
+      batch.columns = readHeader(cells, format)
       readRow = rowReader(batch.columns, format)
       continue
     }
-    batch.rowsRead++
-    if (batch.rowsRead > maxFileRows) {
-      throw new FileRefused('A file can have at most 1,000,000 rows. Divide it into several files.')
-    }
-    if (record.some((cell) => cell !== '')) {
-      const found = readRow(record, batch.rowsRead + 1)
+    batch.rowsRead = row - 1
+    if (batch.rowsRead > maxFileRows) throw new FileRefused(tooManyRows)
+    if (cells.some((cell) => cell !== '')) {
+      const found = readRow(cells, row)
       if (Array.isArray(found)) batch.errors.push(...found)
       else batch.rows.push(found)
     }
@@ -68,8 +67,14 @@ export async function* readFile(bytes: AsyncIterable<Buffer>, format: FileFormat
   yield batch
 }
 
-/** Yields the cells of each row, the header first. */
-async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+interface Row {
+  /** As a spreadsheet counts them: the first is 1, and empty rows count. */
+  row: number
+  cells: string[]
+}
+
+/** Yields the rows that are not empty, the header first. */
+async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   const chunks = withWholeHeader(bytes)
   const { value: start = Buffer.alloc(0) } = await chunks.next()
   refuseOtherFormats(start)
@@ -77,24 +82,35 @@ async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<string
     bom: true,
     delimiter: detectDelimiter(start.toString()),
     relax_column_count: true,
+    // The parser creates an error object for each row with another number of cells, even if they are allowed.
+    skip_empty_lines: true,
+    info: true,
     max_record_size: maxRowLength,
   })
+  const countRows = ({ records, empty_lines } = parser.info) => records + empty_lines
+  async function* limitedChunks() {
+    for await (const chunk of chunks) {
+      if (countRows() > maxFileRows + 1) throw new FileRefused(tooManyRows)
+      yield chunk
+    }
+  }
   parser.write(start)
   // An upload error destroys the parser, so that the loop below throws.
-  pipeline(Readable.from(chunks), parser, () => undefined)
-  let row = 0
+  pipeline(Readable.from(limitedChunks()), parser, () => undefined)
   try {
-    for await (const record of parser as AsyncIterable<string[]>) {
-      row++
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      const row = countRows(info)
       // The parser decodes invalid bytes as U+FFFD. No text of the shop contains it.
       if (record.some((cell) => cell.includes('\ufffd'))) throw new FileRefused(`Row ${row}: ${windows1252}`)
-      yield record
+      yield { row, cells: record }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new FileRefused(`Row ${row + 1}: ${toMessage(error)}`)
+    throw new FileRefused(`Row ${countRows() + 1}: ${toMessage(error)}`)
   }
 }
+
+const tooManyRows = 'A file can have at most 1,000,000 rows. Divide it into several files.'
 
 /** Joins the first chunks until they contain the header. */
 async function* withWholeHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { maxFileRows } from '../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
@@ -104,9 +105,25 @@ describe('an error', () => {
     ])
   })
 
+  test('is reported with the row number of a spreadsheet, which counts empty rows', async () => {
+    const file = `${header}\n\n${pads}\n,,,,,,\n\nP-2,,1,1,1,x,/pictures/a.svg\n`
+    const { rows, errors } = await check(`${file}\n\n`)
+    expect({ rows, errors }).toEqual({
+      rows: 5,
+      errors: [{ row: 6, column: 'name', message: 'Name is required' }],
+    })
+    expect((await check(`${file}"`)).failure).toBe('Row 7: unclosed quotation mark.')
+  })
+
   test.each([
     ['nothing', '', 'The file is empty.'],
     ['only a header', `${header}\n`, 'The file has a header but no rows.'],
+    ['only empty rows below the header', `${header}\n\n\n`, 'The file has a header but no rows.'],
+    [
+      'an empty first row',
+      `\n${header}\n${pads}\n`,
+      'The first row is empty. It must have the column names.',
+    ],
     ['an unknown column', 'sku,shade\n1,red\n', /^Row 1: unknown column “shade”/],
     ['a column name with control characters', '\0x\u001c\u202Ey,sku\n1,2\n', /^Row 1: unknown column “xy”/],
     ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” appears twice.'],
@@ -136,5 +153,18 @@ describe('an error', () => {
     expect(dryRun.state).toBe('failed')
     expect(dryRun.failure).toMatch(failure)
     expect(await list()).toEqual([])
+  })
+
+  test('a file with too many empty rows is rejected', async () => {
+    const lines = '\n'.repeat(maxFileRows)
+    expect((await check(`${header}\n${lines}${pads}\n`)).failure).toMatch(/at most 1,000,000 rows/)
+    expect((await check(`${header}\n${lines.repeat(3)}`)).failure).toMatch(/at most 1,000,000 rows/)
+  })
+
+  test('empty rows create no error objects, which cost most of the time', async () => {
+    const traces = vi.spyOn(Error, 'captureStackTrace')
+    onTestFinished(() => traces.mockRestore())
+    expect((await check(`${header}\n${'\n'.repeat(20_000)}${pads}\n`)).errorCount).toBe(0)
+    expect(traces.mock.calls.length).toBeLessThan(1000)
   })
 })
