@@ -35,6 +35,16 @@ const ImportChange = z.object({
 })
 export type ImportChange = z.infer<typeof ImportChange>
 
+/** A brand of an ACES file that the shop does not know. */
+const LeftOutBrand = z.object({
+  /** The `BrandAAIAID`. */
+  brandId: z.string(),
+  applications: z.int(),
+  /** The first of its part numbers. */
+  partNumber: z.string(),
+})
+export type LeftOutBrand = z.infer<typeof LeftOutBrand>
+
 /**
  * An import and its progress. The dry run is `reading`, `checking`, `checked`; the import is `importing`, `done`.
  * If the state is `failed`, nothing has changed, and `failure` is the reason.
@@ -55,6 +65,9 @@ export const ProductImport = z.object({
   removed: z.int(),
   /** Models and years of fitments for which the shop has no bike. They are not errors. */
   yearsWithoutBike: z.int(),
+  /** Applications of an ACES file that are not imported, because the shop does not know their brands. They are not errors. */
+  leftOutCount: z.int(),
+  leftOut: z.array(LeftOutBrand),
   errorCount: z.int(),
   errors: z.array(ImportError),
   changes: z.array(ImportChange),
@@ -119,8 +132,8 @@ export const bikeFileColumns = [
   'aliases',
 ] as const
 
-/** The kinds of ids in ACES files. */
-export const acesCodeKinds = ['base_vehicle', 'submodel', 'position'] as const
+/** The kinds of ids in ACES files. A brand has an alphabetic one. */
+export const acesCodeKinds = ['base_vehicle', 'submodel', 'position', 'brand'] as const
 
 /** The columns of a file of ACES codes. A base vehicle has a make, a model and a year, the other kinds have a value. */
 export const acesCodeFileColumns = ['kind', 'id', 'make', 'model', 'year', 'value'] as const
@@ -143,6 +156,7 @@ export const productFileTypes = [
 export const maxProductFileBytes = 100_000_000
 export const maxFileRows = 1_000_000
 
-/** An import lists at most this many errors and changes. */
+/** An import lists at most this many errors, changes, and brands that are left out. */
 export const maxListedErrors = 1000
 export const maxListedChanges = 20
+export const maxListedBrands = 100

@@ -1,7 +1,13 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { FitKind } from '../contract/fit-answer.ts'
 import type { SizeChart } from '../contract/gear.ts'
-import type { ImportChange, ImportError, ImportKind, ProductImport } from '../contract/imports.ts'
+import type {
+  ImportChange,
+  ImportError,
+  ImportKind,
+  LeftOutBrand,
+  ProductImport,
+} from '../contract/imports.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export interface ProductsTable {
@@ -145,6 +151,9 @@ export interface ProductImportsTable {
   removed: Generated<number>
   /** Models and years of fitments for which the shop has no bike. */
   years_without_bike: Generated<number>
+  /** Applications of an ACES file. */
+  left_out_count: Generated<number>
+  left_out: Json<LeftOutBrand[]>
   error_count: Generated<number>
   errors: Json<ImportError[]>
   changes: Json<ImportChange[]>

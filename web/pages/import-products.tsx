@@ -225,6 +225,11 @@ const guides: Record<ImportKind, Guide> = {
           bikes.
         </li>
         <li>
+          If the <Names names={['Part']} /> or the header has a <Names names={['BrandAAIAID']} />, only
+          products of this brand match. Applications for brands without an ACES code in the shop are left out
+          and listed.
+        </li>
+        <li>
           A file with the <Names names={['SubmissionType']} /> FULL replaces all fitments of the same company
           and document title, also those of products that it lacks. UPDATE adds and deletes applications. TEST
           is only checked.
@@ -242,7 +247,9 @@ const guides: Record<ImportKind, Guide> = {
         <li>
           A <Names names={['base_vehicle']} /> has make, model and year; make and model are names on the Bikes
           page. A <Names names={['submodel']} /> has the version as <Names names={['value']} />, a{' '}
-          <Names names={['position']} /> the position.
+          <Names names={['position']} /> the position. A <Names names={['brand']} /> has the four letters of
+          its <Names names={['BrandAAIAID']} /> as <Names names={['id']} /> and the name of your brand as{' '}
+          <Names names={['value']} />.
         </li>
         <li>
           Codes are added or changed. Those that are not in the file stay unchanged. Use codes that your

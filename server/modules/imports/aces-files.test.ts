@@ -46,8 +46,8 @@ async function expectConsistentData() {
 
 const vehicle = (year: number) => `<BaseVehicle id="${year - 1900}"/>`
 const app = (content: string, action = 'A') => `<App action="${action}" id="1">${content}</App>`
-const part = (number = 'P-1', quantity = 2) =>
-  `<Qty>${quantity}</Qty><PartType id="1684"/><Part BrandAAIAID="ABCD">${number}</Part>`
+const part = (number = 'P-1', quantity = 2, brandId = '') =>
+  `<Qty>${quantity}</Qty><PartType id="1684"/><Part${brandId && ` BrandAAIAID="${brandId}"`}>${number}</Part>`
 
 function aces(
   apps: string[],
@@ -56,11 +56,12 @@ function aces(
     title = 'Pads',
     count = apps.length,
     head = '<?xml version="1.0" encoding="UTF-8"?>',
+    brandId = '',
   } = {},
 ) {
   return `${head}
 <ACES version="4.2">
-<Header><Company>Grauwerk</Company><DocumentTitle>${title}</DocumentTitle><SubmissionType>${type}</SubmissionType></Header>
+<Header><Company>Grauwerk</Company><DocumentTitle>${title}</DocumentTitle><SubmissionType>${type}</SubmissionType>${brandId && `<BrandAAIAID>${brandId}</BrandAAIAID>`}</Header>
 ${apps.join('\n')}
 <Footer><RecordCount>${count}</RecordCount></Footer>
 </ACES>`
@@ -105,9 +106,13 @@ describe('a file of ACES codes', () => {
       'submodel,4,,,2012,',
       'submodel,5,,,,=ABS',
       'submodel,5,,,,SP',
+      'brand,AB1,,,,Grauwerk',
+      'brand,ABCD,,,,Nobody',
+      'submodel,ABCD,,,,SP',
+      `position,6,,,,${'x'.repeat(41)}`,
     ])
     expect(errors).toEqual([
-      { row: 2, column: 'kind', message: 'Valid kinds are base_vehicle, submodel, position' },
+      { row: 2, column: 'kind', message: 'Valid kinds are base_vehicle, submodel, position, brand' },
       { row: 3, column: 'id', message: 'A whole number from 1 to 2147483647 is needed' },
       { row: 4, column: 'year', message: 'A year from 1900 to 2100 is needed' },
       { row: 5, column: 'model', message: 'A base vehicle needs this value' },
@@ -120,6 +125,10 @@ describe('a file of ACES codes', () => {
       { row: 7, column: 'value', message: 'A submodel needs this value' },
       { row: 7, column: 'year', message: 'A submodel has no such value' },
       { row: 9, column: 'id', message: 'Row 8 has the same id' },
+      { row: 10, column: 'id', message: 'A brand id has four letters' },
+      { row: 11, column: 'value', message: 'The shop has no products of the brand "Nobody"' },
+      { row: 12, column: 'id', message: 'A whole number from 1 to 2147483647 is needed' },
+      { row: 13, column: 'value', message: 'At most 40 characters' },
     ])
   })
 })
@@ -306,6 +315,80 @@ describe('an ACES file', () => {
     expect(errors.toSorted((one, other) => (key(one) < key(other) ? -1 : 1))).toEqual(expected)
   })
 
+  test('fits only products of the brand that it names, and lists what it leaves out', async () => {
+    await addCodes()
+    const ours = await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk' })
+    const other = await aProduct(shop, { sku: 'P-2', brand: 'Corvane' })
+    const noBrand = await aProduct(shop, { sku: 'P-3' })
+    await run(await checkCodes(['brand,grau,,,,Grauwerk', 'brand,CORV,,,,Corvane']))
+    const unknown = [
+      // Other errors of these applications do not matter.
+      app(`<Qual id="1"/>${vehicle(2010)}${part('P.1', 2, 'ZZZZ')}`),
+      app(`${vehicle(2011)}${part('P2', 2, 'ZZZZ')}`),
+      app(`<BaseVehicle id="999"/>${part('none', 2, 'YYYY')}`),
+    ]
+    const dryRun = await check(aces([app(`${vehicle(2009)}${part('p1', 2, 'GRAU')}`), ...unknown]))
+    const report = {
+      rows: 4,
+      errors: [],
+      added: 1,
+      leftOutCount: 3,
+      leftOut: [
+        { brandId: 'ZZZZ', applications: 2, partNumber: 'P.1' },
+        { brandId: 'YYYY', applications: 1, partNumber: 'none' },
+      ],
+    }
+    expect(dryRun).toMatchObject(report)
+    expect(await run(dryRun)).toMatchObject({ state: 'done', ...report })
+    expect(await describeAll(ours)).toEqual(['2009-2009 2'])
+    expect([...(await getFitments(other)), ...(await getFitments(noBrand))]).toEqual([])
+
+    const { errors } = await check(
+      aces([
+        app(`${vehicle(2009)}${part('P-1', 2, 'CORV')}`),
+        app(`${vehicle(2009)}${part('P-3', 2, 'CORV')}`),
+        app(`${vehicle(2009)}${part('P-2', 2, 'CO')}`),
+        app(`${vehicle(2009)}${part('P-2', 2, 'corv')}`),
+      ]),
+    )
+    const message = 'No product of the brand "Corvane" has this part number'
+    expect(errors).toEqual([
+      { row: 1, line: 4, column: 'Part', message },
+      { row: 2, line: 5, column: 'Part', message },
+      { row: 3, line: 6, column: 'Part', message: 'The attribute “BrandAAIAID” is not four letters' },
+    ])
+  })
+
+  test('can name the brand of all parts in its header', async () => {
+    await addCodes()
+    const pads = await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk' })
+    const disc = await aProduct(shop, { sku: 'P-2', brand: 'Corvane' })
+    await run(await checkCodes(['brand,GRAU,,,,Grauwerk', 'brand,CORV,,,,Corvane']))
+    const apps = [app(`${vehicle(2009)}${part()}`), app(`${vehicle(2010)}${part('P-2', 2, 'CORV')}`)]
+    const foreign = await check(aces(apps.slice(0, 1), { brandId: 'ZZZZ' }))
+    expect(foreign).toMatchObject({
+      state: 'failed',
+      failure:
+        'The shop knows none of the brands in this file: ZZZZ. If you sell one, import its id as an ACES code of the kind “brand” first.',
+    })
+    await run(await check(aces(apps, { brandId: 'GRAU' })))
+    expect([await describeAll(pads), await describeAll(disc)]).toEqual([['2009-2009 2'], ['2010-2010 2']])
+    expect((await check(aces(apps, { brandId: 'CORV' }))).errors).toMatchObject([{ row: 1, column: 'Part' }])
+  })
+
+  test('is not imported if a brand id has another brand since the check', async () => {
+    await addCodes()
+    await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk' })
+    await aProduct(shop, { sku: 'P-2', brand: 'Corvane' })
+    await run(await checkCodes(['brand,GRAU,,,,Grauwerk']))
+    const dryRun = await check(aces([app(`${vehicle(2009)}${part('P-1', 2, 'GRAU')}`)]))
+    await run(await checkCodes(['brand,GRAU,,,,Corvane']))
+    expect(await run(dryRun)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringMatching(/^The catalog changed/),
+    })
+  })
+
   test('that is a TEST can only be checked', async () => {
     await addCodes()
     await aProduct(shop, { sku: 'P-1' })
@@ -372,7 +455,7 @@ describe('a hostile ACES file', () => {
     ['tags in the wrong order', body.replace('</App>', '</Ap>'), /^Line \d: the XML is not valid/],
     ['deep elements', body.replace('P-1', `${'<a>'.repeat(20)}${'</a>'.repeat(20)}`), /nested too deeply/],
     ['a long text', body.replace('P-1', 'x'.repeat(3_000_000)), /a text or a tag is too long/],
-    ['a long attribute', body.replace('ABCD', 'x'.repeat(3_000_000)), /a text or a tag is too long/],
+    ['a long attribute', body.replace('1684', 'x'.repeat(3_000_000)), /a text or a tag is too long/],
     [
       'a long comment',
       body.replace('P-1', `<!--${'x'.repeat(3_000_000)}-->P-1`),

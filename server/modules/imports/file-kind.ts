@@ -28,7 +28,7 @@ export interface DryRun extends FileErrors {
 
 /** How files of one kind are read, checked and imported. */
 export interface FileKind {
-  read: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Batch>
+  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>) => AsyncIterable<Batch>
   /** Stores rows of the file. */
   insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
   /** Compares the stored rows with the shop. `columns` are those of the file. */

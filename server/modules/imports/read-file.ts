@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, type Info, parse } from 'csv-parse'
 import * as z from 'zod/mini'
-import { type ImportError, maxFileRows } from '../../../contract/imports.ts'
+import { type ImportError, type LeftOutBrand, maxFileRows } from '../../../contract/imports.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
@@ -16,6 +16,8 @@ export interface Batch {
   errors: ImportError[]
   /** Rows since the start of the file, without the header. */
   rowsRead: number
+  /** Applications since the start of an ACES file. */
+  leftOut?: { count: number; brands: LeftOutBrand[] }
 }
 
 /** A kind of CSV file. */

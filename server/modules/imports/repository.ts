@@ -80,7 +80,7 @@ export function findImport(db: Kysely<Database>, id: string): Promise<ProductImp
       'removed',
       'years_without_bike',
     ])
-    .select(['error_count', 'errors', 'changes', 'started_by', 'started_at'])
+    .select(['left_out_count', 'left_out', 'error_count', 'errors', 'changes', 'started_by', 'started_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -72,6 +72,8 @@ function presentImport(found: repository.ProductImport): ProductImport {
     fileName: found.file_name,
     errorCount: found.error_count,
     yearsWithoutBike: found.years_without_bike,
+    leftOutCount: found.left_out_count,
+    leftOut: found.left_out,
   }
 }
 

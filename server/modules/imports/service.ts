@@ -14,7 +14,7 @@ import { catalogChanged, type FileKind } from './file-kind.ts'
 import { fitmentFile } from './fitments/file.ts'
 import { partNumberFile } from './part-numbers/file.ts'
 import { productFile } from './products/file.ts'
-import { FileRefused } from './read-file.ts'
+import { type Batch, FileRefused } from './read-file.ts'
 import * as repository from './repository.ts'
 
 export { deleteOldRows, tryDelayImports } from './repository.ts'
@@ -66,6 +66,7 @@ interface Found {
   rows: number
   errors: ImportError[]
   errorCount: number
+  leftOut: Batch['leftOut']
 }
 
 async function readRows(
@@ -74,13 +75,14 @@ async function readRows(
   { id, kind }: { id: string; kind: ImportKind },
   bytes: AsyncIterable<Buffer>,
 ) {
-  const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0 }
-  for await (const { columns, rows, errors, rowsRead } of fileKinds[kind].read(bytes)) {
+  const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0, leftOut: undefined }
+  for await (const { columns, rows, errors, rowsRead, leftOut } of fileKinds[kind].read(bytes, tx)) {
     work.signal.throwIfAborted()
     await fileKinds[kind].insertRows(tx, id, rows)
     await repository.updateImport(db, id, { rows: rowsRead })
     found.columns = columns
     found.rows = rowsRead
+    found.leftOut = leftOut
     found.errors.push(...errors.slice(0, maxListedErrors - found.errors.length))
     found.errorCount += errors.length
   }
@@ -92,7 +94,7 @@ async function check(
   { id, kind }: { id: string; kind: ImportKind },
   found: Found,
 ): Promise<void> {
-  const { columns } = found
+  const { columns, leftOut = { count: 0, brands: [] } } = found
   const { errors, total, effect, changes } = await fileKinds[kind].check(tx, id, columns)
   const listed = [...found.errors, ...errors]
     .toSorted((one, other) => one.row - other.row)
@@ -102,6 +104,8 @@ async function check(
     columns,
     done: found.rows,
     ...effect,
+    left_out_count: leftOut.count,
+    left_out: JSON.stringify(leftOut.brands),
     error_count: found.errorCount + total,
     errors: JSON.stringify(listed),
     changes: JSON.stringify(changes),

@@ -157,11 +157,11 @@ describe('an error', () => {
 
   test('a file with too many empty rows is rejected', async () => {
     const lines = '\n'.repeat(maxFileRows)
-    expect((await check(`${header}\n${lines}${pads}\n`)).failure).toMatch(/at most 1,000,000 rows/)
-    expect((await check(`${header}\n${lines.repeat(3)}`)).failure).toMatch(/at most 1,000,000 rows/)
+    expect((await check(`${header}\n${lines}${pads}\n`)).failure).toContain('at most 1,000,000 rows')
+    expect((await check(`${header}\n${lines.repeat(3)}`)).failure).toContain('at most 1,000,000 rows')
   })
 
-  test('empty rows create no error objects, which cost most of the time', async () => {
+  test('empty rows create no error objects', async () => {
     const traces = vi.spyOn(Error, 'captureStackTrace')
     onTestFinished(() => traces.mockRestore())
     expect((await check(`${header}\n${'\n'.repeat(20_000)}${pads}\n`)).errorCount).toBe(0)

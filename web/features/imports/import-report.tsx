@@ -3,6 +3,8 @@ import {
   type ImportChange,
   type ImportError,
   type ImportKind,
+  type LeftOutBrand,
+  maxListedBrands,
   maxListedChanges,
   type ProductImport,
 } from '../../../contract/imports.ts'
@@ -58,6 +60,7 @@ export function ImportReport({ id }: { id: string }) {
           </div>
         </>
       )}
+      <LeftOut productImport={productImport} />
       <ImportErrors productImport={productImport} />
       <ImportChanges productImport={productImport} />
     </div>
@@ -172,6 +175,42 @@ function ImportErrors({ productImport: { kind, errors, errorCount } }: { product
         rowKey={(_error, index) => String(index)}
       />
       {more > 0 && <p className="mt-3 text-quiet">And {count(more)} more.</p>}
+    </section>
+  )
+}
+
+const brandColumns: Column<LeftOutBrand>[] = [
+  { head: 'Brand id', names: true, cell: ({ brandId }) => brandId },
+  { head: 'Apps', numeric: true, cell: ({ applications }) => count(applications) },
+  { head: 'Part, for example', cell: ({ partNumber }) => partNumber || '–' },
+]
+
+/** The applications of an ACES file that are for brands which the shop does not know. */
+function LeftOut({ productImport: { state, leftOut, leftOutCount } }: { productImport: ProductImport }) {
+  if (leftOutCount === 0) return null
+  return (
+    <section className="w-full" aria-labelledby="left-out">
+      <h2 id="left-out" className="mb-3 font-display text-2xl font-bold">
+        Left out
+      </h2>
+      <p className="mb-3">
+        {count(leftOutCount)} {leftOutCount === 1 ? 'application is' : 'applications are'} for brands that the
+        shop does not know, and {state === 'done' ? 'changed' : 'will change'} nothing. If you sell one of
+        these brands, import its id as an{' '}
+        <a href="?kind=aces-codes" className="font-semibold text-signal underline">
+          ACES code
+        </a>{' '}
+        of the kind “brand”, then upload this file again.
+      </p>
+      <DataTable
+        caption="Brands that are left out"
+        columns={brandColumns}
+        rows={leftOut}
+        rowKey={({ brandId }) => brandId}
+      />
+      {leftOut.length === maxListedBrands && (
+        <p className="mt-3 text-quiet">Only the first {maxListedBrands} brands are listed.</p>
+      )}
     </section>
   )
 }

@@ -2,27 +2,32 @@ import * as z from 'zod/mini'
 import { toBikeSlug } from '../../../../contract/bikes.ts'
 import { line } from '../../../../contract/fields.ts'
 import { type acesCodeFileColumns, acesCodeKinds } from '../../../../contract/imports.ts'
+import { BrandId } from '../aces/read-xml.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
-import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
+import { type FileFormat, FileRefused, readFile, toWholeNumber } from '../read-file.ts'
 import * as queries from './queries.ts'
 
 const notAYear = 'A year from 1900 to 2100 is needed'
 const notAnId = 'A whole number from 1 to 2147483647 is needed'
 
+const maxValueLength = 40
+const maxBrandLength = 80
+
 const rules = {
   kind: z.enum(acesCodeKinds, `Valid kinds are ${acesCodeKinds.join(', ')}`),
-  id: z.int(notAnId).check(z.gte(1, notAnId), z.lte(2_147_483_647, notAnId)),
+  id: z.string(notAnId),
   make: z.optional(line(60)),
   model: z.optional(line(80)),
   year: z.optional(z.int(notAYear).check(z.gte(1900, notAYear), z.lte(2100, notAYear))),
-  value: z.optional(line(40)),
+  value: z.optional(line(maxBrandLength)),
 } satisfies Record<(typeof acesCodeFileColumns)[number], z.ZodMiniType>
 
 const Row = z.object(rules)
+const NumericId = z.int().check(z.gte(1), z.lte(2_147_483_647))
 
 const format: FileFormat = {
   columns: rules,
-  numbers: ['id', 'year'],
+  numbers: ['year'],
   refuseColumns(columns) {
     const missing = ['kind', 'id'].find((column) => !columns.includes(column))
     return missing ? `the column “${missing}” is missing.` : null
@@ -31,8 +36,18 @@ const format: FileFormat = {
     const row = values as z.infer<typeof Row>
     const errors = findErrors(row)
     if (Object.keys(errors).length > 0) return { errors }
-    const { make, model } = row
-    return { row: { ...row, make_slug: make && toBikeSlug(make), model_slug: model && toBikeSlug(model) } }
+    const { kind, id: code, make, model, ...others } = row
+    return {
+      row: {
+        ...others,
+        kind,
+        ...(kind === 'brand' ? { brand_id: BrandId.parse(code) } : { id: toWholeNumber(code) }),
+        make,
+        make_slug: make && toBikeSlug(make),
+        model,
+        model_slug: model && toBikeSlug(model),
+      },
+    }
   },
 }
 
@@ -42,13 +57,22 @@ function findErrors(row: z.infer<typeof Row>): Record<string, string> {
   const [needed, unused] =
     row.kind === 'base_vehicle' ? [ofVehicle, ['value'] as const] : [['value'] as const, ofVehicle]
   return Object.fromEntries([
+    ...refuseId(row),
     ...needed
       .filter((column) => row[column] === undefined)
       .map((column) => [column, `A ${toLabel(row.kind)} needs this value`]),
     ...unused
       .filter((column) => row[column] !== undefined)
       .map((column) => [column, `A ${toLabel(row.kind)} has no such value`]),
+    ...(row.kind !== 'brand' && (row.value?.length ?? 0) > maxValueLength
+      ? [['value', `At most ${maxValueLength} characters`]]
+      : []),
   ])
+}
+
+function refuseId({ kind, id }: z.infer<typeof Row>): [string, string][] {
+  if (kind === 'brand') return BrandId.safeParse(id).success ? [] : [['id', 'A brand id has four letters']]
+  return NumericId.safeParse(toWholeNumber(id)).success ? [] : [['id', notAnId]]
 }
 
 const toLabel = (kind: string) => kind.replace('_', ' ')

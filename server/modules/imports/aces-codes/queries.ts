@@ -7,10 +7,10 @@ import { listErrors } from '../repository.ts'
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
   await sql`
-    insert into aces_code_import_rows (import_id, row, kind, id, make, make_slug, model, model_slug, year, value)
-    select ${importId}, row, kind, id, make, make_slug, model, model_slug, year, value
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, kind text, id integer, make text,
-      make_slug text, model text, model_slug text, year smallint, value text)`.execute(db)
+    insert into aces_code_import_rows (import_id, row, kind, id, brand_id, make, make_slug, model, model_slug, year, value)
+    select ${importId}, row, kind, id, brand_id, make, make_slug, model, model_slug, year, value
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, kind text, id integer, brand_id text,
+      make text, make_slug text, model text, model_slug text, year smallint, value text)`.execute(db)
 }
 
 /** Finds errors that need other rows or the stored models. Counts all, and lists the first. */
@@ -18,11 +18,12 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
   await sql`analyze aces_code_import_rows`.execute(db)
   const tables = sql`
     file as materialized (
-      select row, kind, id, make, make_slug, model, model_slug from aces_code_import_rows where import_id = ${importId}
+      select row, kind, id, brand_id, make, make_slug, model, model_slug, value from aces_code_import_rows
+      where import_id = ${importId}
     ),
     found (row, "column", message) as (
       select row, 'id', 'Row ' || first || ' has the same id'
-      from (select row, first_value(row) over (partition by kind, id order by row) as first from file) as twice
+      from (select row, first_value(row) over (partition by kind, id, brand_id order by row) as first from file) as twice
       where row > first
       union all
       select row, case when makes.id is null then 'make' else 'model' end,
@@ -31,20 +32,26 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       from file left join makes on makes.slug = make_slug
         left join models on models.make_id = makes.id and models.slug = model_slug
       where kind = 'base_vehicle' and models.id is null
+      union all
+      select row, 'value', 'The shop has no products of the brand "' || value || '"'
+      from file
+      where kind = 'brand' and not exists (
+        select from products where brand = value and deleted_at is null)
     )`
   return listErrors(db, tables)
 }
 
 /** The codes of the file, with the stored ones. */
 const codesOfFile = (importId: string) => sql`
-  select row, file.kind, file.id, models.id as model_id, file.year, file.value,
+  select row, file.kind, file.id, file.brand_id, models.id as model_id, file.year, file.value,
     concat_ws(' ', file.year, makes.name, models.name, file.value) as meaning,
-    stored.id is not null as is_stored,
-    concat_ws(' ', stored.year, old_makes.name, old_models.name, stored.value) as old_meaning,
-    (stored.model_id, stored.year, stored.value) is distinct from (models.id, file.year, file.value) as differs
+    coalesce(stored.id::text, brands.id) is not null as is_stored,
+    concat_ws(' ', stored.year, old_makes.name, old_models.name, stored.value, brands.brand) as old_meaning,
+    (stored.model_id, stored.year, coalesce(stored.value, brands.brand)) is distinct from (models.id, file.year, file.value) as differs
   from aces_code_import_rows as file left join makes on makes.slug = make_slug
     left join models on models.make_id = makes.id and models.slug = model_slug
     left join aces_codes as stored on (stored.kind, stored.id) = (file.kind, file.id)
+    left join aces_brands as brands on brands.id = file.brand_id
     left join models as old_models on old_models.id = stored.model_id
     left join makes as old_makes on old_makes.id = old_models.make_id
   where import_id = ${importId}`
@@ -61,7 +68,7 @@ export async function countEffect(db: Kysely<Database>, importId: string): Promi
 /** Lists the first codes that would be added or changed. */
 export async function listChanges(db: Kysely<Database>, importId: string): Promise<ImportChange[]> {
   const { rows } = await sql<ImportChange>`
-    select row, replace(kind, '_', ' ') || ' ' || id as name,
+    select row, replace(kind, '_', ' ') || ' ' || coalesce(id::text, brand_id) as name,
       jsonb_build_object('meaning', case when is_stored then old_meaning end) as before,
       jsonb_build_object('meaning', meaning) as after
     from (${codesOfFile(importId)}) as file where differs
@@ -73,7 +80,11 @@ export async function listChanges(db: Kysely<Database>, importId: string): Promi
 export async function saveCodes(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`
     insert into aces_codes (kind, id, model_id, year, value)
-    select kind, id, model_id, year, value from (${codesOfFile(importId)}) as file where differs
+    select kind, id, model_id, year, value from (${codesOfFile(importId)}) as file where differs and kind <> 'brand'
     on conflict (kind, id) do update
       set (model_id, year, value) = (excluded.model_id, excluded.year, excluded.value)`.execute(db)
+  await sql`
+    insert into aces_brands (id, brand)
+    select brand_id, value from (${codesOfFile(importId)}) as file where differs and kind = 'brand'
+    on conflict (id) do update set brand = excluded.brand`.execute(db)
 }

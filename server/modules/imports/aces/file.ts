@@ -13,7 +13,9 @@ import { readAces } from './read-xml.ts'
  * like one. Errors name the application, its line and its element.
  */
 export const acesFile: FileKind = {
-  read: readAces,
+  async *read(bytes, tx) {
+    yield* readAces(bytes, await queries.listBrandIds(tx))
+  },
   insertRows: queries.insertRows,
 
   async check(tx, importId) {

@@ -4,25 +4,34 @@ import type { FileErrors } from '../file-kind.ts'
 import { partNumber } from '../fitments/queries.ts'
 import { listErrors, productsByPartNumber } from '../repository.ts'
 
+/** Lists the ids of the brands that the shop knows. */
+export async function listBrandIds(db: Kysely<Database>): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from aces_brands`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Inserts all applications in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
   await sql`
     insert into aces_import_rows (import_id, row, line, action, source, base_vehicle, submodel, position_code,
-      part_number, pieces, note)
-    select ${importId}, row, line, action, source, base_vehicle, submodel, position_code, part_number, pieces, note
+      brand_id, part_number, pieces, note)
+    select ${importId}, row, line, action, source, base_vehicle, submodel, position_code, brand_id, part_number, pieces,
+      note
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, line integer, action text, source text,
-      base_vehicle integer, submodel integer, position_code integer, part_number text, pieces smallint, note text)`.execute(
-    db,
-  )
+      base_vehicle integer, submodel integer, position_code integer, brand_id text, part_number text, pieces smallint,
+      note text)`.execute(db)
 }
 
-/** Finds the product of each application by its part number, and the values of its codes. */
+/** Finds the product of each application by its part number and its brand, and the values of its codes. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`analyze aces_import_rows`.execute(db)
   await sql`
     with ${productsByPartNumber(sql`aces_import_rows`, importId)}, wanted as materialized (
-      select row, found.product_id, vehicles.model_id, vehicles.year, submodels.value as version, positions.value as position
+      select row, case when brand_id is null or products.brand = brands.brand then products.id end as product_id,
+        vehicles.model_id, vehicles.year, submodels.value as version, positions.value as position
       from aces_import_rows as file join found using (part_number)
+        left join products on products.id = found.product_id
+        left join aces_brands as brands on brands.id = brand_id
         left join aces_codes as vehicles on (vehicles.kind, vehicles.id) = ('base_vehicle', base_vehicle)
         left join aces_codes as submodels on (submodels.kind, submodels.id) = ('submodel', submodel)
         left join aces_codes as positions on (positions.kind, positions.id) = ('position', position_code)
@@ -62,8 +71,9 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       select row, line, 'Position', 'The shop has no ACES code for the position ' || position_code
       from aces_import_rows where import_id = ${importId} and position_code is not null and position is null
       union all
-      select row, line, 'Part', 'No product in the shop has this part number'
-      from aces_import_rows where import_id = ${importId} and product_id is null
+      select row, line, 'Part', 'No product ' || coalesce('of the brand "' || brand || '"', 'in the shop') ||
+        ' has this part number'
+      from aces_import_rows left join aces_brands on aces_brands.id = brand_id where import_id = ${importId} and product_id is null
       union all
       select row, line, 'App', 'Application ' || first || ' has the same vehicle, part and position'
       from (

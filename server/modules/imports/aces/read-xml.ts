@@ -2,7 +2,12 @@ import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { line, requiredLine } from '../../../../contract/fields.ts'
 import { EditedFitment } from '../../../../contract/fitment.ts'
-import { type ImportError, maxFileRows } from '../../../../contract/imports.ts'
+import {
+  type ImportError,
+  type LeftOutBrand,
+  maxFileRows,
+  maxListedBrands,
+} from '../../../../contract/imports.ts'
 import { type Batch, FileRefused, firstErrorPerColumn, toExcerpt, toWholeNumber } from '../read-file.ts'
 
 /** Elements of an application that have no effect on the bikes that it covers. */
@@ -34,9 +39,13 @@ const Application = z.object({
   Note: EditedFitment.shape.note,
 })
 
+const notABrandId = 'four letters are needed'
+export const BrandId = z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{4}$/, notABrandId))
+
 const Header = z.object({
   Company: requiredLine(80, 'The element is missing'),
   DocumentTitle: requiredLine(80, 'The element is missing'),
+  BrandAAIAID: z.optional(BrandId),
   SubmissionType: z.enum(['FULL', 'UPDATE', 'TEST'], 'FULL, UPDATE or TEST is needed'),
 })
 const Source = line(80)
@@ -55,18 +64,23 @@ interface App {
   row: number
   line: number
   action: string | undefined
+  /** The brand of the part. Undefined: the one in the header. */
+  brandId: string | undefined
   values: Record<string, unknown>
   note: string
   errors: Record<string, string>
 }
 
 /**
- * Reads the applications of an ACES file: XML in UTF-8, version 4.0 to 4.2. Holds one batch of them in memory.
+ * Reads the applications of an ACES file whose brands the shop knows: XML in UTF-8, version 4.0 to 4.2. Holds one batch of them in memory.
  *
  * @throws FileRefused if the file or the rest of it cannot be read
  */
-export async function* readAces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Batch> {
-  const file = createReader()
+export async function* readAces(
+  bytes: AsyncIterable<Buffer>,
+  brandIds: ReadonlySet<string>,
+): AsyncGenerator<Batch> {
+  const file = createReader(brandIds)
   for await (const text of decode(bytes)) {
     file.write(text)
     if (file.batch.rows.length + file.batch.errors.length >= rowsAtOnce) yield file.takeBatch()
@@ -95,7 +109,7 @@ async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 const notUtf8 = 'The file is not UTF-8. Save it as UTF-8.'
 
-function createReader() {
+function createReader(brandIds: ReadonlySet<string>) {
   const parser = new SaxesParser()
   const path: string[] = []
   let batch: Batch = { columns: [], rows: [], errors: [], rowsRead: 0 }
@@ -104,6 +118,9 @@ function createReader() {
   let source: string | null = null
   let app: App | null = null
   let recordCount: string | null = null
+  let headerBrandId: string | undefined
+  const leftOut = new Map<string, LeftOutBrand>()
+  let leftOutCount = 0
   /** Characters since the end of the last token. */
   let pending = 0
 
@@ -161,6 +178,7 @@ function createReader() {
     const named = Source.safeParse(`ACES: ${data?.Company}, ${data?.DocumentTitle}`)
     if (!named.success) refuse('Company and DocumentTitle can have at most 72 characters together.')
     source = named.data ?? null
+    headerBrandId = data?.BrandAAIAID
     if (data?.SubmissionType === 'TEST') {
       addError({ row: 0, column: 'SubmissionType', message: 'This file is a test, and cannot be imported' })
     }
@@ -174,10 +192,21 @@ function createReader() {
     }
     // Without a prototype, because names of elements are its keys.
     const errors: Record<string, string> = Object.create(null)
-    app = { row: batch.rowsRead, line: parser.line, action, values: {}, note: '', errors }
+    app = {
+      row: batch.rowsRead,
+      line: parser.line,
+      action,
+      brandId: undefined,
+      values: {},
+      note: '',
+      errors,
+    }
   }
 
-  function openElement({ values, errors }: App, name: string, { id = '' }: Record<string, string>): void {
+  function openElement(current: App, name: string, attributes: Record<string, string>): void {
+    const { values, errors } = current
+    const { id = '', BrandAAIAID: brandId } = attributes
+    if (name === 'Part' && brandId !== undefined) current.brandId = brandId.slice(0, maxTextLength)
     if (ignoredElements.includes(name) || name === 'Note' || Object.keys(errors).length >= maxErrors) return
     if (!Object.hasOwn(Application.shape, name)) {
       errors[toExcerpt(name)] = otherVehicles.includes(name) ? onlyBaseVehicles : otherLimit
@@ -197,8 +226,26 @@ function createReader() {
     if (name === 'Qty') app.values[name] = toWholeNumber(value)
   }
 
-  function closeApp({ row, line, action, values, note, errors }: App): void {
+  /** Returns whether the shop does not know the brand, and counts the application. */
+  function leaveOut(brandId: string, partNumber: unknown): boolean {
+    if (brandIds.has(brandId)) return false
+    leftOutCount++
+    const found = leftOut.get(brandId)
+    if (found) found.applications++
+    else if (leftOut.size < maxListedBrands) {
+      leftOut.set(brandId, {
+        brandId,
+        applications: 1,
+        partNumber: typeof partNumber === 'string' ? toExcerpt(partNumber) : '',
+      })
+    }
+    return true
+  }
+
+  function closeApp({ row, line, action, brandId: named, values, note, errors }: App): void {
     app = null
+    const brand = BrandId.safeParse(named ?? headerBrandId)
+    if (brand.success && leaveOut(brand.data, values.Part)) return
     const isFull = header.SubmissionType !== 'UPDATE'
     const { data, error } = Application.safeParse({ ...values, Note: note || undefined })
     for (const { column, message } of error ? firstErrorPerColumn(error.issues, row) : []) {
@@ -208,6 +255,7 @@ function createReader() {
       delete errors.BaseVehicle
       if (!Object.values(errors).includes(onlyBaseVehicles)) errors.BaseVehicle = 'The element is missing'
     }
+    if (named !== undefined && !brand.success) errors.Part = 'The attribute “BrandAAIAID” is not four letters'
     if (action !== 'A' && action !== 'D') errors.App = 'The attribute “action” is not A or D'
     else if (isFull && action === 'D') errors.App = 'A file with all applications cannot delete one'
     if (data && Object.keys(errors).length === 0) {
@@ -219,6 +267,7 @@ function createReader() {
         base_vehicle: data.BaseVehicle,
         submodel: data.SubModel,
         position_code: data.Position,
+        brand_id: brand.data,
         part_number: data.Part,
         pieces: data.Qty,
         note: data.Note,
@@ -243,7 +292,7 @@ function createReader() {
       return batch
     },
     takeBatch(): Batch {
-      const taken = batch
+      const taken = { ...batch, leftOut: { count: leftOutCount, brands: [...leftOut.values()] } }
       batch = { ...batch, rows: [], errors: [] }
       return taken
     },
@@ -262,6 +311,13 @@ function createReader() {
         const shown = toExcerpt(recordCount).slice(0, 20)
         throw new FileRefused(
           `The footer counts ${shown} applications, but the file has ${batch.rowsRead}. It may be incomplete.`,
+        )
+      }
+      // Otherwise a FULL file would remove all fitments of its source.
+      if (leftOutCount === batch.rowsRead) {
+        const some = [...leftOut.keys()].slice(0, 5).join(', ')
+        throw new FileRefused(
+          `The shop knows none of the brands in this file: ${some}. If you sell one, import its id as an ACES code of the kind “brand” first.`,
         )
       }
     },
