@@ -32,13 +32,19 @@ import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import type { ResponseCache } from './pages/cache.ts'
 import { toRoutedUrl } from './pages/register.ts'
-import { drainConnections, handleClientError, trackResponses } from './platform/connections.ts'
+import {
+  drainConnections,
+  handleClientError,
+  limitConnections,
+  trackResponses,
+} from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
 import type { PublicReads } from './platform/replicas.ts'
 import { addRequestIds, readRequestId } from './platform/request-id.ts'
 import {
   handleUnsupportedRequests,
+  limitBodies,
   limitLoad,
   limitRequests,
   readJsonStrictly,
@@ -78,11 +84,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: (request) => readRequestId(request, config.trustedProxies > 0),
     trustProxy: (_ip, hop) => hop < config.trustedProxies,
     bodyLimit: 100 * 1024,
-    // Set both: Node applies the longer of the two limits to the whole request.
-    requestTimeout: 30_000,
+    // Set both: Node applies the longer of the two limits to the whole request. Uploads have more time.
+    requestTimeout: requestLimits.timeoutMs,
     http: {
-      headersTimeout: 30_000,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: requestLimits.timeoutMs,
+      connectionsCheckingInterval: 1_000,
       maxHeaderSize: requestLimits.headerBytes,
       requireHostHeader: false,
     },
@@ -98,7 +104,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   drainConnections(app, deps.draining)
   trackResponses(app)
   addSecurityHeaders(app, config.origin)
+  if (config.trustedProxies === 0) limitConnections(app, config.connectionsPerNetwork)
   limitLoad(app, { maxRequests: config.maxRequests, isExempt })
+  limitBodies(app, { maxBodies: 4 * config.maxRequests, maxUploads: 32 })
   limitRequests(app)
   readJsonStrictly(app)
   handleUnsupportedRequests(app.server)

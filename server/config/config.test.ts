@@ -31,6 +31,7 @@ test('without settings the shop is a demo shop on localhost only', () => {
     google: 'sandbox',
     adminEmails: [],
     maxRequests: 256,
+    connectionsPerNetwork: 1_000,
     cacheSeconds: 1,
     pageCacheBytes: 64 * 1024 * 1024,
     trustedProxies: 0,

@@ -103,7 +103,10 @@ export function openCalls(
   function mount(name: RouteName, options: RouteOptions) {
     const { upload, maxBodyBytes }: Route = routes[name]
     if (maxBodyBytes) options.bodyLimit = maxBodyBytes
-    if (upload) void app.register(async (scope) => takeUpload(scope, upload).route(options))
+    if (upload)
+      void app.register(async (scope) =>
+        takeUpload(scope, upload).route({ ...options, config: { isUpload: true } }),
+      )
     else app.route(options)
   }
 

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { hasCode } from './errors.ts'
+import { groupIp } from './ip.ts'
+import { countRefused } from './metrics.ts'
 import { createRequestId } from './request-id.ts'
 
 /** Connections with a longer request timeout, see `allowTime`. */
@@ -44,6 +46,39 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
     socket.write(rawResponse(isLate ? 'REQUEST_TIMEOUT' : toCode(error), requestId))
   }
   socket.destroy(error)
+}
+
+/** Refuses a request whose body has not arrived, and closes the connection. */
+export function closeLate(socket: Socket): void {
+  if (socket.writable && !responses.get(socket)?.headersSent) socket.write(rawResponse('REQUEST_TIMEOUT'))
+  socket.destroy()
+}
+
+/**
+ * Limits the connections of each network, for a server without a proxy in front: a client that opens many would use up the
+ * memory and the file descriptors of the process.
+ */
+export function limitConnections({ server, log }: FastifyInstance, maxPerNetwork: number): void {
+  const counts = new Map<string, number>()
+  let isRefusing = false
+  server.on('connection', (socket: Socket) => {
+    const network = groupIp(socket.remoteAddress ?? '')
+    const count = (counts.get(network) ?? 0) + 1
+    if (count > maxPerNetwork) {
+      if (!isRefusing) log.warn({ maxPerNetwork }, 'too many connections of one network, closing some')
+      isRefusing = true
+      countRefused('connections')
+      socket.write(rawResponse('TOO_MANY_REQUESTS'))
+      return void socket.destroy()
+    }
+    counts.set(network, count)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 0) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+      if (left < maxPerNetwork / 2) isRefusing = false
+    })
+  })
 }
 
 /** If the received bytes contain no line break, the URL is too long, not the headers. */

@@ -58,6 +58,7 @@ const refusedRequests = createCounter({
   labelNames: ['reason'],
 })
 
-/** Counts a request that is refused because of the load. */
-export const countRefused = (reason: 'requests' | 'renders' | 'hashing' | 'uploads' | 'pictures'): void =>
-  refusedRequests.inc({ reason })
+/** Counts a request or a connection that is refused because of the load. */
+export const countRefused = (
+  reason: 'requests' | 'bodies' | 'connections' | 'renders' | 'hashing' | 'uploads' | 'pictures',
+): void => refusedRequests.inc({ reason })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../tests/factories.ts'
@@ -149,4 +151,18 @@ test.each([
     body: 'name',
   })
   expect(response.body.code).toBe('INVALID_REQUEST')
+})
+
+test('a client without a proxy in front of the shop has a limited number of connections', async () => {
+  const other = await openTestShop({ connectionsPerNetwork: 1 })
+  const { hostname, port } = new URL(other.config.origin)
+  const held = connect(Number(port), hostname)
+  try {
+    await once(held, 'connect')
+    const { status, body } = await sendRaw(other.config.origin, rawHead('GET', '/api/reviews'))
+    expect({ status, body: JSON.parse(body) }).toMatchObject(refused('TOO_MANY_REQUESTS'))
+  } finally {
+    held.destroy()
+    await other.close()
+  }
 })

@@ -3,11 +3,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { allowTime, rawResponse } from './connections.ts'
+import { allowTime, closeLate, rawResponse } from './connections.ts'
 import { ShopError } from './errors.ts'
 import { countRefused } from './metrics.ts'
 
-/** Limits of a request without its body, which each call limits. */
+/** Limits of every request. The size of the body is limited by each call. */
 export const requestLimits = {
   /** Characters of the URL. Browsers and proxies allow more, but the shop needs fewer. */
   url: 8_000,
@@ -16,6 +16,8 @@ export const requestLimits = {
   headers: 100,
   /** Bytes of the request line and all headers. */
   headerBytes: 32 * 1024,
+  /** Time in which the whole request must arrive. Uploads have more. */
+  timeoutMs: 10_000,
 } as const
 
 /** Rejects requests above the limits before they are processed. */
@@ -61,6 +63,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route limits its own load: cache hits are cheap, and misses have a queue. */
     hasOwnLimit?: true
+    /** The body is a file, see `takeUpload`. */
+    isUpload?: true
   }
 }
 
@@ -71,25 +75,84 @@ interface LoadLimit {
   isExempt: (request: FastifyRequest) => boolean
 }
 
-/** Sheds load: requests above the limit fail early, because they would slow down the others. */
+/**
+ * Sheds load: requests above the limit fail early, because they would slow down the others. A request does not count while
+ * its body arrives: a slow client would take the place of others.
+ */
 export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadLimit): void {
-  let inFlight = 0
+  const inFlight = new Set<FastifyRequest>()
   let isRefusing = false
+  const isUnlimited = (request: FastifyRequest) =>
+    request.routeOptions.config.hasOwnLimit === true || isExempt(request)
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.hasOwnLimit || isExempt(request)) return done()
-    if (inFlight >= maxRequests) {
-      if (!isRefusing) request.log.warn({ inFlight }, 'too many concurrent requests, rejecting some')
+  function enter(request: FastifyRequest): ShopError | undefined {
+    if (inFlight.size >= maxRequests) {
+      if (!isRefusing)
+        request.log.warn({ inFlight: inFlight.size }, 'too many concurrent requests, rejecting some')
       isRefusing = true
       countRefused('requests')
-      return done(new ShopError('UNAVAILABLE'))
+      return new ShopError('UNAVAILABLE')
     }
-    inFlight++
+    inFlight.add(request)
+    return undefined
+  }
+  function leave(request: FastifyRequest): void {
+    inFlight.delete(request)
+    if (inFlight.size < maxRequests / 2) isRefusing = false
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isUnlimited(request)) return done()
+    const error = enter(request)
     // 'close' is emitted for every response, even if the client has disconnected.
-    reply.raw.once('close', () => {
-      inFlight--
-      if (inFlight < maxRequests / 2) isRefusing = false
-    })
+    if (!error) reply.raw.once('close', () => leave(request))
+    done(error)
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (hasBody(request)) leave(request)
+    done()
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    if (inFlight.has(request) || isUnlimited(request) || reply.raw.closed) return done()
+    done(enter(request))
+  })
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+interface BodyLimit {
+  /** Limit of requests whose body has not arrived. */
+  maxBodies: number
+  /** The same for uploads, whose bodies are larger and have more time. */
+  maxUploads: number
+}
+
+/**
+ * Limits the memory of bodies that arrive slowly. Of too many requests, the one that has waited longest is refused: bodies
+ * usually arrive together with their head, so those of other clients still do.
+ */
+export function limitBodies(app: FastifyInstance, { maxBodies, maxUploads }: BodyLimit): void {
+  const bodies = new Set<FastifyRequest>()
+  const uploads = new Set<FastifyRequest>()
+
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!hasBody(request)) return done()
+    const isUpload = request.routeOptions.config.isUpload === true
+    const waiting = isUpload ? uploads : bodies
+    const [oldest] = waiting
+    if (oldest && waiting.size >= (isUpload ? maxUploads : maxBodies)) {
+      waiting.delete(oldest)
+      countRefused(isUpload ? 'uploads' : 'bodies')
+      closeLate(oldest.raw.socket)
+    }
+    waiting.add(request)
+    reply.raw.once('close', () => waiting.delete(request))
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    bodies.delete(request)
+    uploads.delete(request)
     done()
   })
 }

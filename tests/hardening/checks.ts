@@ -6,6 +6,7 @@ import { crash } from './crash.ts'
 import { deploy } from './deploy.ts'
 import { failover } from './failover.ts'
 import { faults } from './faults.ts'
+import { idleBodies } from './idle-bodies.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
 import { once } from './once.ts'
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   once,
   input,
   faults,
+  idleBodies,
   pooler,
   proxy,
   failover,

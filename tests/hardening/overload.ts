@@ -23,7 +23,12 @@ export async function overload(
   seconds: number,
   print: (progress: string) => void,
 ): Promise<Finding> {
-  const shop = await openShopUnderTest({ settings: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` } })
+  const shop = await openShopUnderTest({
+    settings: {
+      NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
+      CONNECTIONS_PER_NETWORK: String(2 * connections),
+    },
+  })
   const [{ origin, child }] = shop.processes
   for (let count = 0; count < products; count++) await aProduct(shop, { name: `Part ${count}` })
   const watched = watch([

@@ -52,6 +52,9 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
     // CSRF check: only the shop's pages may sign a user up, in or out. Browsers send `Origin` with every POST.
     if (request.method !== 'GET' && request.headers.origin !== deps.origin)
       throw new ShopError('FOREIGN_ORIGIN')
+  })
+  // After the body: a request whose body does not arrive costs no statement.
+  scope.addHook('preValidation', async (request, reply) => {
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
     const renewed = await renewSessionCookie(deps.auth, request, deps.authSecrets)
     // The cookies of a sign-in or a sign-out follow in the same response, and the last one counts.
