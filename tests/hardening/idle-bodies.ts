@@ -16,7 +16,7 @@ const sizes = {
   full: { bodies: 2_000, heads: 500, maxRequests: 256, seconds: 40, maxMs: maxResponseMs },
 }
 /** A closed connection is opened again after this time. */
-const renewMs = 1_000
+const renewMs = 2_000
 /** Maximum time until an idle connection is closed. */
 const maxIdleMs = 15_000
 /** Maximum resident memory: the heap limit of `npm start`. */
@@ -110,7 +110,7 @@ async function probeSignIn(origin: string): Promise<Probe> {
 }
 
 /** Returns the head of a request, and one byte of its body. */
-function toIdleBody(origin: string, index: number): string {
+export function toIdleBody(origin: string, index: number): string {
   const path = ['/api/v1/cart/quote', '/api/v1/orders', '/idp/sign-in/email', '/api/v1/payments/webhook'][
     index % 4
   ]
@@ -136,7 +136,7 @@ interface Attack {
 }
 
 /** Opens one connection for each text, sends it, and opens the connection again when the shop has closed it. */
-function holdConnections(origin: string, texts: readonly string[]): Attack {
+export function holdConnections(origin: string, texts: readonly string[]): Attack {
   const open = new Set<Socket>()
   const attack: Attack = { opened: 0, refused: 0, longestMs: 0, faults: new Set(), end }
   let isOver = false

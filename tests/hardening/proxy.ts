@@ -8,11 +8,14 @@ import { freePort } from '../free-port.ts'
 import { project } from '../shop-process.ts'
 import type { Check, Figure } from './check.ts'
 import { cleanup } from './cleanup.ts'
-import { findUnexpectedErrors, openShopUnderTest, untilTrue } from './shop-under-test.ts'
+import { holdConnections, toIdleBody } from './idle-bodies.ts'
+import { findUnexpectedErrors, openShopUnderTest, type Process, untilTrue } from './shop-under-test.ts'
 
 const seconds = { small: 2, full: 20 }
 const clientsAtOnce = 16
 const cached = ['/', '/products?sort=price', '/api/products', '/api/v1/bikes']
+/** More requests than nginx accepts of one network. */
+const idleBodies = 250
 /** As the header of a browser that has made a change. */
 const recentChange = { cookie: 'recent-change=1' }
 
@@ -94,6 +97,8 @@ export const proxy: Check = {
       if (asked !== 10) violations.push(`of 10 requests with ${name}, ${asked} have reached the shop`)
     }
 
+    violations.push(...(await holdBodies(process, metricsPort, origin)))
+
     const ids = await Promise.all(
       ['/', '/'].map(async (target) => (await get(target)).headers.get('x-request-id')),
     )
@@ -120,6 +125,21 @@ export const proxy: Check = {
       violations.push(`without the shop, an unknown page returned ${unknown.status}`)
     return { figures, violations: [...new Set([...violations, ...findUnexpectedErrors(shop)])] }
   },
+}
+
+/** Bodies that do not arrive stay at nginx, which limits the requests of one network. */
+async function holdBodies(shop: Process, metricsPort: number, origin: string): Promise<string[]> {
+  const attack = holdConnections(
+    origin,
+    Array.from({ length: idleBodies }, (_, index) => toIdleBody(shop.origin, index)),
+  )
+  const returns = (status: number) => async () => (await fetch(`${origin}/healthz`)).status === status
+  await untilTrue(returns(429), 5_000, 'refusing requests of a network that has too many')
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const inShop = Number(/^http_requests_in_flight (\d+)$/m.exec(metrics)?.[1])
+  attack.end()
+  await untilTrue(returns(200), 5_000, 'accepting requests after the others ended')
+  return inShop === 0 ? [] : [`${inShop} requests have reached the shop before their bodies`]
 }
 
 async function repeatUntil(endsAt: number, request: () => Promise<void>): Promise<void> {
