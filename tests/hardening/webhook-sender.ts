@@ -79,6 +79,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
       { what: 'without a signature', altered: body, signature: '' },
       { what: 'signed with another secret', altered: body, signature: sign(body, 'whsec_of_a_stranger') },
       { what: 'from yesterday', altered: body, signature: sign(body, secret, oldSeconds) },
+      { what: 'from the future', altered: body, signature: sign(body, secret, -oldSeconds) },
       {
         what: 'with a changed body',
         altered: body.replaceAll('payment_intent.created', 'payment_intent.succeeded').replace('{', '{ '),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
@@ -176,5 +177,23 @@ describe('readEvent', () => {
     expect(() => read(body, old)).toThrow(invalid)
     expect(() => read(body, undefined)).toThrow(invalid)
     expect(() => read(Buffer.alloc(0), signature)).toThrow(invalid)
+  })
+
+  test.each([
+    ['is in the future', (now: number) => `t=${now + 3600}`],
+    ['is not a number', () => 't=soon'],
+    ['is missing', () => ''],
+    ['follows another one', (now: number) => `t=${now},t=soon`],
+  ])('a signed webhook is rejected if its time %s', (_, write) => {
+    const payload = JSON.stringify({
+      id: 'evt_1',
+      type: 'charge.succeeded',
+      data: { object: { id: 'ch_1' } },
+    })
+    const time = write(Math.floor(Date.now() / 1000))
+    // The SDK signs the last time as it has read it, and -1 without one.
+    const seconds = time === '' ? -1 : Number.parseInt(time.slice(time.lastIndexOf('=') + 1), 10)
+    const v1 = createHmac('sha256', TEST_KEYS.webhookSecret).update(`${seconds}.${payload}`).digest('hex')
+    expect(() => read(Buffer.from(payload), [time, `v1=${v1}`].filter(Boolean).join(','))).toThrow(invalid)
   })
 })
