@@ -95,6 +95,7 @@ export function rawResponse(code: ErrorCode, requestId = createRequestId()): str
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
+    'Cache-Control: no-store',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',

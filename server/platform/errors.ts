@@ -134,6 +134,8 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
   const { fields, details, retryAfter = status === 503 ? 2 : undefined } = more
   const body: ErrorBody = { code, message, ...(fields && { fields }), requestId: reply.request.id }
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
+  // Without it, a CDN may store errors: an asset of the next version can be missing on one process for a moment.
+  reply.header('Cache-Control', 'no-store')
   return reply.status(status).send({ ...body, ...details })
 }
 

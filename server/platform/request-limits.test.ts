@@ -21,7 +21,8 @@ afterAll(() => shop.close())
 const bearer = () => `Authorization: Bearer ${rider.token}`
 
 async function answerTo(request: string | Buffer): Promise<{ status: number; code: ErrorCode }> {
-  const { status, body } = await sendRaw(shop.config.origin, request)
+  const { status, body, headers } = await sendRaw(shop.config.origin, request)
+  expect(headers['cache-control']).toBe('no-store')
   const { code, message, ...rest } = JSON.parse(body)
   expect(message).toBe(errors[code as ErrorCode].message)
   expect(Object.keys(rest).filter((key) => key !== 'fields')).toEqual(['requestId'])
@@ -64,6 +65,7 @@ describe('errors of every layer have the standard shape', () => {
     ['a malformed escape', rawHead('GET', '/api/product/%zz'), 'INVALID_REQUEST'],
     ['an escape with invalid UTF-8', rawHead('GET', '/api/%c0%af'), 'INVALID_REQUEST'],
     ['a path that leaves its folder', rawHead('GET', '/assets/../../package.json'), 'NOT_FOUND'],
+    ['an unknown picture', rawHead('GET', `/pictures/uploaded/${'0'.repeat(32)}-640.jpeg`), 'NOT_FOUND'],
     ['a tunnel', rawHead('CONNECT', 'example.com:443'), 'NOT_FOUND'],
     ['a WebDAV method', rawHead('PROPFIND', '/api/products'), 'NOT_FOUND'],
     ['an unknown method', rawHead('BREW', '/api/products'), 'INVALID_REQUEST'],
