@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
+import { groupIp } from '../../platform/ip.ts'
 import type { Limiter } from '../../platform/limiter.ts'
 import {
   type AuthSecrets,
@@ -93,7 +94,11 @@ function registerPasswordRoutes(
     await rateLimiter.countIp('signInsPerIp', request.ip)
     const body = parseBody(SignIn, request.body)
     const rateLimitKey = devices.toRateLimitKey(request.headers.cookie, body.email)
-    await rateLimiter.count('failuresPerEmail', rateLimitKey)
+    const isKnown = rateLimitKey !== body.email
+    // The network first: further attempts of one network do not count against the email.
+    const networkKey = isKnown ? rateLimitKey : `${groupIp(request.ip)} ${body.email}`
+    await rateLimiter.count('failuresPerNetwork', networkKey)
+    if (!isKnown) await rateLimiter.count('failuresPerEmail', body.email)
     const before = await repository.findAccount(db, body.email)
     const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request, authSecrets) })
     const { headers } = await hashLimiter(signIn).catch(async (error: unknown) => {
@@ -105,7 +110,8 @@ function registerPasswordRoutes(
       if (account) await repository.endSessions(db, account.id)
       throw new ShopError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
-    await rateLimiter.clear('failuresPerEmail', rateLimitKey)
+    await rateLimiter.clear('failuresPerNetwork', networkKey)
+    if (!isKnown) await rateLimiter.clear('failuresPerEmail', body.email)
     reply.header('set-cookie', devices.remember(body.email))
     return sendCookies(reply, headers)
   })

@@ -44,7 +44,9 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     const body = parseBody(Reset, request.body)
     if (body.password.length < passwordMinimum) throw new ShopError('PASSWORD_TOO_SHORT')
     if (body.password.length > passwordMaximum) throw new ShopError('PASSWORD_TOO_LONG')
-    await resetPassword(deps, outbox, body)
+    const owner = await resetPassword(deps, outbox, body)
+    // Wrong passwords of others must not keep out an owner who has just proved it.
+    reply.header('set-cookie', devices.remember(owner))
     return reply.code(204).send()
   })
 
@@ -89,13 +91,14 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
  * The link proves ownership of the email. If it was unverified, an attacker may have created the account, so all
  * other sign-in methods are deleted.
  *
+ * @returns the email
  * @throws LINK_OVER
  */
 async function resetPassword(
   { auth, db, hashLimiter, onPasswordReset }: AuthDeps,
   outbox: Outbox,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+): Promise<string> {
   const link = { purpose: 'password-reset', hash: hashToken(token) } as const
   // Checked first, so that invalid links cost no hashing.
   const owner = await repository.findTokenOwner(db, link)
@@ -116,6 +119,7 @@ async function resetPassword(
     await outbox.enqueue(tx, 'password-changed', email)
   })
   outbox.wake()
+  return owner.email
 }
 
 /**

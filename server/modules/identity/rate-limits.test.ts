@@ -34,7 +34,27 @@ const endWindows = (server: AuthServer) =>
   server.database.pool.query('update identity.rate_limits set window_ends_at = now()')
 
 describe('wrong passwords for one email', () => {
-  const limits = { failuresPerEmail: { max: 3, seconds: 900 } }
+  const limits = {
+    failuresPerNetwork: { max: 3, seconds: 900 },
+    failuresPerEmail: { max: 3, seconds: 900 },
+  }
+
+  test("stop the guesser's network first, not the owner in another one", async () => {
+    const server = await openLimited({ ...limits, failuresPerEmail: { max: 6, seconds: 900 } })
+    await server.browser().post('/idp/sign-up/email', rider)
+    const guessFrom = async (ip: string) => {
+      const attempts = []
+      for (let round = 0; round < 5; round++) attempts.push(await signIn(server.browser(ip), wrong))
+      return attempts
+    }
+    const stopped = [401, 401, 401, 429, 429]
+    expect(await guessFrom('2001:db8:0:1::1')).toEqual(stopped)
+    expect(await signIn(server.browser('2001:db8:0:1::2'), right)).toBe(429)
+    expect(await signIn(server.browser('192.0.2.1'), right)).toBe(204)
+    // From many networks, the limit of the email stops all unknown browsers.
+    for (const ip of ['192.0.2.2', '192.0.2.3']) expect(await guessFrom(ip)).toEqual(stopped)
+    expect(await signIn(server.browser('192.0.2.4'), right)).toBe(429)
+  })
 
   test('block unknown browsers from any IP, even with the right password; the response contains the waiting time', async () => {
     const server = await openLimited(limits)
@@ -205,6 +225,19 @@ describe('emails', () => {
     await browser.post('/idp/sign-up/email', rider)
     const again = async () => (await browser.post('/idp/send-verification-email', {})).status
     expect([await again(), await again()]).toEqual([204, 429])
+  })
+
+  test('for a password reset let their owner in, while wrong passwords block all other browsers', async () => {
+    const server = await openWithMail({ failuresPerEmail: { max: 1, seconds: 60 } })
+    await server.browser().post('/idp/sign-up/email', rider)
+    await signIn(server.browser('192.0.2.1'), wrong)
+    const owner = server.browser()
+    expect(await signIn(owner, right)).toBe(429)
+    const token = await server.askForReset(rider.email, owner)
+    const password = 'another secret'
+    expect((await owner.post('/idp/reset-password', { token, password })).status).toBe(204)
+    expect(await signIn(owner, { ...right, password })).toBe(204)
+    expect(await signIn(server.browser(), { ...right, password })).toBe(429)
   })
 
   test("have links that can't be guessed: attempts are limited per IP", async () => {

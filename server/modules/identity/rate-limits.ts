@@ -10,15 +10,17 @@ import * as repository from './repository.ts'
 
 /**
  * Maximum attempts in a window of this length, which starts with the first attempt: high enough for an office behind
- * one IP, too low to guess passwords. Every attempt counts, except that a success clears `failuresPerEmail`.
+ * one IP, too low to guess passwords. Every attempt counts, except that a success clears the counts of failures.
  */
 export const defaultLimits = {
   /** Every call below /idp. */
   callsPerIp: { max: 600, seconds: 60 },
   signInsPerIp: { max: 60, seconds: 300 },
   signUpsPerIp: { max: 30, seconds: 3600 },
-  /** Wrong passwords per email from unknown browsers. Each known browser has a separate count. */
-  failuresPerEmail: { max: 10, seconds: 900 },
+  /** Wrong passwords per email from one network. Each known browser has a separate count. */
+  failuresPerNetwork: { max: 10, seconds: 900 },
+  /** Wrong passwords per email from all unknown browsers: much higher, because it locks the owner out of a new browser. */
+  failuresPerEmail: { max: 100, seconds: 900 },
   signUpsPerEmail: { max: 10, seconds: 900 },
   /** Password reset requests, whether or not the account exists. */
   resetRequestsPerIp: { max: 20, seconds: 3600 },
