@@ -76,7 +76,11 @@ test('the login form checks its fields and shows why a login failed', async ({ p
     const attempt = () => page.request.post('/idp/sign-in/email', { headers, data: { email, password } })
     await Promise.all(Array.from({ length: 10 }, attempt))
     await logIn(email, password)
-    await expect(alert(page)).toHaveText('Too many attempts. Try again in 15 minutes.')
+    await expect(alert(page)).toHaveText(
+      'Too many attempts. Try again in 15 minutes. Forgot your password? Reset it.',
+    )
+    await alert(page).getByRole('link', { name: 'Reset it' }).click()
+    await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible()
   })
 })
 

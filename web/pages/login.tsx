@@ -31,6 +31,15 @@ export default function Login() {
         }}
         submitLabel="Login"
         failureMessage="Login failed"
+        limitHint={
+          <>
+            {' Forgot your password? '}
+            <Link href="/forgot-password" state={state} className="font-semibold underline">
+              Reset it
+            </Link>
+            .
+          </>
+        }
         send={async (credentials) => {
           setGoogleFailure('')
           await signIn(credentials)

@@ -1,6 +1,7 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { ApiError } from '../../api.ts'
 import { useHydrated } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,12 +33,14 @@ interface AuthFormProps<Values extends FieldValues> {
   checksChanges?: boolean
   /** Message of an unexpected failure. */
   failureMessage?: string
+  /** Follows the message about too many attempts. */
+  limitHint?: ReactNode
   send: (values: Values) => Promise<void>
 }
 
 /** Form of the sign-in pages. If it has `confirmPassword`, both passwords must be equal. */
 export function AuthForm<Values extends FieldValues>(props: AuthFormProps<Values>) {
-  const { schema, fields, submitLabel, checksChanges = false, failureMessage, send } = props
+  const { schema, fields, submitLabel, checksChanges = false, failureMessage, limitHint, send } = props
   const names = Object.keys(fields) as Path<Values>[]
   const hydrated = useHydrated()
   const { field, failure, isSubmitting, formProps } = useCheckedForm<Values, void>({
@@ -56,7 +59,12 @@ export function AuthForm<Values extends FieldValues>(props: AuthFormProps<Values
       {names.map((name) => (
         <TextField key={name} {...fields[name]} {...field(name)} />
       ))}
-      {failure !== undefined && <Alert>{authMessage(failure, failureMessage)}</Alert>}
+      {failure !== undefined && (
+        <Alert>
+          {authMessage(failure, failureMessage)}
+          {failure instanceof ApiError && failure.code === 'TOO_MANY_REQUESTS' && limitHint}
+        </Alert>
+      )}
       <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
         {submitLabel}
       </Button>
