@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { errors } from '../../contract/errors.ts'
 import { rawHead, sendRaw } from '../../tests/raw-http.ts'
 import { allowTime, handleClientError, limitConnections, trackResponses } from './connections.ts'
-import { limitBodies, limitLoad } from './request-limits.ts'
+import { limitBodies, limitLoad, takeUpload } from './request-limits.ts'
 
 let app: FastifyInstance
 
@@ -91,7 +91,7 @@ test('invalid data after a request with a response gets no second response', asy
 const codeIn = (response: string): unknown => JSON.parse(response.split('\r\n\r\n').at(-1) ?? '').code
 
 describe('while clients hold back their bodies', () => {
-  const maxRequests = 2
+  const maxRequests = 1
   const maxBodies = 4
   let limited: FastifyInstance
 
@@ -100,7 +100,10 @@ describe('while clients hold back their bodies', () => {
     limitLoad(limited, { maxRequests, isExempt: () => false })
     limitBodies(limited, { maxBodies, maxUploads: 1 })
     limited.post('/usual', async () => 'done')
-    limited.post('/upload', { config: { isUpload: true } }, async () => 'done')
+    await limited.register(async (scope) => {
+      const uploads = takeUpload(scope, { types: ['text/plain'], maxBytes: 4 })
+      uploads.post('/upload', { config: { isUpload: true } }, async () => 'done')
+    })
     await limited.listen({ host: '127.0.0.1', port: 0 })
   })
   afterAll(() => limited.close())
@@ -116,7 +119,7 @@ describe('while clients hold back their bodies', () => {
     sendRaw(`http://127.0.0.1:${portOf(limited)}`, `${head('/usual', ['Connection: close'])}abcd`)
 
   test('they do not count as requests', async () => {
-    const held = await Promise.all(Array.from({ length: maxRequests + 1 }, () => holdBack()))
+    const held = await Promise.all(['/upload', '/usual'].map(holdBack))
     expect(await sendWhole()).toMatchObject({ status: 200, body: 'done' })
     for (const { socket, response } of held) {
       socket.end('bcd')

@@ -177,16 +177,16 @@ export function takeUpload(
 ): FastifyInstance {
   const bodies = new WeakMap<FastifyRequest, AsyncGenerator<Buffer>>()
   scope.removeAllContentTypeParsers()
-  // Parsers cannot refuse a body: Fastify would close the connection.
   scope.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
+    // Thrown below: if a parser refuses the body, Fastify closes the connection.
+    if (Number(request.headers['content-length']) > maxBytes) return new ShopError('BODY_TOO_LARGE')
     const chunks = atMost(maxBytes, body)
     bodies.set(request, chunks)
-    return chunks
+    if (streamed) return chunks
+    return buffer(chunks).catch((error: unknown) => error)
   })
-  scope.addHook('preHandler', async (request) => {
-    if (Number(request.headers['content-length']) > maxBytes) throw new ShopError('BODY_TOO_LARGE')
-    const body = bodies.get(request)
-    if (body && !streamed) request.body = await buffer(body)
+  scope.addHook('preHandler', async ({ body }) => {
+    if (body instanceof Error) throw body
   })
   scope.addHook('onResponse', async (request) => {
     // The handler may have stopped in the middle of the body, and an open iterator would block the rest.
