@@ -66,7 +66,9 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
     /Fits these bikes .*Hayashi K6 2010–2014 Front, 2 per bike\. Note: Not &lt;b&gt;bold/,
   )
   expect(readJsonLd(text)).toContainEqual(
-    expect.objectContaining({ isAccessoryOrSparePartFor: [{ '@type': 'Motorcycle', name: 'Hayashi K6' }] }),
+    expect.objectContaining({
+      isAccessoryOrSparePartFor: [{ '@type': 'Motorcycle', name: 'Hayashi K6 2010–2014' }],
+    }),
   )
 })
 

@@ -63,6 +63,11 @@ const Offer = z.strictObject({
   seller: reference,
 })
 
+const year = z.string().check(z.regex(/^(19|20)\d\d$/))
+const Motorcycles = z
+  .array(z.strictObject({ ...withType('Motorcycle'), name: text, vehicleModelDate: z.optional(year) }))
+  .check(z.minLength(1), z.maxLength(20))
+
 /**
  * Properties that search engines require or recommend, as far as the shop has them. See https://schema.org.
  * The objects are strict, so a wrong or unknown property is an error.
@@ -101,6 +106,7 @@ const schemas = [
     category: z.optional(text),
     hasCertification: z.optional(z.array(Certification)),
     additionalProperty: z.optional(Properties),
+    isAccessoryOrSparePartFor: z.optional(Motorcycles),
     variesBy: z.array(z.enum(['https://schema.org/size', 'https://schema.org/color'])).check(z.minLength(1)),
     hasVariant: z
       .array(
@@ -135,11 +141,7 @@ const schemas = [
     category: z.optional(text),
     hasCertification: z.optional(z.array(Certification)),
     additionalProperty: z.optional(Properties),
-    isAccessoryOrSparePartFor: z.optional(
-      z
-        .array(z.strictObject({ ...withType('Motorcycle'), name: text }))
-        .check(z.minLength(1), z.maxLength(20)),
-    ),
+    isAccessoryOrSparePartFor: z.optional(Motorcycles),
     offers: Offer,
   }),
 ] as const

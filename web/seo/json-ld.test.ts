@@ -70,6 +70,32 @@ test('a product has the price and quantity of its minimum order, its identifiers
   })
 })
 
+test('the motorcycles of a part have the years and the version that it fits, with and without variants', () => {
+  const k6 = { make: 'hayashi', model: 'k6', name: 'Hayashi K6', source: 'test' }
+  const fitments = [
+    { ...k6, yearFrom: 2006, yearTo: 2006, position: 'front' },
+    { ...k6, yearFrom: 2006, yearTo: 2006, position: 'rear' },
+    { ...k6, yearFrom: 2008, yearTo: 2010, version: 'ABS' },
+  ]
+  const isAccessoryOrSparePartFor = [
+    { '@type': 'Motorcycle', name: 'Hayashi K6 2006', vehicleModelDate: '2006' },
+    { '@type': 'Motorcycle', name: 'Hayashi K6 2008–2010 ABS' },
+  ]
+  for (const jsonLd of [
+    productJsonLd(origin, product, fitments),
+    productGroupJsonLd(origin, jacket, fitments),
+  ]) {
+    expect(jsonLd).toMatchObject({ isAccessoryOrSparePartFor })
+    expect(findJsonLdErrors(jsonLd)).toEqual([])
+  }
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    ...k6,
+    yearFrom: 1990 + index,
+    yearTo: 1990 + index,
+  }))
+  expect(productGroupJsonLd(origin, jacket, many).isAccessoryOrSparePartFor).toHaveLength(20)
+})
+
 test('a product with variants is a group, and each variant has its choice, numbers, picture and offer', () => {
   const url = `${origin}/product/${product._id}/brake-pads`
   expect(productGroupJsonLd(origin, jacket)).toMatchObject({

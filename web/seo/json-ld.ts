@@ -13,6 +13,7 @@ import type {
   WebSite,
   WithContext,
 } from 'schema-dts'
+import { toYears } from '../../contract/bikes.ts'
 import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
 import { choiceNames, choiceSearch } from '../../contract/choice.ts'
@@ -161,21 +162,36 @@ export function productJsonLd(
     ...commonJsonLd(origin, url, product),
     productID: product._id,
     ...numbers(product),
-    ...(fitments.length > 0 && { isAccessoryOrSparePartFor: motorcycles(fitments) }),
+    ...fitsMotorcycles(fitments),
     offers: offer(origin, url, product),
   }
 }
 
 const maxMotorcycles = 20
 
-/** The models of the fitments, each once. */
-function motorcycles(fitments: Fitment[]): Motorcycle[] {
-  const names = [...new Set(fitments.map(({ name }) => name))]
-  return names.slice(0, maxMotorcycles).map((name) => ({ '@type': 'Motorcycle', name }))
+/** The models of the fitments with years and version, each once. schema.org has a date for one year, but not for several. */
+function fitsMotorcycles(fitments: Fitment[]): { isAccessoryOrSparePartFor?: Motorcycle[] } {
+  const motorcycles = new Map<string, Motorcycle>()
+  for (const { name: model, version, ...years } of fitments) {
+    const name = [model, toYears(years), version].filter(Boolean).join(' ')
+    const isOneYear = years.yearFrom === years.yearTo
+    motorcycles.set(name, {
+      '@type': 'Motorcycle',
+      name,
+      ...(isOneYear && { vehicleModelDate: `${years.yearFrom}` }),
+    })
+  }
+  return motorcycles.size > 0
+    ? { isAccessoryOrSparePartFor: [...motorcycles.values()].slice(0, maxMotorcycles) }
+    : {}
 }
 
 /** A product with its sizes and colours, each with its own offer. */
-export function productGroupJsonLd(origin: string, product: ShopProduct): WithContext<ProductGroup> {
+export function productGroupJsonLd(
+  origin: string,
+  product: ShopProduct,
+  fitments: Fitment[] = [],
+): WithContext<ProductGroup> {
   const url = origin + productPath(product)
   const { minimum, variants = [] } = product
   const varied = choiceNames.filter((name) => variants.some((variant) => variant[name] !== undefined))
@@ -184,6 +200,7 @@ export function productGroupJsonLd(origin: string, product: ShopProduct): WithCo
     '@type': 'ProductGroup',
     ...commonJsonLd(origin, url, product),
     productGroupID: product._id,
+    ...fitsMotorcycles(fitments),
     variesBy: varied.map((name) => `https://schema.org/${name === 'colour' ? 'color' : name}`),
     hasVariant: variants.map((variant) => {
       const { id, size, colour, price, quantity } = variant

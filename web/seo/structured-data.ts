@@ -94,7 +94,7 @@ const describeProduct: Describe<{ product: Product; fit: ProductFit }> = ({ prod
   return {
     jsonLd: [
       product.options === 'variants'
-        ? productGroupJsonLd(origin, product)
+        ? productGroupJsonLd(origin, product, fit.fitments)
         : productJsonLd(origin, product, fit.fitments),
       breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
     ],
