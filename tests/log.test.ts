@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { aProduct } from './factories.ts'
+import { toBikeSlug } from '../contract/bikes.ts'
+import { aBike, aCheckout, aProduct, someAddress } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -17,7 +19,9 @@ const secret = 'a secret of the shop that no log may tell'
 
 /** Values that must not appear in log, metrics and spans. The tests add their tokens and cookies. */
 const home = '17 Long Winding Road'
-const person = [email, thirdParty, 'Zoe Rider', home]
+const phone = '+49 151 2345678'
+const make = 'Zanzibar Werke'
+const person = [email, thirdParty, 'Zoe Rider', home, phone, make, toBikeSlug(make)]
 const secrets = new Set([...person, ...passwords, card, '4242 4242', smtpPassword, secret])
 let log = ''
 let server: MailServer
@@ -77,6 +81,9 @@ async function expectNoSecrets(): Promise<void> {
   const spans = await receiveSpans()
   expect(spans).not.toContain('127.0.0.1')
   expect(traces.spans.flatMap(({ others }) => others)).toEqual([])
+  // IP addresses of clients are in the audit, and never in the log.
+  const requests = log.split('\n').filter((line) => !line.includes('"msg":"Server listening at'))
+  expect(requests.filter((line) => /127\.0\.0\.1|::1/.test(line))).toEqual([])
   const text = log + metrics + spans
   const found = [...secrets].filter((each) => text.includes(each) || text.includes(encodeURIComponent(each)))
   expect(found).toEqual([])
@@ -166,6 +173,48 @@ test('at the lowest level the log of successful requests contains no password, t
   await expectNoSecrets()
 })
 
+test('nor does the log of guest orders, fit and garages contain an order key, a phone number, an email or a bike', async () => {
+  const guest = 'a.guest.rider@example.com'
+  secrets.add(guest)
+  const productId = await aProduct(shop)
+  const bike = await aBike(shop, { make, model: 'Bukit 9000' })
+  const lines = [{ variantId: productId, quantity: 1, unitPrice: 40 }]
+  const body = aCheckout(lines, {
+    email: guest,
+    asGuest: true,
+    address: { ...someAddress, name: 'Zoe Rider', phone },
+  })
+  const { body: placed } = await shop.call('checkOut', { headers: { 'idempotency-key': randomUUID() }, body })
+  const order = { params: { id: placed.id }, headers: { 'order-key': addSecret(placed.key) } }
+  expect((await shop.call('getOrderDetails', order)).status).toBe(200)
+  const { body: payment } = await shop.call('openOrderPayment', order)
+  addSecret(payment.clientSecret)
+  const wrong = { ...order, headers: { 'order-key': addSecret(`${placed.key?.slice(0, -2)}AA`) } }
+  expect((await shop.call('getOrderDetails', wrong)).status).toBe(404)
+  expect((await shop.call('cancelOrder', order)).status).toBe(200)
+  await vi.waitUntil(() => server.received.some(({ source }) => source.includes(guest)), { timeout: 10_000 })
+
+  const as = await signIn('/sign-in/email', { email, password: second })
+  const query = { product: productId, bike }
+  const responses = [
+    await shop.call('searchBikes', { query: { q: make } }),
+    await shop.call('getFit', { query }),
+    await shop.call('listFits', { query }),
+    await shop.call('listFitments', { params: { id: productId } }),
+    await shop.call('setGarageBike', { as, params: { bikeId: bike }, body: { current: true } }),
+    await shop.call('mergeGarage', { as, body: { bikes: [bike], current: bike } }),
+    await shop.call('getGarage', { as }),
+    await shop.call('removeGarageBike', { as, params: { bikeId: bike } }),
+  ]
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+  const broken = 'alter table garage_bikes add constraint broken check (is_current is null) not valid'
+  await shop.database.pool.query(broken)
+  const failed = await shop.call('setGarageBike', { as, params: { bikeId: bike }, body: { current: true } })
+  await shop.database.pool.query('alter table garage_bikes drop constraint broken')
+  expect(failed.status).toBe(500)
+  await expectNoSecrets()
+})
+
 test('nor does the log of rejected requests', async () => {
   const { cookie, token } = await signIn('/sign-in/email', { email, password: second })
   expect((await idp('/sign-in/email', { email, password: wrong })).status).toBe(401)
@@ -248,6 +297,7 @@ test('spans have only the names and attributes of decision 45', async () => {
     'http.request.method',
     'http.response.status_code',
     'http.route',
+    'shop.cache',
     'shop.items',
     'shop.outcome',
     'shop.pool',

@@ -18,6 +18,11 @@ describe('secrets in a text', () => {
     ['pi_1A2b_secret_3C4d', 'pi_1A2b_secret_[key]'],
     ['sk_live_abc, rk_test_def and whsec_ghi', '[key], [key] and [key]'],
     ['http://localhost:3000/reset-password#Ab-_9', 'http://localhost:3000/reset-password#[token]'],
+    [
+      'http://localhost:3000/order/64f1c2a9#qV9_x-3kLmN0pQrStUvWxYz1234567890abcdEFGHij',
+      'http://localhost:3000/order/64f1c2a9#[key]',
+    ],
+    ['order-key: qV9_x-3kLmN0pQrStUvWxYz1234567890abcdEFGHij, end', 'order-key: [key], end'],
     ['4242 4242 4242 4242, 378282246310005', '[number], [number]'],
   ])('%s', (text, received) => expect(withoutSecrets(text)).toBe(received))
 
@@ -26,6 +31,8 @@ describe('secrets in a text', () => {
     'npm:pg@8.23.1',
     '{"time":1763731234567,"pid":4242}',
     'order 64f1c2a9b7e3d80012ab34cd',
+    'orders_with_a_long_name_of_43_characters_key',
+    'at /assets/order-confirmation-page-Ab3dE-9fGh1jK2L.js',
   ])('%s is unchanged', (text) => expect(withoutSecrets(text)).toBe(text))
 })
 
