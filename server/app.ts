@@ -144,8 +144,8 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     deps.cache,
   )
   registerCatalog(calls)
-  const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
-  registerCustomers(calls, { ...identity, admins: { emails: config.adminEmails, trustUnverified } })
+  const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
+  registerCustomers(calls, { ...identity, admins })
   registerBikes(calls, deps.db)
   registerFitment(calls, deps.db)
   registerGarage(calls)

@@ -73,7 +73,7 @@ export async function composeShop(
   if (mail) cleanup.defer(mail.close)
   const google =
     config.google === 'sandbox'
-      ? openGoogleSandbox({ origin: config.origin, secrets })
+      ? openGoogleSandbox({ origin: config.origin, secrets, verifiesEmails: config.isPrivate })
       : config.google && realGoogle(config.google)
   const identity = await openIdentity({
     ...config,

@@ -80,6 +80,7 @@ export async function openAuthServer(
     google: openGoogleSandbox({
       origin: options.origin ?? origin,
       secrets: options.secrets ?? [secret],
+      verifiesEmails: true,
     }),
     mergeSignInMessages: false,
     log: logger,

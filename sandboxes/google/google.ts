@@ -12,11 +12,22 @@ const providerId = 'google-sandbox'
 /**
  * Our own OpenID provider behind the Google popup, for a shop without keys. A visitor may claim any email, so it
  * never signs in to an account that it did not create.
+ *
+ * @param verifiesEmails whether its emails count as verified, as those of Google do. In a shop that others can reach,
+ *   a stranger could claim the guest orders of any email.
  */
-export function openGoogleSandbox({ origin, secrets }: { origin: string; secrets: Secrets }): GoogleProvider {
+export function openGoogleSandbox({
+  origin,
+  secrets,
+  verifiesEmails,
+}: {
+  origin: string
+  secrets: Secrets
+  verifiesEmails: boolean
+}): GoogleProvider {
   const issuer = `${origin}${prefix}`
   const redirectUri = `${origin}/idp/callback/${providerId}`
-  const tokens = createSandboxTokens({ issuer, secrets })
+  const tokens = createSandboxTokens({ issuer, secrets, verifiesEmails })
 
   const plugin = genericOAuth({
     config: [

@@ -25,6 +25,13 @@ interface CodeBinding {
   challenge: string
 }
 
+interface SandboxClaims {
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+}
+
 interface TokenResponse {
   id_token: string
   access_token: string
@@ -39,7 +46,21 @@ const tokenSeconds = 3600
  * Creates the sandbox's codes and tokens. Nothing is stored: codes and access tokens are encrypted JWTs, which any
  * process of the shop can read.
  */
-export function createSandboxTokens({ issuer, secrets }: { issuer: string; secrets: Secrets }) {
+export function createSandboxTokens({
+  issuer,
+  secrets,
+  verifiesEmails,
+}: {
+  issuer: string
+  secrets: Secrets
+  verifiesEmails: boolean
+}) {
+  /** Returns the claims with the names that Google gives them. */
+  function toClaims({ email, name }: SandboxPerson): SandboxClaims {
+    const sub = `sandbox-${createHash('sha256').update(email).digest('hex').slice(0, 20)}`
+    return { sub, email, email_verified: verifiesEmails, name }
+  }
+
   const sealingKeys = deriveKeys(secrets, 'google sandbox')
   const seal = (purpose: string, content: JWTPayload, seconds: number) =>
     new EncryptJWT(content)
@@ -114,14 +135,6 @@ export function createSandboxTokens({ issuer, secrets }: { issuer: string; secre
 }
 
 export type SandboxTokens = ReturnType<typeof createSandboxTokens>
-
-/** Google's claim names. Every email counts as verified, as Google's own addresses do. */
-function toClaims({ email, name }: SandboxPerson) {
-  const sub = `sandbox-${createHash('sha256').update(email).digest('hex').slice(0, 20)}`
-  return { sub, email, email_verified: true, name }
-}
-
-type SandboxClaims = ReturnType<typeof toClaims>
 
 function personIn({ email, name }: JWTPayload): SandboxPerson {
   if (typeof email !== 'string' || typeof name !== 'string') throw new Error('the token has no account')

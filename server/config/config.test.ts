@@ -182,8 +182,32 @@ describe('in production', () => {
   })
 })
 
+/** Settings of shops that others than this machine can reach. */
+const publicShops: Record<string, string>[] = [
+  { HOST: '0.0.0.0' },
+  { HOST: 'shop.lan' },
+  { PUBLIC_URL: 'https://shop.example' },
+  { TRUSTED_PROXIES: '1' },
+  { NODE_ENV: 'production', PAYMENTS: 'sandbox', DEMO: '1' },
+]
+
+test.each(publicShops)(
+  'others can reach the shop: no Google sandbox, no unverified admin (%j)',
+  (settings) => {
+    expect(readConfig(settings)).toMatchObject({
+      isPrivate: false,
+      google: null,
+      trustsUnverifiedAdmins: false,
+    })
+  },
+)
+
+test('unverified admins are trusted only on localhost with the embedded database', () => {
+  expect(readConfig({}).trustsUnverifiedAdmins).toBe(true)
+  expect(readConfig({ DATABASE_URL: 'postgres://shop@db/shop' }).trustsUnverifiedAdmins).toBe(false)
+})
+
 test('the Google sandbox is the default only on localhost', () => {
-  expect(readConfig({ HOST: '0.0.0.0' }).google).toBeNull()
   expect(readConfig({ HOST: '127.0.0.1' }).google).toBe('sandbox')
   expect(readConfig({ HOST: '0.0.0.0', GOOGLE: 'sandbox' }).google).toBe('sandbox')
   expect(readConfig({ GOOGLE: 'off' }).google).toBeNull()
@@ -239,15 +263,7 @@ test('the mailbox is used only for a demo shop on localhost; otherwise no email 
   const mail = (settings: Record<string, string>) => readConfig(settings).mail
   expect(mail({})).toBe('mailbox')
   expect(mail({ HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000' })).toBe('mailbox')
-  const publicShops: Record<string, string>[] = [
-    { DEMO: '0' },
-    { HOST: '0.0.0.0' },
-    { HOST: 'shop.lan' },
-    { PUBLIC_URL: 'https://shop.example' },
-    { TRUSTED_PROXIES: '1' },
-    { NODE_ENV: 'production', PAYMENTS: 'sandbox', DEMO: '1' },
-  ]
-  for (const settings of publicShops) {
+  for (const settings of [{ DEMO: '0' }, ...publicShops]) {
     expect(mail(settings), JSON.stringify(settings)).toBeNull()
   }
 })

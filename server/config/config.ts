@@ -43,8 +43,8 @@ export function readConfig(environment: Environment) {
     /** `web` serves and runs no jobs, `worker` runs jobs and has only probes, `all` does both. */
     role: settings.choice('ROLE', ['all', 'web', 'worker']) ?? 'all',
     host,
-    /** Whether the server listens on a loopback interface only. */
-    isLoopback,
+    /** Whether only this machine can reach the shop: not in production, not behind a proxy, on a loopback name. */
+    isPrivate,
     port,
     /** The public origin, without a trailing slash. */
     origin,
@@ -64,6 +64,8 @@ export function readConfig(environment: Environment) {
     secret: settings.secret('SHOP_SECRET', 32),
     /** Former secrets, which still verify and decrypt. */
     previousSecrets: settings.secrets('SHOP_PREVIOUS_SECRETS', 32),
+    /** Whether an email in ADMIN_EMAILS counts without a verification. */
+    trustsUnverifiedAdmins: isPrivate && settings.text('DATABASE_URL') === null,
     /** Emails of customers who become admins when they sign in. */
     adminEmails: (settings.text('ADMIN_EMAILS') ?? '')
       .split(',')
@@ -74,7 +76,7 @@ export function readConfig(environment: Environment) {
     /** Password of the demo accounts; null: generated and stored in the data folder. */
     demoPassword: settings.secret('DEMO_PASSWORD', 6),
     stripe: readStripe(settings, production),
-    google: readGoogle(settings, production, isLoopback),
+    google: readGoogle(settings, isPrivate),
     /** Mail transport; null: the shop sends no email. */
     mail: readMail(settings, demo && isPrivate),
     pictures: readPictures(settings),
@@ -161,11 +163,10 @@ function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
   return { api: { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } }
 }
 
-/** The sandbox accepts any identity, so it is the default only on loopback outside production. */
+/** The sandbox accepts any identity, so it is the default only in a shop that only this machine can reach. */
 function readGoogle(
   settings: Settings,
-  production: boolean,
-  isLoopback: boolean,
+  isPrivate: boolean,
 ): { clientId: string; clientSecret: string } | 'sandbox' | null {
   const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
   const choice = settings.choice('GOOGLE', ['sandbox', 'off'])
@@ -174,7 +175,7 @@ function readGoogle(
   }
   if (choice === 'off') return null
   if (keys) return keys
-  return choice === 'sandbox' || (!production && isLoopback) ? 'sandbox' : null
+  return choice === 'sandbox' || isPrivate ? 'sandbox' : null
 }
 
 /**

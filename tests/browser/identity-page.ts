@@ -58,7 +58,7 @@ async function open(cleanup: AsyncDisposableStack): Promise<string> {
     onPasswordReset: async () => undefined,
     origin,
     secrets,
-    google: openGoogleSandbox({ origin, secrets }),
+    google: openGoogleSandbox({ origin, secrets, verifiesEmails: true }),
     mergeSignInMessages: false,
     log: app.log,
   })

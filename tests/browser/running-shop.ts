@@ -27,6 +27,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       DEMO_PASSWORD: password,
       // Each test has its own client IP, so that it does not use up the limits of another.
       TRUSTED_PROXIES: '1',
+      GOOGLE: settings.NODE_ENV === 'production' ? '' : 'sandbox',
       // Pages must show the changes that tests make with API calls.
       CACHE_SECONDS: '0',
       ...settings,

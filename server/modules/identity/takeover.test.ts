@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openGoogleSandbox } from '../../../sandboxes/google/google.ts'
 import { openAuthServer, type TestBrowser } from '../../../tests/auth-server.ts'
 import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
@@ -226,10 +227,8 @@ describe('one email, two ways to sign in', () => {
 })
 
 describe('the sandbox, which accepts any identity', () => {
-  test('signs in only to accounts that it created, verified or not', async () => {
-    const sandbox = await openAuthServer()
-    await sandbox.provider.createAccount(byPassword)
-    const browser = sandbox.browser()
+  /** Signs in with the popup. Returns its last path. */
+  async function signInAtSandbox(browser: TestBrowser): Promise<string> {
     const { text } = await browser.follow('/idp/popup')
     const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const chosen = await browser.post(
@@ -240,8 +239,33 @@ describe('the sandbox, which accepts any identity', () => {
     const { path } = await browser.follow(
       String(chosen.headers.location).replace('http://localhost:3000', ''),
     )
-    expect(path).toBe('/idp/popup/done?error=NOT_LINKED')
+    return path
+  }
+
+  test('signs in only to accounts that it created, verified or not', async () => {
+    const sandbox = await openAuthServer()
+    await sandbox.provider.createAccount(byPassword)
+    const browser = sandbox.browser()
+    expect(await signInAtSandbox(browser)).toBe('/idp/popup/done?error=NOT_LINKED')
     expect((await browser.get('/idp/token')).status).toBe(401)
     await sandbox.close()
   })
+
+  test.each([true, false])(
+    'verifies emails only in a shop that no one else can reach: %s',
+    async (isPrivate) => {
+      const secrets = ['a secret of this test, which is long enough'] as const
+      const google = openGoogleSandbox({
+        origin: 'http://localhost:3000',
+        secrets,
+        verifiesEmails: isPrivate,
+      })
+      const sandbox = await openAuthServer({ google, secrets })
+      for (const browser of [sandbox.browser(), sandbox.browser()]) {
+        expect(await signInAtSandbox(browser)).toBe('/idp/popup/done')
+        expect((await browser.get('/idp/email')).body).toEqual({ email, verified: isPrivate })
+      }
+      await sandbox.close()
+    },
+  )
 })
