@@ -8,7 +8,7 @@ const boss = 'boss@example.com'
 const test = base.extend<object, { shop: RunningShop }>({
   shop: [
     async ({}, use) => {
-      const shop = await startShop({ DEMO: '0', ADMIN_EMAILS: boss })
+      const shop = await startShop({ DEMO: '0', ADMIN_EMAILS: boss, TRUSTED_PROXIES: '0' })
       await use(shop)
       await shop.stop()
     },
