@@ -351,7 +351,7 @@ function toSentence({ name, kind }: Mismatch): string {
   if (kind === 'incomplete') {
     return `The database is too old: it lacks the migration ${name}. Run npm run migrate with version ${oldestVersion} first, then with this one. Nothing was changed.`
   }
-  return `The database is too old: it was created before version ${oldestVersion}, by a different ${name}. No later version can upgrade it. Export the products with the version that created it, and import them into an empty database. Nothing was changed.`
+  return `The database is too old: it was created before version ${oldestVersion}, by a different ${name}. No later version can upgrade it. Export the products with the version that created it, and import them with this one into an empty database or data folder. Nothing was changed.`
 }
 
 const newerThan = (name: string) =>
