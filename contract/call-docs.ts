@@ -18,7 +18,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   updateProfile: { summary: "Updates the caller's profile. A blank field keeps its old value." },
   makeAdmin: { summary: 'Makes a user an admin.', errors: ['ROLE_CHANGE_REFUSED', 'USER_NOT_FOUND'] },
-  listReviews: { summary: 'Lists all reviews with a text.' },
+  listReviews: {
+    summary: 'Lists the reviews with a text, newest first: a page, or the first 100.',
+  },
   listOrders: {
     summary: 'Lists the orders of one customer, or all orders if an admin sends no email. Newest first.',
   },
@@ -48,7 +50,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Marks a paid order as shipped.',
     errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID'],
   },
-  addReview: { summary: 'Adds a review.', errors: ['USER_NOT_FOUND'] },
+  addReview: { summary: 'Adds a review.', errors: ['USER_NOT_FOUND', 'TOO_MANY_REVIEWS'] },
   listUsers: { summary: 'Lists all users.' },
   addProduct: { summary: 'Adds a product.', errors: ['SKU_TAKEN'] },
   deleteProduct: { summary: 'Deletes a product. Orders keep its data.' },

@@ -113,6 +113,9 @@ export const errors = {
   },
   IMPORT_NOT_READY: { status: 409, message: 'This file has already been imported, or has errors.' },
 
+  // Reviews
+  TOO_MANY_REVIEWS: { status: 429, message: 'You have added enough reviews for today. Try again tomorrow.' },
+
   // Orders
   ORDER_NOT_FOUND: { status: 404, message: 'Order not found.' },
   QUANTITY_NOT_MATCHED: { status: 422, message: 'Quantity not matched' },

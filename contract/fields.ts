@@ -13,17 +13,19 @@ const printableLines = z.regex(
   /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069])*$/u,
   'This text contains characters that are not allowed',
 )
-const characters = (max: number) => z.maxLength(max, `At most ${max} characters`)
+const characters = (max: number, message = `At most ${max} characters`) => z.maxLength(max, message)
 
 /** One line of text, trimmed. */
-export const line = (max: number) => z.string().check(z.trim(), characters(max), printable)
+export const line = (max: number, tooLong?: string) =>
+  z.string().check(z.trim(), characters(max, tooLong), printable)
 
 /** One line that must not be blank. */
 export const requiredLine = (max: number, message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(max), printable)
 
 /** Text of several lines, trimmed. */
-export const lines = (max: number) => z.string().check(z.trim(), characters(max), printableLines)
+export const lines = (max: number, tooLong?: string) =>
+  z.string().check(z.trim(), characters(max, tooLong), printableLines)
 
 /** Text of several lines that must not be blank. */
 export const requiredLines = (max: number, message: string) =>

@@ -28,8 +28,11 @@ export interface Route {
   /** Below `/api`; `{name}` is a path parameter. */
   path: string
   access: Access
-  /** The response does not depend on the caller, so it is cached for anonymous callers. */
-  cache?: true
+  /**
+   * The response is cached for anonymous callers. `true`: it does not depend on the caller. `anonymous`: it does, so a
+   * caller with a token never gets a response from the cache.
+   */
+  cache?: true | 'anonymous'
   /** The limit of the body, if the usual 100 KiB are not enough. */
   maxBodyBytes?: number
   /** Changes nothing, although the method is not GET. */
@@ -46,7 +49,7 @@ export const routes = {
   exchangeIdToken: { method: 'PUT', path: '/create-user/{email}', access: 'public' },
   updateProfile: { method: 'PUT', path: '/create-user/{email}', access: 'self' },
   makeAdmin: { method: 'PUT', path: '/create-user/{email}', access: 'admin' },
-  listReviews: { method: 'GET', path: '/reviews', access: 'public' },
+  listReviews: { method: 'GET', path: '/reviews', access: 'public', cache: 'anonymous' },
   listOrders: { method: 'GET', path: '/orders', access: 'self-or-admin' },
   getOrder: { method: 'GET', path: '/order', access: 'owner-or-admin' },
   confirmPurchase: { method: 'POST', path: '/confirm-purchase', access: 'signed-in' },

@@ -38,7 +38,7 @@ export const schemas = {
   exchangeIdToken: { params: customers.UserEmail, body: customers.IdTokenExchange, reply: customers.Session },
   updateProfile: { params: customers.UserEmail, body: customers.Profile, reply: Modified },
   makeAdmin: { params: customers.UserEmail, body: customers.MakeAdmin, reply: Modified },
-  listReviews: { reply: z.array(reviews.Review) },
+  listReviews: { query: reviews.ReviewQuery, reply: z.array(reviews.Review) },
   listOrders: { query: orders.OrderQuery, reply: z.array(orders.Order) },
   getOrder: { query: orders.OrderId, reply: orders.Order },
   confirmPurchase: { headers: orders.PurchaseHeaders, body: orders.Purchase, reply: Inserted },

@@ -80,6 +80,8 @@ export async function composeShop(
     limits: {
       guestOrdersPerEmail: { max: 3, seconds: config.unpaidGuestOrderMinutes * 60 },
       guestOrdersPerIp: { max: config.guestOrdersPerNetwork, seconds: config.unpaidGuestOrderMinutes * 60 },
+      reviewsPerCustomer: { max: config.reviewsPerDay, seconds: 24 * 3600 },
+      reviewsPerIp: { max: config.reviewsPerDay, seconds: 24 * 3600 },
     },
     google,
     ...writes,

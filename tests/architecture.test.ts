@@ -103,6 +103,7 @@ const allowedModules: Record<string, string> = {
   'garage -> bikes': 'a garage holds bikes that the shop knows',
   'imports -> bikes': 'the names of a file are read like edited ones',
   'imports -> fitment': 'fitments of a file are described like edited ones',
+  'reviews -> identity': 'reviews of a customer and of a network are limited',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
   'orders -> cart': 'checkout prices the cart and empties it',

@@ -104,7 +104,9 @@ test.each([
 test('requests above the concurrency limit are rejected immediately, and /healthz still responds', async () => {
   await fillCache('/products')
   proxy.freeze()
-  const pending = Array.from({ length: maxRequests + 20 }, () => ask('/api/reviews'))
+  const pending = Array.from({ length: maxRequests + 20 }, () =>
+    ask('/api/reviews', { headers: { authorization: 'Bearer none' } }),
+  )
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   expect(await ask('/products')).toMatchObject({ status: 200 })
   const responses = await Promise.all(pending)

@@ -45,7 +45,7 @@ test('an error is thrown with its code, fields and details', async () => {
   network.mockResolvedValue(
     Response.json({ code: 'PRICE_CHANGED', message: 'The price …', amount: 80 }, { status: 409 }),
   )
-  const error = await call('listReviews', {}).catch((thrown: unknown) => thrown)
+  const error = await call('listReviews', { query: {} }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ code: 'PRICE_CHANGED', status: 409, fields: {}, details: { amount: 80 } })
 })
@@ -93,5 +93,5 @@ test('the token is kept if its renewal fails', async () => {
 
 test('a request without a response is a network error', async () => {
   network.mockRejectedValue(new TypeError('Failed to fetch'))
-  await expect(call('listReviews', {})).rejects.toMatchObject({ code: 'NO_ANSWER', status: 0 })
+  await expect(call('listReviews', { query: {} })).rejects.toMatchObject({ code: 'NO_ANSWER', status: 0 })
 })

@@ -37,7 +37,7 @@ export interface PageQueries {
   bikeSearch(text: string): Promise<BikeSearch | null>
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
-  reviews(query?: { pageSize?: number }): Promise<Review[]>
+  reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>
   /** Whether the shop has bikes. Without them it shows nothing about fitment. */
   hasBikes(): Promise<boolean>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */

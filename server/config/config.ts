@@ -85,6 +85,8 @@ export function readConfig(environment: Environment) {
     unpaidGuestOrderMinutes: settings.integer('UNPAID_GUEST_ORDER_MINUTES', 60, 5, 10_080),
     guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
+    /** Reviews in 24 hours by one customer, and from one network. */
+    reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CallSchema, schemas } from '../../contract/schemas.ts'
 import { anAdmin, aProduct } from '../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../tests/shop.ts'
+import { parsed } from '../platform/parse-request.ts'
 
 let shop: TestShop
 let productId: string
@@ -171,4 +173,12 @@ describe('after a change', () => {
       expect(headers.get('set-cookie')).toBeNull()
     }
   })
+})
+
+test.each(
+  Object.entries<CallSchema>(schemas).flatMap(([name, { body }]) => (body ? [{ name, body }] : [])),
+)('$name refuses a body that is not an object', ({ body }) => {
+  for (const value of [null, [], 'text', 5, true]) {
+    expect(() => parsed(body, value)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  }
 })

@@ -40,13 +40,17 @@ interface CallInput<Name extends RouteName> {
 
 type Handler<Name extends RouteName> = (input: CallInput<Name>) => Promise<z.input<Schemas[Name]['reply']>>
 
-/** The public calls with `cache: true` in the contract. */
+/** The public calls with `cache` in the contract. */
 type CachedName = {
-  [Name in RouteName]: (typeof routes)[Name] extends { access: 'public'; cache: true } ? Name : never
+  [Name in RouteName]: (typeof routes)[Name] extends { access: 'public'; cache: true | 'anonymous' }
+    ? Name
+    : never
 }[RouteName]
 
-/** The only input of a cached response: it must not depend on the caller or on headers. */
+/** The only input of a cached response: it must not depend on headers. */
 interface CachedInput<Name extends CachedName> extends Pick<CallInput<Name>, 'params' | 'query' | 'db'> {
+  /** Null in cached responses. */
+  caller: (typeof routes)[Name] extends { cache: 'anonymous' } ? Caller | null : null
   /** The cache key: path and known parameters, sorted. */
   url: string
   /** Adds headers to the response. */
@@ -122,12 +126,14 @@ export function openCalls(
       })
     },
 
-    /** For calls with `cache: true` in the contract. Their responses are cached like pages. */
+    /** For calls with `cache` in the contract. Their responses are cached like pages. */
     cached<Name extends CachedName>(
       name: Name,
       handler: (input: CachedInput<Name>) => ReturnType<Handler<Name>>,
     ): void {
       const { query, reply: replySchema }: CallSchema = schemas[name]
+      const { cache: rule }: Route = routes[name]
+      const dependsOnCaller = rule === 'anonymous'
       const parameters = Object.keys(query?.shape ?? {})
       const toKey = createCacheKeys(() => parameters)
       /** An id can be encoded in several ways: all of them have one key. */
@@ -146,21 +152,32 @@ export function openCalls(
         return parse(name, { params, query })
       }
 
-      async function read(key: string, request: FastifyRequest, db: Kysely<Database>) {
+      async function read(
+        key: string,
+        request: FastifyRequest,
+        db: Kysely<Database>,
+        caller: Caller | null = null,
+      ) {
         const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
         const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
-        const input = { ...parseKey(key, request), db, url: key, addHeaders } as CachedInput<Name>
+        const input = { ...parseKey(key, request), caller, db, url: key, addHeaders } as CachedInput<Name>
         return { headers, response: await handler(input) }
       }
 
       app.route({
         method: routes[name].method,
         url: url(name),
-        config: { hasOwnLimit: true },
+        config: dependsOnCaller ? {} : { hasOwnLimit: true },
         handler: async (request, reply) => {
           const queryStart = request.url.indexOf('?')
           const search = queryStart === -1 ? '' : request.url.slice(queryStart)
           const key = toKey(`/api${toPath(request.params as Record<string, string>)}${search}`)
+          const token = bearerToken(request.headers.authorization)
+          if (dependsOnCaller && token !== null) {
+            const caller = await identify(readDb, token, normalizeIp(request.ip))
+            const { headers, response } = await read(key, request, readDb, caller)
+            return reply.headers(headers).send(replySchema.parse(response))
+          }
           const source = {
             read: (fresh: boolean) => publicReads(fresh, (db) => read(key, request, db)),
             render: async ({ headers, response }: Awaited<ReturnType<typeof read>>) =>

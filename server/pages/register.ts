@@ -78,9 +78,9 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'hasBikes'> => (
   },
   renamedBike: async (slugs) => (await findRenamed(db, slugs)) ?? null,
   productFit: (id, page) => findProductFit(db, id, page),
-  async reviews({ pageSize } = {}) {
-    const rows = await listReviews(db, pageSize)
-    return rows.map((review) => presentReview(review, null))
+  async reviews(page) {
+    const { rows, total } = await listReviews(db, page)
+    return { reviews: rows.map((review) => presentReview(review, null)), total }
   },
 })
 

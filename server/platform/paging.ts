@@ -20,12 +20,16 @@ export function sendPage<Row>(reply: FastifyReply, { rows, total }: Page<Row>): 
   return rows
 }
 
-/** Returns the total, and links to the previous and the next page. */
-export function pageHeaders(url: string, total: number): Record<string, string> {
+/**
+ * Returns the total, and links to the previous and the next page.
+ *
+ * @param usualSize page size of a URL without `pageSize`
+ */
+export function pageHeaders(url: string, total: number, usualSize = maxPageSize): Record<string, string> {
   const [path = '', search] = url.split('?')
   const parameters = new URLSearchParams(search)
   const page = Number(parameters.get('page') ?? 1)
-  const { limit } = toLimitOffset({ pageSize: Number(parameters.get('pageSize') ?? maxPageSize) })
+  const { limit } = toLimitOffset({ pageSize: Number(parameters.get('pageSize') ?? usualSize) })
   const link = (target: number, relation: string) => {
     parameters.set('page', String(target))
     return `<${path}?${parameters}>; rel="${relation}"`

@@ -14,6 +14,7 @@ import { oversell } from './oversell.ts'
 import { pooler } from './pooler.ts'
 import { proxy } from './proxy.ts'
 import { restore } from './restore.ts'
+import { reviewFloods } from './review-floods.ts'
 import { soak } from './soak.ts'
 import { staleness } from './staleness.ts'
 
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   faults,
   idleBodies,
   pooler,
+  reviewFloods,
   proxy,
   failover,
   staleness,

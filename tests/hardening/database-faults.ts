@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Finding } from './check.ts'
 import { findViolations } from './consistency.ts'
 import { inLanes } from './parallel.ts'
-import { type Probe, type Watch, watch } from './probes.ts'
+import { type Probe, readUncached, type Watch, watch } from './probes.ts'
 import {
   type EmbeddedShopUnderTest,
   openShopUnderTest,
@@ -86,7 +86,7 @@ function listProbes({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
       expected: 404,
       may503: true,
     },
-    { name: 'a call', ask: () => fetch(`${origin}/api/reviews`), expected: 200, may503: true },
+    { name: 'a call', ask: () => readUncached(origin), expected: 200, may503: true },
     { name: '/readyz', ask: () => fetch(`${origin}/readyz`), expected: 200, may503: true },
     { name: '/healthz', ask: () => fetch(`${origin}/healthz`), expected: 200, may503: false },
   ]
@@ -101,7 +101,7 @@ async function freeze(
   { postgres, processes: [{ origin }] }: EmbeddedShopUnderTest,
   ms: number,
 ): Promise<void> {
-  const responses = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
+  const responses = Array.from({ length: connections }, () => readUncached(origin))
   for (const response of await Promise.all(responses)) await response.text()
   postgres.freeze()
   await delay(ms)

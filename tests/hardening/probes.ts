@@ -25,8 +25,12 @@ interface ProbeResult {
   isExpected: boolean
 }
 
+/** Reads from the database: a response to a caller with a token is never cached. */
+export const readUncached = (origin: string): Promise<Response> =>
+  fetch(`${origin}/api/reviews`, { headers: { authorization: 'Bearer none' } })
+
 export function probeReads({ origin }: { origin: string }): Probe {
-  return { name: 'a read', ask: () => fetch(`${origin}/api/reviews`), expected: 200, may503: true }
+  return { name: 'a read', ask: () => readUncached(origin), expected: 200, may503: true }
 }
 
 /** Updates a customer of its own, so that it never waits for the lock of another client. */

@@ -141,8 +141,10 @@ function toProcess(
     },
     async isReady() {
       const signal = AbortSignal.timeout(readyWithinMs)
+      // A response to a caller with a token is never cached.
+      const headers = { authorization: 'Bearer none' }
       const isOk = (path: string) =>
-        fetch(origin + path, { signal }).then(
+        fetch(origin + path, { headers, signal }).then(
           async (response) => (await response.text()) !== '' && response.ok,
           () => false,
         )

@@ -80,12 +80,17 @@ function toModelSteps({ makes, models = [] }: Names, make: string, model: string
   return { make: toMakeStep(make, makes), model: { name, path: bikePath(make, model) } }
 }
 
+/** Returns the `page` of a URL; 1 if it is missing or not a number. */
+export function readPage({ searchParams }: URL): number {
+  const text = searchParams.get('page') ?? '1'
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
+}
+
 /** A page of all bikes that a product fits. */
 export async function loadProductFitment({ url, params: { id = '', slug }, queries }: LoaderRequest) {
   const found = await queries.productPage(id)
   if (found === null || found === 'gone') return notFound
-  const text = url.searchParams.get('page') ?? '1'
-  const page = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
+  const page = readPage(url)
   const search = page > 1 ? `?page=${page}` : ''
   const { _id, name } = found.product
   if (slug !== toSlug(name)) return { redirect: fitmentPath(found.product), search }

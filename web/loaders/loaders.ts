@@ -5,7 +5,14 @@ import type { Bike, BikeSearch } from '../../contract/fitment.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'
-import { loadBikeMake, loadBikeModel, loadBikes, loadBikeYear, loadProductFitment } from './bikes.ts'
+import {
+  loadBikeMake,
+  loadBikeModel,
+  loadBikes,
+  loadBikeYear,
+  loadProductFitment,
+  readPage,
+} from './bikes.ts'
 
 export interface LoaderRequest {
   /** URL of the page. Its host has no meaning. */
@@ -27,7 +34,7 @@ type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
 export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']
 
 export async function loadHome({ queries }: LoaderRequest) {
-  const [{ products }, reviews] = await Promise.all([
+  const [{ products }, { reviews }] = await Promise.all([
     queries.products({ page: 1, pageSize: 4 }),
     queries.reviews({ pageSize: 3 }),
   ])
@@ -96,8 +103,14 @@ function toAsked(
   return { ...others, q, fit: fit?.filter((choice) => choice === 'universal' || choice === 'gear') }
 }
 
-export async function loadReviews({ queries }: LoaderRequest) {
-  return { data: { reviews: await queries.reviews() } }
+const reviewsPerPage = 24
+
+export async function loadReviews({ url, queries }: LoaderRequest) {
+  const page = readPage(url)
+  const search = page > 1 ? `?page=${page}` : ''
+  const { reviews, total } = await queries.reviews({ page, pageSize: reviewsPerPage })
+  const pages = Math.max(1, Math.ceil(total / reviewsPerPage))
+  return { data: { reviews, page, pages }, search, status: page > pages ? 404 : 200 }
 }
 
 /** Loaders by page name, which is the last module name of a route. */

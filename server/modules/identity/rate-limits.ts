@@ -38,6 +38,8 @@ export const defaultLimits = {
   guestOrdersPerIp: { max: 10, seconds: 3600 },
   /** Emails about unpaid orders to an unverified email. */
   unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
+  reviewsPerCustomer: { max: 5, seconds: 24 * 3600 },
+  reviewsPerIp: { max: 5, seconds: 24 * 3600 },
 }
 
 export type Limits = typeof defaultLimits
@@ -63,7 +65,15 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
     if (attempts.count > max) throw tooManyRequests(Math.max(1, attempts.secondsLeft))
   }
 
+  /** As `allows`, but returns the seconds to wait: 0 up to the limit. */
+  async function countIn(tx: Kysely<Database>, limit: keyof Limits, who: string): Promise<number> {
+    const { max, seconds } = limits[limit]
+    const attempts = await repository.countAttempt(tx, toKey(limit, who), seconds)
+    return attempts.count > max ? Math.max(1, attempts.secondsLeft) : 0
+  }
+
   return {
+    limits,
     count,
     countIp: (limit: keyof Limits, ip: string) => count(limit, groupIp(ip)),
     /**
@@ -72,9 +82,9 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
      * @returns false above the limit
      */
     async allows(tx: Kysely<Database>, limit: keyof Limits, who: string): Promise<boolean> {
-      const { max, seconds } = limits[limit]
-      return (await repository.countAttempt(tx, toKey(limit, who), seconds)).count <= max
+      return (await countIn(tx, limit, who)) === 0
     },
+    countIn,
     /** Whether the limit is reached, without counting an attempt. */
     isFull: async (limit: keyof Limits, who: string): Promise<boolean> =>
       (await repository.countAttempts(db, toKey(limit, who))) >= limits[limit].max,

@@ -1,14 +1,18 @@
+import { maxReviews } from '../../../contract/reviews.ts'
 import type { Calls } from '../../http/calls.ts'
-import * as customers from '../customers/service.ts'
+import { pageHeaders } from '../../platform/paging.ts'
+import type { RateLimiter } from '../identity/service.ts'
 import * as reviews from './service.ts'
 
-export function registerReviews(calls: Calls): void {
-  calls.handle('listReviews', async ({ caller, db }) =>
-    (await reviews.listReviews(db)).map((review) => reviews.presentReview(review, caller)),
-  )
-
-  calls.handle('addReview', async ({ body, caller, db }) => {
-    const reviewer = await customers.requireCustomerByEmail(db, caller.email)
-    return { acknowledged: true, insertedId: await reviews.addReview(db, reviewer, body) }
+export function registerReviews(calls: Calls, rateLimiter: RateLimiter): void {
+  calls.cached('listReviews', async ({ query, caller, db, url, addHeaders }) => {
+    const { rows, total } = await reviews.listReviews(db, query)
+    addHeaders(pageHeaders(url, total, maxReviews))
+    return rows.map((review) => reviews.presentReview(review, caller))
   })
+
+  calls.handle('addReview', async ({ body, caller, db }) => ({
+    acknowledged: true,
+    insertedId: await reviews.addCustomerReview({ db, rateLimiter }, caller, body),
+  }))
 }

@@ -1,7 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { NewReview, Review } from '../../../contract/reviews.ts'
+import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
-import { newId } from '../../platform/database.ts'
+import type { Caller } from '../../http/access.ts'
+import { inTransaction, newId } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { groupIp } from '../../platform/ip.ts'
+import * as customers from '../customers/service.ts'
+import type { RateLimiter } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
 export { listReviews } from './repository.ts'
@@ -25,6 +31,32 @@ export async function addReview(
   const id = newId()
   await repository.insertReview(db, { id, customer_id, name, photo, email, designation, review, created_at })
   return id
+}
+
+/**
+ * Stores the review of a customer and counts it. A refused one is not counted: the transaction is rolled back.
+ *
+ * @throws USER_NOT_FOUND, TOO_MANY_REVIEWS
+ */
+export async function addCustomerReview(
+  { db, rateLimiter }: { db: Kysely<Database>; rateLimiter: RateLimiter },
+  { email, customerId, ip }: Caller,
+  review: NewReview,
+): Promise<string> {
+  const reviewer = await customers.requireCustomerByEmail(db, email)
+  return inTransaction(db, async (tx) => {
+    const seconds =
+      (await rateLimiter.countIn(tx, 'reviewsPerCustomer', customerId)) ||
+      (await rateLimiter.countIn(tx, 'reviewsPerIp', groupIp(ip ?? '')))
+    if (seconds > 0) throw tooManyReviews(rateLimiter.limits.reviewsPerCustomer.max, seconds)
+    return addReview(tx, reviewer, review)
+  })
+}
+
+function tooManyReviews(max: number, retryAfter: number): ShopError {
+  const reviews = max === 1 ? '1 review' : `${max} reviews`
+  const message = `You can add ${reviews} a day. Try again in ${formatWaitingTime(retryAfter)}.`
+  return new ShopError('TOO_MANY_REVIEWS', { retryAfter, details: { message } })
 }
 
 /** Converts a review to the wire format. Only its author and admins receive the full email. */
