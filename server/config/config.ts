@@ -91,7 +91,7 @@ export function readConfig(environment: Environment) {
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */
     maxRequests: settings.integer('MAX_REQUESTS', 256, 16, 100_000),
-    /** Limit of open connections of each network, if there is no proxy in front of the shop. */
+    /** Limit of open connections of each network, without a proxy in front of the shop. */
     connectionsPerNetwork: settings.integer('CONNECTIONS_PER_NETWORK', 1_000, 16, 1_000_000),
     /** Cached pages and public responses are reused for this time without a query. */
     cacheSeconds: settings.integer('CACHE_SECONDS', 1, 0, 60),

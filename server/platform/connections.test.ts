@@ -28,12 +28,12 @@ afterAll(() => app.close())
 
 /** Opens a connection and sends an incomplete request. */
 function begin(text: string, server = app) {
-  const socket = connect(portOf(server), '127.0.0.1')
+  const socket = connect(getPort(server), '127.0.0.1')
   socket.write(text)
   return socket
 }
 
-function portOf({ server }: FastifyInstance): number {
+function getPort({ server }: FastifyInstance): number {
   const url = server.address()
   return typeof url === 'object' && url ? url.port : 0
 }
@@ -116,7 +116,7 @@ describe('while clients hold back their bodies', () => {
     return { socket, response: text(socket) }
   }
   const sendWhole = () =>
-    sendRaw(`http://127.0.0.1:${portOf(limited)}`, `${head('/usual', ['Connection: close'])}abcd`)
+    sendRaw(`http://127.0.0.1:${getPort(limited)}`, `${head('/usual', ['Connection: close'])}abcd`)
 
   test('they do not count as requests', async () => {
     const held = await Promise.all(['/upload', '/usual'].map(holdBack))
