@@ -35,6 +35,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'ORDER_TOO_SMALL',
       'ORDER_TOO_LARGE',
       'PRICE_CHANGED',
+      'GUEST_ORDER_TOO_LARGE',
+      'TOO_MANY_OPEN_ORDERS',
       'IDEMPOTENCY_KEY_REUSED',
     ],
   },

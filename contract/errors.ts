@@ -129,11 +129,11 @@ export const errors = {
   },
   GUEST_ORDER_TOO_LARGE: {
     status: 422,
-    message: 'Larger orders need an account. Please log in.',
+    message: 'Larger orders need an account with a confirmed email address.',
   },
   TOO_MANY_OPEN_ORDERS: {
     status: 429,
-    message: 'You have too many unpaid orders. Please pay for one of them, or try again later.',
+    message: 'You have too many unpaid orders. Pay or cancel one of them, then order again.',
   },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email address first.' },
   OPTIONS_FIXED: {

@@ -44,6 +44,8 @@ export interface CustomerIdentitiesTable {
   subject: string
   customer_id: string
   email_verified: boolean
+  /** The email that the identity provider reported. Null: stored by an older version. */
+  email: string | null
   created_at: Timestamp
 }
 
@@ -118,6 +120,10 @@ export interface OrdersTable {
   payment_provider: string | null
   transaction_id: string | null
   idempotency_key: string | null
+  /** The idempotency key of a guest, which stays when an account claims the order. */
+  guest_request_key: string | null
+  /** The IP of a buyer who counts for its network. Null: an account with a verified email. */
+  counted_ip: string | null
   placed_at: NullableTimestamp
   paid_at: NullableTimestamp
   shipped_at: NullableTimestamp

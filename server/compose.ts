@@ -78,8 +78,6 @@ export async function composeShop(
   const identity = await openIdentity({
     ...config,
     limits: {
-      guestOrdersPerEmail: { max: 3, seconds: config.unpaidGuestOrderMinutes * 60 },
-      guestOrdersPerIp: { max: config.guestOrdersPerNetwork, seconds: config.unpaidGuestOrderMinutes * 60 },
       reviewsPerCustomer: { max: config.reviewsPerDay, seconds: 24 * 3600 },
       reviewsPerIp: { max: config.reviewsPerDay, seconds: 24 * 3600 },
     },
@@ -110,7 +108,6 @@ export async function composeShop(
     orderEmails,
     orderKeys,
     terms: config,
-    rateLimiter: identity.rateLimiter,
   }
   const paymentJobs = { ...paymentDeps, db }
   const { store, s3 } = config.pictures

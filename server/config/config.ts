@@ -83,6 +83,8 @@ export function readConfig(environment: Environment) {
     /** Unpaid orders expire after this time and release their stock; those of guests sooner. */
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     unpaidGuestOrderMinutes: settings.integer('UNPAID_GUEST_ORDER_MINUTES', 60, 5, 10_080),
+    unpaidOrdersPerCustomer: settings.integer('UNPAID_ORDERS_PER_CUSTOMER', 10, 1, 1_000_000),
+    guestOrdersPerEmail: settings.integer('GUEST_ORDERS_PER_EMAIL', 3, 1, 1_000_000),
     guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
     /** Reviews in 24 hours by one customer, and from one network. */

@@ -175,10 +175,11 @@ describe('after a change', () => {
   })
 })
 
-test.each(
-  Object.entries<CallSchema>(schemas).flatMap(([name, { body }]) => (body ? [{ name, body }] : [])),
-)('$name refuses a body that is not an object', ({ body }) => {
-  for (const value of [null, [], 'text', 5, true]) {
-    expect(() => parsed(body, value)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
-  }
-})
+test.each(Object.entries<CallSchema>(schemas).flatMap(([name, { body }]) => (body ? [{ name, body }] : [])))(
+  '$name refuses a body that is not an object',
+  ({ body }) => {
+    for (const value of [null, [], 'text', 5, true]) {
+      expect(() => parsed(body, value)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+    }
+  },
+)

@@ -4,3 +4,5 @@ export const MIGRATING = 7_461_019
 export const IMPORTING = 7_461_023
 /** Held by an import while it changes the catalog. */
 export const APPLYING = 7_461_024
+/** First key of the locks of unpaid orders; the second is the hash of a customer, email or network. */
+export const COUNTING_ORDERS = 7_461_025

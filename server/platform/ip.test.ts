@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupIp, normalizeIp } from './ip.ts'
+import { groupIp, normalizeIp, wideNetwork } from './ip.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -25,4 +25,13 @@ test.each([
   ['::ffff:1:2', '0:0:0:0::/64'],
 ])('%s counts as %s', (ip, group) => {
   expect(groupIp(ip)).toBe(group)
+})
+
+test.each([
+  ['192.0.2.1', null],
+  ['2001:db8:1:2::/64', '2001:db8:1:0::/56'],
+  ['2001:db8:1:12fe::/64', '2001:db8:1:1200::/56'],
+  ['0:0:0:0::/64', '0:0:0:0::/56'],
+])('the network %s belongs to %s', (network, wide) => {
+  expect(wideNetwork(network)).toBe(wide)
 })

@@ -9,7 +9,7 @@ export function normalizeIp(text = ''): string | null {
   return isIP(ip) === 0 ? null : ip
 }
 
-/** Groups IPs for rate limits: IPv6 by /64, and IPv4-mapped IPv6 as IPv4. */
+/** Groups IPs for rate limits: IPv6 by /64, and IPv4-mapped IPv6 as IPv4. `wideNetwork` groups these further. */
 export function groupIp(text: string): string {
   const ip = toPlain(text)
   if (!isIPv6(ip)) return ip
@@ -19,4 +19,14 @@ export function groupIp(text: string): string {
   const zeros = `:${'0:'.repeat(8 - written.length)}`
   const groups = canonical.replace('::', zeros).split(':').filter(Boolean)
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** A provider gives one customer up to a /56, so the limit of a /56 is this many times the limit of a /64. */
+export const wideNetworkFactor = 4
+
+/** Returns the IPv6 /56 of a network by `groupIp`, or null if it is not an IPv6 /64. */
+export function wideNetwork(network: string): string | null {
+  const [, prefix, last] = /^(.*:)([\da-f]+)::\/64$/.exec(network) ?? []
+  if (prefix === undefined || last === undefined) return null
+  return `${prefix}${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56`
 }

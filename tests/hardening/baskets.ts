@@ -73,7 +73,7 @@ export const baskets: Check = {
   name: 'baskets',
   async run(size, print, seed) {
     const { buyers, products, visits } = sizes[size]
-    const shop = await openShopUnderTest({ processes: 2, settings: { GUEST_ORDERS_PER_NETWORK: '1000000' } })
+    const shop = await openShopUnderTest({ processes: 2 })
     const market = await openMarket(shop, seed, sizes[size])
     print(`${buyers} buyers, half of them guests, ${products} products with 3 variants, ${visits} visits`)
     const began = performance.now()

@@ -6,6 +6,7 @@ import { crash } from './crash.ts'
 import { deploy } from './deploy.ts'
 import { failover } from './failover.ts'
 import { faults } from './faults.ts'
+import { floods } from './floods.ts'
 import { idleBodies } from './idle-bodies.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
@@ -22,6 +23,7 @@ import { staleness } from './staleness.ts'
 export const checks: readonly Check[] = [
   oversell,
   baskets,
+  floods,
   crash,
   money,
   once,

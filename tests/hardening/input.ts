@@ -27,12 +27,7 @@ export const input: Check = {
   async run(size, print, seed) {
     const { batches } = sizes[size]
     const shop = await openShopUnderTest({
-      settings: {
-        TRUSTED_PROXIES: '1',
-        GOOGLE: 'sandbox',
-        GUEST_ORDERS_PER_NETWORK: '1000000',
-        REVIEWS_PER_DAY: '1000000',
-      },
+      settings: { TRUSTED_PROXIES: '1', GOOGLE: 'sandbox', REVIEWS_PER_DAY: '1000000' },
     })
     const [{ origin, child }] = shop.processes
     const random = openRandom(seed)

@@ -95,11 +95,18 @@ export function openPaymentDeps(
 ): PaymentDeps {
   const { outbox } = openMail({ db, mailer: { send: () => Promise.reject(new Error('not started')) }, log })
   const more = {
-    rateLimiter: openRateLimiter(db, 'money', defaultLimits),
     orderKeys: createOrderKeys(['money']),
-    terms: { unpaidOrderHours: 0, unpaidGuestOrderMinutes: 0, guestOrderPieces: 50 },
+    terms: {
+      unpaidOrderHours: 0,
+      unpaidGuestOrderMinutes: 0,
+      unpaidOrdersPerCustomer: 10,
+      guestOrdersPerEmail: 3,
+      guestOrdersPerNetwork: 10,
+      guestOrderPieces: 50,
+    },
   }
-  const orderEmails = openOrderEmails({ ...more, outbox, log, origin: 'http://localhost' })
+  const rateLimiter = openRateLimiter(db, 'money', defaultLimits)
+  const orderEmails = openOrderEmails({ ...more, rateLimiter, outbox, log, origin: 'http://localhost' })
   return { ...more, db, gateway, log, orderEmails }
 }
 

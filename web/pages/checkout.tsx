@@ -4,6 +4,7 @@ import type { SavedAddress } from '../../contract/addresses.ts'
 import { QuoteLine } from '../../contract/cart.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { ApiError, call, isClientError, readMessage } from '../api.ts'
 import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
@@ -26,6 +27,7 @@ import { LineFit } from '../features/garage/line-fit.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
+import { MyOrdersLink } from '../features/orders/order-labels.tsx'
 import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -264,7 +266,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         </div>
         {cartFailure && <Alert>{cartFailure}</Alert>}
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
-          <CheckoutFailure error={failure} cart={cart} rejected={rejected} />
+          <CheckoutFailure error={failure} cart={cart} rejected={rejected} isGuest={!customer} />
         )}
         <CheckoutLines
           lines={cart.lines}
@@ -312,11 +314,13 @@ interface CheckoutFailureProps {
   error: unknown
   cart: Cart
   rejected: Cart | undefined
+  /** A guest has no list of orders. */
+  isGuest: boolean
 }
 
 /** The reason why an order was not placed, and the next step. */
-function CheckoutFailure({ error, cart, rejected }: CheckoutFailureProps) {
-  const isUnanswered = error === undefined || (error instanceof ApiError && error.code === 'NO_ANSWER')
+function CheckoutFailure({ error, cart, rejected, isGuest }: CheckoutFailureProps) {
+  const isUnanswered = error === undefined || hasCode(error, 'NO_ANSWER')
   if (isUnanswered) {
     return <Alert>We did not get an answer. Press Place Order again. You will not order twice.</Alert>
   }
@@ -328,12 +332,15 @@ function CheckoutFailure({ error, cart, rejected }: CheckoutFailureProps) {
         rejected &&
         rejected.total !== cart.total &&
         ` The new total is ${formatDollars(cart.total)}.`}
+      {!isGuest && hasCode(error, 'TOO_MANY_OPEN_ORDERS') && <MyOrdersLink />}
       {!isClientError(error) && 'Press Place Order again. You will not order twice.'}
     </Alert>
   )
 }
 
-const isCartChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'CART_CHANGED'
+const hasCode = (error: unknown, code: ErrorCode | 'NO_ANSWER'): boolean =>
+  error instanceof ApiError && error.code === code
+const isCartChanged = (error: unknown): boolean => hasCode(error, 'CART_CHANGED')
 
 /** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
 function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, customer: User | null): Checkout {

@@ -74,15 +74,17 @@ export function findCustomerByIdentity(
     .executeTakeFirst()
 }
 
-/** Returns whether one of the customer's identities has a verified email. */
+/** A subquery with a row if an identity that has the customer's present email has verified it. */
+export const verifiedIdentity = (customerId: string | null) => sql`
+  select from customer_identities as identity join customers on customers.id = customer_id
+  where customer_id = ${customerId}::text and email_verified
+    -- An older version stored no email.
+    and coalesce(identity.email, customers.email) = customers.email`
+
+/** Returns whether the customer's email is verified by the provider that gave it. */
 export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('customer_identities')
-    .select('issuer')
-    .where('customer_id', '=', customerId)
-    .where('email_verified', '=', true)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await verifiedIdentity(customerId).execute(db)
+  return rows.length > 0
 }
 
 /** Returns false if the email has a customer already. Waits for a concurrent insert of the same email. */
@@ -99,16 +101,21 @@ export async function insertCustomer(
   return inserted !== undefined
 }
 
-/** Inserts an identity of a customer. If it exists, updates only `email_verified`. */
+/** Inserts an identity of a customer. If it exists, updates its email and whether that is verified. */
 export async function upsertIdentity(
   db: Kysely<Database>,
   customer_id: string,
-  { issuer, subject, emailVerified: email_verified }: IdentityKey & { emailVerified: boolean },
+  {
+    issuer,
+    subject,
+    email,
+    emailVerified: email_verified,
+  }: IdentityKey & { email: string; emailVerified: boolean },
 ): Promise<void> {
   await db
     .insertInto('customer_identities')
-    .values({ customer_id, issuer, subject, email_verified })
-    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ email_verified }))
+    .values({ customer_id, issuer, subject, email, email_verified })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ email, email_verified }))
     .execute()
 }
 
@@ -140,6 +147,12 @@ export async function changeRole(
     select id, ${role}::text, ${changed_by}::text, ${granted_by}::text, ${client_ip}::inet from changed
     returning customer_id`.execute(db)
   return rows.length === 1
+}
+
+/** Returns whether the customer is or was an admin. */
+export async function hadRole(db: Kysely<Database>, id: string): Promise<boolean> {
+  const change = db.selectFrom('role_changes').select('id').where('customer_id', '=', id).limit(1)
+  return (await change.executeTakeFirst()) !== undefined
 }
 
 /**

@@ -12,6 +12,7 @@ export {
   findCustomer,
   hasVerifiedIdentity,
   listCustomers,
+  verifiedIdentity,
   voidAllTokens,
   voidTokens,
   voidTokensOfIdentity,
@@ -109,7 +110,10 @@ export async function findOrCreateCustomer(
   ip: string | null = null,
 ): Promise<repository.Customer> {
   const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name))
-  if (admins.emails.includes(identity.email) && (identity.emailVerified || admins.trustUnverified)) {
+  const isListed = admins.emails.includes(identity.email)
+  const isTrusted = identity.emailVerified || admins.trustUnverified
+  // An admin whose role was removed stays without it.
+  if (isListed && isTrusted && !(await repository.hadRole(db, id))) {
     await repository.changeRole(db, id, 'admin', { granted_by: 'settings', client_ip: ip })
   }
   const customer = await repository.findCustomer(db, id)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { findOrCreateCustomer } from './service.ts'
+import { findOrCreateCustomer, hasVerifiedIdentity, makeAdmin } from './service.ts'
 
 let shop: TestShop
 
@@ -121,6 +121,28 @@ describe('a sign-in from a second provider', () => {
     await expect(
       findOrCreateCustomer(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', noAdmins),
     ).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
+  })
+
+  test('has a verified email only if the provider that gave the present email has verified it', async () => {
+    const [jane, other] = [identity(true), identity(true)]
+    const { id } = await findOrCreateCustomer(shop.db, jane, 'Jane', noAdmins)
+    await findOrCreateCustomer(shop.db, other, 'Jane', noAdmins)
+    const unverified = { ...other, email: 'new@example.com', emailVerified: false }
+    await findOrCreateCustomer(shop.db, unverified, 'Jane', noAdmins)
+    expect(await hasVerifiedIdentity(shop.db, id)).toBe(false)
+    await findOrCreateCustomer(shop.db, { ...unverified, emailVerified: true }, 'Jane', noAdmins)
+    expect(await hasVerifiedIdentity(shop.db, id)).toBe(true)
+  })
+
+  test('does not get a removed admin role back by the settings', async () => {
+    const jane = identity(true)
+    const admins = { emails: [jane.email], trustUnverified: false }
+    const { id } = await findOrCreateCustomer(shop.db, jane, 'Jane', admins)
+    const [other, another] = [await anAdmin(shop), await anAdmin(shop)]
+    await shop.call('removeAdmin', { as: other, params: { email: jane.email } })
+    expect(await findOrCreateCustomer(shop.db, jane, 'Jane', admins)).toMatchObject({ id, role: null })
+    await makeAdmin(shop.db, jane.email, { customerId: another.id, ip: null })
+    expect(await findOrCreateCustomer(shop.db, jane, 'Jane', admins)).toMatchObject({ role: 'admin' })
   })
 
   test('becomes an admin by the settings only with a verified email or from the embedded provider', async () => {

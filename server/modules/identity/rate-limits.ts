@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { groupIp } from '../../platform/ip.ts'
+import { groupIp, wideNetwork, wideNetworkFactor } from '../../platform/ip.ts'
 import { deriveKey, deriveKeys, isSameSignature, type Secrets } from '../../platform/secrets.ts'
 import { basePath, cookiePrefix } from './better-auth.ts'
 import * as repository from './repository.ts'
@@ -30,12 +30,6 @@ export const defaultLimits = {
   linksPerIp: { max: 30, seconds: 3600 },
   /** Requests for another verification email after the first. */
   verificationsPerEmail: { max: 5, seconds: 3600 },
-  /**
-   * Orders without an account that are not paid, in the time after which they expire (UNPAID_GUEST_ORDER_MINUTES). A
-   * payment clears the count of its email.
-   */
-  guestOrdersPerEmail: { max: 3, seconds: 3600 },
-  guestOrdersPerIp: { max: 10, seconds: 3600 },
   /** Emails about unpaid orders to an unverified email. */
   unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
   reviewsPerCustomer: { max: 5, seconds: 24 * 3600 },
@@ -55,21 +49,32 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
   const toKey = (limit: keyof Limits, who: string) =>
     createHmac('sha256', hashing).update(`${limit} ${who}`).digest('base64url')
 
+  /** An IPv6 /64 counts for its /56 too, which has a higher limit. */
+  function listCounters(limit: keyof Limits, who: string): { key: string; max: number; seconds: number }[] {
+    const { max, seconds } = limits[limit]
+    const wide = wideNetwork(who)
+    return [
+      { key: toKey(limit, who), max, seconds },
+      ...(wide ? [{ key: toKey(limit, wide), max: max * wideNetworkFactor, seconds }] : []),
+    ]
+  }
+
   /**
    * Counts before the outcome is known, so that concurrent attempts cannot exceed the limit.
    * @throws TOO_MANY_REQUESTS above the limit
    */
   async function count(limit: keyof Limits, who: string): Promise<void> {
-    const { max, seconds } = limits[limit]
-    const attempts = await repository.countAttempt(db, toKey(limit, who), seconds)
-    if (attempts.count > max) throw tooManyRequests(Math.max(1, attempts.secondsLeft))
+    const seconds = await countIn(db, limit, who)
+    if (seconds > 0) throw tooManyRequests(seconds)
   }
 
   /** As `allows`, but returns the seconds to wait: 0 up to the limit. */
   async function countIn(tx: Kysely<Database>, limit: keyof Limits, who: string): Promise<number> {
-    const { max, seconds } = limits[limit]
-    const attempts = await repository.countAttempt(tx, toKey(limit, who), seconds)
-    return attempts.count > max ? Math.max(1, attempts.secondsLeft) : 0
+    for (const { key, max, seconds } of listCounters(limit, who)) {
+      const attempts = await repository.countAttempt(tx, key, seconds)
+      if (attempts.count > max) return Math.max(1, attempts.secondsLeft)
+    }
+    return 0
   }
 
   return {
@@ -86,8 +91,11 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
     },
     countIn,
     /** Whether the limit is reached, without counting an attempt. */
-    isFull: async (limit: keyof Limits, who: string): Promise<boolean> =>
-      (await repository.countAttempts(db, toKey(limit, who))) >= limits[limit].max,
+    async isFull(limit: keyof Limits, who: string): Promise<boolean> {
+      for (const { key, max } of listCounters(limit, who))
+        if ((await repository.countAttempts(db, key)) >= max) return true
+      return false
+    },
     clear: (limit: keyof Limits, who: string, tx: Kysely<Database> = db) =>
       repository.clearAttempts(tx, toKey(limit, who)),
   }

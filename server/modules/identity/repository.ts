@@ -157,7 +157,7 @@ export async function deleteSigningKeys(db: Kysely<Database>): Promise<void> {
 export async function deleteExpired(db: Kysely<Database>): Promise<void> {
   await sql`delete from identity."session" where "expiresAt" < now()`.execute(db)
   await sql`delete from identity."verification" where "expiresAt" < now()`.execute(db)
-  // Skips locked rows: an order locks two of them.
+  // Skips locked rows: a transaction may have locked several.
   await sql`
     delete from identity.rate_limits where key in (
       select key from identity.rate_limits where window_ends_at < now() for update skip locked

@@ -136,14 +136,14 @@ test('an import goes on if its progress cannot be stored', async () => {
 
 describe('during sales', () => {
   test('importing an older export undoes no sale and sells nothing twice', async () => {
-    const buyer = await aCustomer(shop)
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => aCustomer(shop)))
     const ids = await Promise.all(
       Array.from({ length: 5 }, (_, index) => aProduct(shop, { sku: `P-${index}`, quantity: 50 })),
     )
     const { body: exported } = await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })
     const raised = exported.replaceAll(',50,50,', ',60,50,')
     const selling = ids.flatMap((productId) =>
-      Array.from({ length: 4 }, () => anOrder(shop, buyer, { productId, quantity: 2 })),
+      buyers.map((buyer) => anOrder(shop, buyer, { productId, quantity: 2 })),
     )
     const done = await runImport(shop, admin, await checkFile(shop, admin, raised))
     await Promise.all(selling)

@@ -75,25 +75,39 @@ export const emailTexts = {
     ],
   }),
 
-  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop'): EmailContent => ({
+  /** @param orderUrl null: the account of the buyer does not show a cancelled order */
+  orderCancelled: (
+    order: EmailOrder,
+    cancelledBy: 'buyer' | 'shop',
+    orderUrl: string | null,
+  ): EmailContent => ({
     subject: `${title(order)} was cancelled`,
     body: [
       cancelledBy === 'buyer' ? 'You cancelled this order.' : 'The shop cancelled this order.',
       'You have not been charged. If a payment was already on its way, we return it in full.',
       toTable(order),
+      ...listOrderLink(orderUrl),
     ],
   }),
 
-  orderExpired: (order: EmailOrder, payWithinSeconds: number, shopUrl: string): EmailContent => ({
+  /** @param orderUrl as for `orderCancelled` */
+  orderExpired: (
+    order: EmailOrder,
+    payWithinSeconds: number,
+    { shopUrl, orderUrl }: { shopUrl: string; orderUrl: string | null },
+  ): EmailContent => ({
     subject: `${title(order)} was cancelled: not paid in time`,
     body: [
       `We did not receive your payment within ${formatWaitingTime(payWithinSeconds)}, so we cancelled this order.`,
       'You have not been charged. You are welcome to order again.',
       toTable(order),
+      ...listOrderLink(orderUrl),
       { label: 'Visit the shop', url: shopUrl },
     ],
   }),
 }
+
+const listOrderLink = (url: string | null) => (url === null ? [] : [{ label: 'View your order', url }])
 
 /** The number that screens show: the beginning of the id. */
 const title = ({ id }: EmailOrder): string => `Order #${id.slice(0, 6)}`

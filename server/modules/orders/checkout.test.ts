@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import {
@@ -31,6 +32,16 @@ beforeEach(async () => {
 const order = (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
   shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body })
 const line = (variantId: string, quantity = 1, unitPrice = 40) => ({ variantId, quantity, unitPrice })
+const purchase = (productId: string, as: TestCustomer, { quantity = 1, key = '' } = {}) =>
+  shop.call('confirmPurchase', {
+    as,
+    ...(key && { headers: { 'idempotency-key': key } }),
+    body: { productId, quantity, amount: quantity * 40, customerAddress: '1 Road' },
+  })
+const makeOlder = (id: string, minutes: number) =>
+  sql`update orders set placed_at = placed_at - ${minutes}::float8 * interval '1 minute' where id = ${id}`.execute(
+    shop.db,
+  )
 const countOrders = async () => (await shop.db.selectFrom('orders').select('id').execute()).length
 
 /** A jacket in two sizes, of which XL costs more. */
@@ -204,11 +215,12 @@ describe('POST /v1/orders', () => {
           'select deadlocks from pg_stat_database where datname = current_database()',
         )
       ).rows[0]?.deadlocks
+    const riders = await Promise.all(Array.from({ length: 20 }, () => aCustomer(shop)))
     const before = await deadlocks()
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, number) => {
         const lines = products.map((product) => line(product))
-        return order(aCheckout(number % 2 ? lines : lines.toReversed()), rider)
+        return order(aCheckout(number % 2 ? lines : lines.toReversed()), riders[number % 20])
       }),
     )
     const statuses = responses.map(({ status }) => status)
@@ -263,7 +275,7 @@ describe('guests', () => {
     const responses = await Promise.all(Array.from({ length: 100 }, () => order(body)))
     const placed = responses.filter(({ status }) => status === 200)
     expect(placed).toHaveLength(3)
-    expect(responses.find(({ status }) => status !== 200)).toMatchObject(refused('TOO_MANY_OPEN_ORDERS'))
+    expect(responses.filter(({ body }) => body.code === 'TOO_MANY_OPEN_ORDERS')).toHaveLength(97)
     expect(await readStock(shop, pads)).toBe(497)
 
     const first = placed[0]?.body ?? { id: '', key: '' }
@@ -274,14 +286,39 @@ describe('guests', () => {
     expect((await order(body)).status).toBe(200)
   })
 
-  test('place at most 10 unpaid orders from one network', async () => {
+  test('place at most 10 unpaid orders from one network, accounts without a verified email included', async () => {
     const pads = await aProduct(shop, { quantity: 500 })
-    const statuses: number[] = []
-    for (let number = 0; number < 12; number++) {
-      const email = `guest-${number}@example.com`
-      statuses.push((await order(aCheckout([line(pads)], { email, asGuest: true }))).status)
-    }
-    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+    for (let number = 0; number < 10; number++) await aGuestOrder(shop, { productId: pads })
+    const message =
+      'Too many unpaid orders come from your network. Pay or cancel one of yours, or try again in 1 hour.'
+    const guest = { email: 'guest@example.com', asGuest: true }
+    const refusal = await order(aCheckout([line(pads)], guest))
+    expect(refusal).toMatchObject(refused('TOO_MANY_OPEN_ORDERS', { message }))
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3500)
+
+    const unverified = await aCustomer(shop, { emailVerified: false })
+    expect(await order(aCheckout([line(pads)]), unverified)).toMatchObject(
+      refused('TOO_MANY_OPEN_ORDERS', { message }),
+    )
+    expect((await order(aCheckout([line(pads)]), rider)).status).toBe(200)
+  })
+
+  test('place another order at once after they have cancelled one, or when one has expired', async () => {
+    const email = 'guest@example.com'
+    const pads = await aProduct(shop, { quantity: 500 })
+    const body = aCheckout([line(pads)], { email, asGuest: true })
+    const first = await aGuestOrder(shop, { email, productId: pads })
+    for (let number = 0; number < 2; number++) await aGuestOrder(shop, { email, productId: pads })
+    const refusal = await order(body)
+    const message = 'This email has 3 unpaid orders. Pay or cancel one of them, or try again in 1 hour.'
+    expect(refusal).toMatchObject(refused('TOO_MANY_OPEN_ORDERS', { message }))
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3500)
+
+    await shop.call('cancelOrder', { params: { id: first.id }, headers: first.headers })
+    const { id } = (await order(body)).body
+    expect(await order(body)).toMatchObject({ status: 429 })
+    await makeOlder(id, 61)
+    expect((await order(body)).status).toBe(200)
   })
 
   test('order at most 50 pieces, or the minimum of a single product', async () => {
@@ -298,6 +335,16 @@ describe('guests', () => {
     expect(body.code).toBe('GUEST_ORDER_TOO_LARGE')
     expect((await order(aCheckout([line(bolts, 80)], guest))).status).toBe(200)
     expect((await order(aCheckout([line(pads, 51)]), rider)).status).toBe(200)
+
+    const unverified = await aCustomer(shop, { emailVerified: false })
+    const message = 'Orders of more than 50 pieces need a confirmed email address.'
+    expect(await order(aCheckout([line(pads, 51)]), unverified)).toMatchObject(
+      refused('GUEST_ORDER_TOO_LARGE', { message }),
+    )
+    expect(await purchase(pads, unverified, { quantity: 51 })).toMatchObject(
+      refused('GUEST_ORDER_TOO_LARGE', { message, acknowledged: false }),
+    )
+    expect((await purchase(bolts, unverified, { quantity: 80 })).status).toBe(200)
   })
 
   test('repeat their last allowed order with the same key', async () => {
@@ -307,7 +354,20 @@ describe('guests', () => {
     for (let number = 0; number < 2; number++) await order(body)
     const { id } = (await order(body, undefined, key)).body
     expect((await order(body, undefined, key)).body.id).toBe(id)
-    expect(await order(body)).toMatchObject(refused('TOO_MANY_OPEN_ORDERS'))
+    expect((await order(body)).body.code).toBe('TOO_MANY_OPEN_ORDERS')
+  })
+
+  test('repeat a request after an account has claimed its order: it returns the first order', async () => {
+    const email = 'later@example.com'
+    const body = aCheckout([line(await aProduct(shop))], { email, asGuest: true })
+    const key = randomUUID()
+    const { id } = (await order(body, undefined, key)).body
+    const later = await aCustomer(shop, { email })
+    await shop.call('claimGuestOrders', { as: later })
+    const repeated = await order(body, undefined, key)
+    expect(repeated).toMatchObject({ status: 200, body: { id } })
+    expect(repeated.body.key).toBeUndefined()
+    expect(await countOrders()).toBe(1)
   })
 
   test('find their orders in an account on request, if its email is verified', async () => {
@@ -360,5 +420,60 @@ describe('guests', () => {
       [guest.id, true],
     ])
     expect(await list(rider)).toEqual([[own, undefined]])
+  })
+})
+
+describe('the unpaid orders of an account', () => {
+  const message = 'You have 10 unpaid orders. Pay or cancel one of them in My Orders, then order again.'
+
+  test('are at most 10, by both calls; one that is cancelled, paid or expired does not count', async () => {
+    const pads = await aProduct(shop, { quantity: 500 })
+    const key = randomUUID()
+    const first = (await purchase(pads, rider, { key })).body.insertedId
+    const ids: string[] = []
+    for (let number = 1; number < 10; number++) ids.push(await anOrder(shop, rider, { productId: pads }))
+    const [second = '', third = ''] = ids
+
+    const refusal = await order(aCheckout([line(pads)]), rider)
+    expect(refusal).toMatchObject(refused('TOO_MANY_OPEN_ORDERS', { message }))
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(71 * 3600)
+    const refusedPurchase = await purchase(pads, rider)
+    expect(refusedPurchase).toMatchObject(refused('TOO_MANY_OPEN_ORDERS', { message, acknowledged: false }))
+    expect(refusedPurchase.headers.get('retry-after')).not.toBeNull()
+    expect(await readStock(shop, pads)).toBe(490)
+    expect((await purchase(pads, rider, { key })).body.insertedId).toBe(first)
+    expect((await order(aCheckout([line(pads)]), await aCustomer(shop))).status).toBe(200)
+
+    await shop.call('cancelOrder', { as: rider, params: { id: first } })
+    expect((await order(aCheckout([line(pads)]), rider)).status).toBe(200)
+    expect((await purchase(pads, rider)).status).toBe(429)
+
+    const call = { as: rider, params: { id: second } }
+    const { clientSecret } = (await shop.call('openOrderPayment', call)).body
+    const { intentId } = await payAtSandbox(shop, clientSecret)
+    await shop.call('confirmOrderPayment', { ...call, body: { transactionId: intentId } })
+    expect((await purchase(pads, rider)).status).toBe(200)
+    expect((await purchase(pads, rider)).status).toBe(429)
+
+    await makeOlder(third, 73 * 60)
+    expect((await purchase(pads, rider)).status).toBe(200)
+    expect((await purchase(pads, rider)).status).toBe(429)
+  })
+
+  test.each([
+    ['verified', true],
+    ['not verified', false],
+  ])('are at most a few more than 10 of 50 at once, with an email that is %s', async (_, emailVerified) => {
+    const buyer = await aCustomer(shop, { emailVerified })
+    const pads = await aProduct(shop, { quantity: 500 })
+    const responses = await Promise.all([
+      ...Array.from({ length: 25 }, () => purchase(pads, buyer)),
+      ...Array.from({ length: 25 }, () => order(aCheckout([line(pads)]), buyer)),
+    ])
+    const placed = responses.filter(({ status }) => status === 200).length
+    expect(placed).toBeGreaterThanOrEqual(10)
+    expect(placed).toBeLessThanOrEqual(12)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(50 - placed)
+    expect(await readStock(shop, pads)).toBe(500 - placed)
   })
 })

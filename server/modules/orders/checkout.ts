@@ -6,12 +6,11 @@ import { toStandardChoice } from '../../../contract/choice.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller, Guest } from '../../http/access.ts'
-import { inTransaction, retryTransient } from '../../platform/database.ts'
+import { retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { groupIp } from '../../platform/ip.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import type { RateLimiter } from '../identity/service.ts'
+import { placeWithinLimits } from './limits.ts'
 import { hashRequest, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -20,7 +19,6 @@ import { largestAmountCents, type OrderTerms, smallestAmountCents } from './rule
 export interface CheckoutDeps {
   db: Kysely<Database>
   terms: OrderTerms
-  rateLimiter: RateLimiter
 }
 
 /**
@@ -40,12 +38,8 @@ export async function checkOut(
   if (lines.length === 0) throw new ShopError('CART_EMPTY')
   if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
   const isGuest = buyer.customerId === null
-  if (isGuest) {
-    if (email === undefined)
-      throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
-    const isRepeated = await queries.findOrderByKey(db, null, idempotencyKey)
-    if (!isRepeated) await refuseGuestOrder(deps, buyer, checkout)
-  }
+  if (isGuest && email === undefined)
+    throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
   const fits = lines.some(({ bike }) => bike) ? (await cart.quote(db, lines)).lines : []
   return place(db, {
     order: {
@@ -68,8 +62,7 @@ export async function checkOut(
       requestHash: hashRequest(lines, total, address, note, isGuest ? email : null),
       emptiesCart: true,
     },
-    attempt: (order) =>
-      isGuest ? placeForGuest(deps, order) : retryTransient(db, () => repository.placeOrder(db, order)),
+    attempt: (order) => placeWithinLimits(deps, order, () => findMinimum(db, checkout)),
     refuse: (isLast) => refuseChangedCart(db, checkout, isLast),
   })
 }
@@ -88,44 +81,10 @@ async function refuseChangedCart(
   if (toCents(total) > largestAmountCents) throw new ShopError('ORDER_TOO_LARGE')
 }
 
-/**
- * Refuses an order above the limits of guests before it locks any product. A single line may have the minimum order of
- * its product.
- *
- * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE
- */
-async function refuseGuestOrder(
-  { db, terms, rateLimiter }: CheckoutDeps,
-  guest: Guest,
-  { lines, email = '' }: Checkout,
-): Promise<void> {
-  const isFull =
-    (await rateLimiter.isFull('guestOrdersPerEmail', email)) ||
-    (await rateLimiter.isFull('guestOrdersPerIp', groupIp(guest.ip ?? '')))
-  if (isFull) throw new ShopError('TOO_MANY_OPEN_ORDERS')
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (pieces <= terms.guestOrderPieces) return
+/** Returns the minimum order of the only line, or 0. */
+async function findMinimum(db: Kysely<Database>, { lines }: Checkout): Promise<number> {
   const [line, ...others] = (await cart.quote(db, lines)).lines
-  if (others.length === 0 && pieces <= (line?.minimum ?? 0)) return
-  const message = `Orders of more than ${terms.guestOrderPieces} pieces need an account. Please log in.`
-  throw new ShopError('GUEST_ORDER_TOO_LARGE', { details: { message } })
-}
-
-/**
- * Places the order of a guest and counts it, so that the stock cannot be reserved without an account. A refused
- * order is not counted: the transaction is rolled back.
- *
- * @throws TOO_MANY_OPEN_ORDERS
- */
-function placeForGuest({ db, rateLimiter }: CheckoutDeps, order: repository.NewOrder): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    if (!(await repository.placeOrder(tx, order))) return false
-    const isAllowed =
-      (await rateLimiter.allows(tx, 'guestOrdersPerEmail', order.email ?? '')) &&
-      (await rateLimiter.allows(tx, 'guestOrdersPerIp', groupIp(order.buyer.ip ?? '')))
-    if (!isAllowed) throw new ShopError('TOO_MANY_OPEN_ORDERS')
-    return true
-  })
+  return others.length === 0 ? (line?.minimum ?? 0) : 0
 }
 
 /** Counts the guest orders with the caller's email. Without a verified email the answer is 0: it could be a stranger's. */

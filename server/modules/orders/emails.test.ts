@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
   aCustomer,
+  aGuestOrder,
   anAdmin,
   anOrder,
   aProduct,
@@ -20,7 +21,7 @@ let log = ''
 
 beforeAll(async () => {
   shop = await openTestShop(
-    { mail: 'mailbox', logLevel: 'warn' },
+    { mail: 'mailbox', logLevel: 'warn', unpaidOrdersPerCustomer: 20, guestOrdersPerNetwork: 20 },
     { write: (line: string) => void (log += line) },
   )
 })
@@ -99,6 +100,19 @@ describe('a customer gets an email', () => {
     expect(byBuyer?.body).toContain('You cancelled this order.')
     expect(byShop?.body).toContain('The shop cancelled this order.')
     expect(byShop?.body).toContain('You have not been charged.')
+  })
+
+  test('with a link if a guest has ordered: a cancelled or expired order is shown by its key', async () => {
+    const email = 'guest@example.com'
+    const { id, headers, key } = await aGuestOrder(shop, { email })
+    await shop.call('cancelOrder', { params: { id }, headers })
+    const other = await aGuestOrder(shop, { email })
+    await expire()
+    const link = (id: string, key: string) => `View your order:\n${shop.config.origin}/order/${id}#${key}`
+    expect((await emails(email)).map(({ body }) => body)).toEqual([
+      expect.stringContaining(link(id, key)),
+      expect.stringContaining(link(other.id, other.key)),
+    ])
   })
 
   test('when the order is not paid in time', async () => {

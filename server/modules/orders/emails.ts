@@ -38,6 +38,9 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       ? `${origin}/order/${order.id}#${orderKeys.sign(order)}`
       : `${origin}/dashboard/my-orders`
 
+  /** My Orders does not show cancelled orders. */
+  const toCancelledUrl = (order: queries.EmailedOrder) => (order.customer_id === null ? toUrl(order) : null)
+
   const orderEmail =
     (write: (order: queries.EmailedOrder) => EmailContent): EmailRenderers[OrderEmailKind] =>
     async (tx, { subject: orderId }) => {
@@ -52,10 +55,17 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       emailTexts.orderShipped(toEmailOrder(order), listRecipient(order), toUrl(order)),
     ),
     'order-cancelled': orderEmail((order) =>
-      emailTexts.orderCancelled(toEmailOrder(order), order.is_cancelled_by_buyer ? 'buyer' : 'shop'),
+      emailTexts.orderCancelled(
+        toEmailOrder(order),
+        order.is_cancelled_by_buyer ? 'buyer' : 'shop',
+        toCancelledUrl(order),
+      ),
     ),
     'order-expired': orderEmail((order) =>
-      emailTexts.orderExpired(toEmailOrder(order), toUnpaidSeconds(order, terms), origin),
+      emailTexts.orderExpired(toEmailOrder(order), toUnpaidSeconds(order, terms), {
+        shopUrl: origin,
+        orderUrl: toCancelledUrl(order),
+      }),
     ),
   }
 

@@ -274,6 +274,16 @@ describe('PUT /v1/orders/{id}/options', () => {
     )
   })
 
+  test('changes one of both and keeps the other', async () => {
+    const id = await anOrder(shop, rider, { productId: await aProduct(shop, { options: 'standard' }) })
+    const set = (body: object) => shop.call('setOrderOptions', { as: rider, params: { id }, body })
+    await set({ size: 'M', colour: 'Blue' })
+    await set({ colour: 'Red' })
+    const [found] = (await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body
+    expect(found).toMatchObject({ size: 'M', colour: 'Red' })
+    expect((await set({})).status).toBe(200)
+  })
+
   test('is for a line that had standard options when it was ordered, also if its product has others now', async () => {
     const set = (id: string) =>
       shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'M' } })

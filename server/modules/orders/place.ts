@@ -26,7 +26,7 @@ interface Placement {
 /** An order that fails although all matches is tried again: stock or price have changed in between. */
 const maxAttempts = 5
 
-const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest']
+const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest', 'orders_guest_request_key']
 
 /**
  * Places an order once: the same idempotency key returns the same order.

@@ -2,6 +2,7 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
@@ -11,6 +12,8 @@ import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 import { toBikeName } from '../bikes/service.ts'
+import type { OrderLimit } from './limits.ts'
+import type { OrderTerms } from './rules.ts'
 
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
@@ -49,6 +52,8 @@ export const orderColumns = [
   'payment_provider',
   'transaction_id',
   'idempotency_key',
+  'guest_request_key',
+  'counted_ip',
   'placed_at',
   'paid_at',
   'shipped_at',
@@ -175,17 +180,55 @@ export function findUnpaidOrderOfAmount(db: Kysely<Database>, customerId: string
     .executeTakeFirst()
 }
 
-/** @param customerId null: the order of a guest */
+/** @param customerId null: the order of a guest, even if an account has claimed it since */
 export function findOrderByKey(db: Kysely<Database>, customerId: string | null, idempotencyKey: string) {
-  return (
-    db
-      .selectFrom('orders')
-      .select(['id', 'customer_id', 'key_version', 'amount_cents', 'request_hash'])
-      // An index serves `=` and `is null`, but not `is not distinct from`.
-      .where('customer_id', customerId === null ? 'is' : '=', customerId)
+  const orders = db
+    .selectFrom('orders')
+    .select(['id', 'customer_id', 'key_version', 'amount_cents', 'request_hash'])
+  if (customerId !== null) {
+    return orders
+      .where('customer_id', '=', customerId)
       .where('idempotency_key', '=', idempotencyKey)
       .executeTakeFirst()
-  )
+  }
+  return orders
+    .where((eb) =>
+      eb.or([
+        eb('guest_request_key', '=', idempotencyKey),
+        // From an older version.
+        eb.and([eb('customer_id', 'is', null), eb('idempotency_key', '=', idempotencyKey)]),
+      ]),
+    )
+    .executeTakeFirst()
+}
+
+/** When an unpaid order expires, by the clock of the database. */
+export const expiresAt = ({ unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms) => sql<Date>`
+  placed_at + case
+    when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
+    else ${unpaidOrderHours}::float8 * interval '1 hour' end`
+
+const unpaidOrdersOf = {
+  customer: (id: string) => sql`customer_id = ${id}`,
+  email: (email: string) => sql`customer_id is null and customer_email = ${email}`,
+  // An index serves this range, but not `<<=` with a parameter.
+  network: (network: string) => sql`counted_ip >= ${network}::inet
+    and counted_ip <= set_masklen(broadcast(${network}::inet), case family(${network}::inet) when 4 then 32 else 128 end)`,
+} satisfies Record<OrderLimit['scope'], (who: string) => RawBuilder<unknown>>
+
+/** Returns null below a limit, or else the seconds until enough orders have expired. */
+export async function findSecondsToWait(
+  db: Kysely<Database>,
+  { scope, who, max }: OrderLimit,
+  terms: OrderTerms,
+): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number }>`
+    select greatest(1, ceil(extract(epoch from expires_at - now())))::integer as seconds
+    from (
+      select ${expiresAt(terms)} as expires_at from orders where status = 'unpaid' and ${unpaidOrdersOf[scope](who)}
+    ) as unpaid
+    where expires_at > now() order by expires_at desc offset ${max - 1} limit 1`.execute(db)
+  return rows[0]?.seconds ?? null
 }
 
 /** Lists the events of an order, oldest first. */

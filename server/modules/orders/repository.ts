@@ -4,9 +4,10 @@ import type { LineFit } from '../../../contract/fitment.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../http/access.ts'
-import { APPLYING } from '../../platform/advisory-locks.ts'
+import { APPLYING, COUNTING_ORDERS } from '../../platform/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
-import { orderColumns } from './queries.ts'
+import { verifiedIdentity } from '../customers/service.ts'
+import { expiresAt, orderColumns } from './queries.ts'
 import type { OrderTerms } from './rules.ts'
 
 /** A line to order. */
@@ -62,15 +63,35 @@ const lockTimeout = '1s'
  * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
  * snapshot, which may be older than a restock.
  *
- * @returns false, without any change, if a variant, its stock or minimum, a price or the total do not match
- * @throws a violation of `orders_idempotency_key` or `orders_idempotency_key_guest` if the key was used before
+ * @param limit of the customer's unpaid orders. Two orders can exceed it by one in the moment between snapshot and lock.
+ * @param countedIp the IP of a buyer who counts for its network
+ * @returns without any change, `changed` if a variant, its stock or minimum, a price or the total do not match, and
+ * `limited` if the customer has no verified email, has reached the limit, or is placing another order now
+ * @throws a violation of a unique key in `place.ts` if the idempotency key was used before
  */
-export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
+export async function placeOrder(
+  db: Kysely<Database>,
+  order: NewOrder,
+  {
+    limit = null,
+    countedIp = null,
+  }: { limit?: { max: number; hours: number } | null; countedIp?: string | null } = {},
+): Promise<'placed' | 'changed' | 'limited'> {
   const { placedAt = null, lines, amountCents, shipping: parts } = order
   const { customerId, ip } = order.buyer
   const byGuest = customerId === null
-  const { rows } = await sql`
-    with request as materialized (
+  const { rows } = await sql<{ is_open: boolean; is_placed: boolean }>`
+    with gate as materialized (
+      select ${limit === null}::boolean or (
+        pg_try_advisory_xact_lock(${COUNTING_ORDERS}::integer, hashtext(${customerId}::text))
+        and exists (${verifiedIdentity(customerId)})
+        and not exists (
+          select from orders where customer_id = ${customerId}::text and status = 'unpaid'
+            and placed_at > now() - ${limit?.hours ?? null}::float8 * interval '1 hour'
+          offset ${limit ? limit.max - 1 : null}::integer
+        )
+      ) as is_open
+    ), request as materialized (
       select line_number::integer, quantity, unit_cents, size, colour, bike_id, fit_answer, fit_position, coalesce(variant_id, (
         select id from variants where variants.product_id = line.product_id and removed_at is null
           and stock >= quantity order by position, id limit 1)) as variant_id, product_id
@@ -87,6 +108,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), locked_products as materialized (
       select id, name, image, price_cents, minimum_quantity, options from products
       where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
+        and (select is_open from gate)
         and set_config('lock_timeout',
           case when pg_try_advisory_xact_lock_shared(${APPLYING}) then '0' else ${lockTimeout} end, true) is not null
       order by id for no key update
@@ -108,13 +130,14 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), placed as (
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
-        ship_country, note, idempotency_key, request_hash, placed_at)
+        ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, placed_at)
       select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, pieces, lines, coalesce(${order.email}, email),
         coalesce(nullif(${order.name}::text, ''), customers.name, ''),
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
         ${order.address}, ${parts?.line1 ?? null}::text, ${parts?.line2 ?? null}::text, ${parts?.city ?? null}::text,
         ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
-        ${order.note}, ${order.idempotencyKey}::text, ${order.requestHash}::bytea,
+        ${order.note}, ${order.idempotencyKey}::text, ${byGuest ? order.idempotencyKey : null}::text, ${countedIp}::inet,
+        ${order.requestHash}::bytea,
         coalesce(${placedAt}::timestamptz, now())
       from accepted left join customers on customers.id = ${customerId}::text
       where ${byGuest} or customers.id is not null
@@ -154,8 +177,23 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       where (cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour)
         = (ordered.customer_id, ordered.variant_id, ordered.size, ordered.colour)
     )
-    select id from placed`.execute(db)
-  return rows.length === 1
+    select is_open, exists (select from placed) as is_placed from gate`.execute(db)
+  if (rows[0]?.is_placed) return 'placed'
+  return rows[0]?.is_open ? 'changed' : 'limited'
+}
+
+/**
+ * Locks the unpaid orders of customers, emails or networks against further ones until the transaction ends. Always in
+ * the same order, and before any product. Waits no longer than an order waits for an import.
+ */
+export async function lockLimits(tx: Kysely<Database>, who: string[]): Promise<void> {
+  await sql`
+    with keys as materialized (
+      select distinct hashtext(each) as key from unnest(${who}::text[]) as each
+      where set_config('lock_timeout', ${lockTimeout}, true) is not null
+      order by key
+    )
+    select pg_advisory_xact_lock(${COUNTING_ORDERS}::integer, key) from keys`.execute(tx)
 }
 
 /** Returns the order's row and locks it until the end of the transaction. */
@@ -244,10 +282,7 @@ export async function cancelOrder(
 }
 
 /** Whether an unpaid order was not paid in time, by the clock of the database. */
-const isLate = ({ unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms) => sql<boolean>`
-  placed_at < now() - case
-    when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
-    else ${unpaidOrderHours}::float8 * interval '1 hour' end`
+const isLate = (terms: OrderTerms) => sql<boolean>`${expiresAt(terms)} < now()`
 
 /** Returns whether the time to pay an order is over. */
 export async function isExpired(db: Kysely<Database>, id: string, terms: OrderTerms): Promise<boolean> {
@@ -279,7 +314,7 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
 }
 
 /**
- * Sets size and colour of an order of one product that had standard options when it was ordered.
+ * Sets size, colour or both of an order of one product that had standard options when it was ordered.
  *
  * @returns false if it is another order, or if it is shipped or cancelled
  */
@@ -292,7 +327,10 @@ export async function setOptions(
   const { numUpdatedRows } = await db
     .updateTable('order_lines')
     .from('orders')
-    .set({ size: options.size ?? null, colour: options.colour ?? null })
+    .set((eb) => ({
+      size: options.size ?? eb.ref('order_lines.size'),
+      colour: options.colour ?? eb.ref('order_lines.colour'),
+    }))
     .whereRef('orders.id', '=', 'order_lines.order_id')
     .where('order_id', '=', id)
     .where('status', 'in', ['unpaid', 'paid'])
@@ -332,7 +370,8 @@ export async function claimGuestOrders(
       select id from orders where customer_id is null and customer_email = ${email} and status <> 'cancelled'
       order by id for update
     ), claimed as (
-      update orders set customer_id = ${customerId}, idempotency_key = null, key_version = key_version + 1
+      update orders set customer_id = ${customerId}, key_version = key_version + 1, idempotency_key = null,
+        guest_request_key = coalesce(guest_request_key, idempotency_key)
       from locked where orders.id = locked.id and orders.customer_id is null
       returning orders.id
     )

@@ -6,7 +6,6 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import { sendPage } from '../../platform/paging.ts'
-import type { RateLimiter } from '../identity/service.ts'
 import { presentAddressLines, presentDetails, presentEvent, presentLine, presentOrder } from './present.ts'
 import * as orders from './service.ts'
 
@@ -16,7 +15,6 @@ interface OrderDeps {
   orderEmails: orders.OrderEmails | null
   terms: orders.OrderTerms
   orderKeys: orders.OrderKeys
-  rateLimiter: RateLimiter
   /** Of `payments`, which imports this module. */
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
 }
@@ -43,7 +41,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
 
   calls.handle('confirmPurchase', async ({ body, headers, caller, db }) => ({
     acknowledged: true,
-    insertedId: await orders.placeOrder(db, caller, body, headers['idempotency-key'] ?? null),
+    insertedId: await orders.placeOrder({ terms, db }, caller, body, headers['idempotency-key'] ?? null),
   }))
 
   calls.handle('checkOut', async ({ body, headers, caller, request }) => {
@@ -51,7 +49,8 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
     const buyer = caller ?? { customerId: null, role: null, ip: normalizeIp(request.ip) }
     const order = await orders.checkOut(deps, buyer, body, headers['idempotency-key'])
-    const key = caller ? undefined : deps.orderKeys.sign(order)
+    // An account may have claimed the order of a repeated request.
+    const key = order.customer_id === null ? deps.orderKeys.sign(order) : undefined
     return { id: order.id, amount: toDollars(order.amount_cents), key }
   })
 

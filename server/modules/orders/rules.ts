@@ -5,11 +5,15 @@ export const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
 export const largestAmountCents = 99_999_999
 
-/** When unpaid orders expire, and the limit of guest orders. */
+/** When unpaid orders expire, and the limits of unpaid orders. */
 export interface OrderTerms {
   unpaidOrderHours: number
   unpaidGuestOrderMinutes: number
-  /** Pieces in one order of a guest. */
+  unpaidOrdersPerCustomer: number
+  guestOrdersPerEmail: number
+  /** Accounts without a verified email count too. */
+  guestOrdersPerNetwork: number
+  /** Pieces in one order of a guest or of an account without a verified email. */
   guestOrderPieces: number
 }
 

@@ -6,18 +6,19 @@ import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../http/access.ts'
-import { inTransaction, newId, retryTransient } from '../../platform/database.ts'
+import { inTransaction, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import * as catalog from '../catalog/service.ts'
 import { findLineFits } from '../fitment/service.ts'
 import type { OrderEmails } from './emails.ts'
+import { placeWithinLimits } from './limits.ts'
 import type { OrderKeys } from './order-key.ts'
 import { countOrder } from './order-metrics.ts'
 import { hashRequest, place } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
+import { chooseVariant, type OrderTerms, refusePurchase, toAmount } from './rules.ts'
 
 export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails } from './emails.ts'
@@ -117,14 +118,13 @@ export async function requirePayableOrder(
  *
  * @param purchase `amount` in dollars, as shown to the buyer
  * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_SMALL, ORDER_TOO_LARGE,
- * PRICE_CHANGED (with the present `amount`), IDEMPOTENCY_KEY_REUSED
+ * PRICE_CHANGED (with the present `amount`), TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, IDEMPOTENCY_KEY_REUSED
  */
 export async function placeOrder(
-  db: Kysely<Database>,
+  { db, terms }: { db: Kysely<Database>; terms: OrderTerms },
   buyer: Actor,
   purchase: Purchase,
   idempotencyKey: string | null,
-  placedAt?: Date,
 ): Promise<string> {
   const { productId, variantId, quantity, bikeId } = purchase
   const amountCents = toWholeCents(purchase.amount)
@@ -151,9 +151,14 @@ export async function placeOrder(
       idempotencyKey,
       requestHash: hashRequest(productId, variantId, quantity, ...(bikeId === undefined ? [] : [bikeId])),
       emptiesCart: false,
-      placedAt,
     },
-    attempt: async (order) => quantity > 0 && retryTransient(db, () => repository.placeOrder(db, order)),
+    attempt: async (order) =>
+      quantity > 0 &&
+      placeWithinLimits(
+        { db, terms },
+        order,
+        async () => (await catalog.findProduct(db, productId))?.minimum_quantity ?? 0,
+      ),
     async refuse(isLast) {
       const product = await catalog.findProduct(db, productId)
       const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
@@ -225,7 +230,7 @@ export async function addDemoOrder(
   { lines, customer, address, status, placedAt, ...order }: DemoOrder,
 ): Promise<void> {
   const id = newId()
-  const isPlaced = await repository.placeOrder(db, {
+  const result = await repository.placeOrder(db, {
     ...order,
     id,
     buyer: customer,
@@ -247,7 +252,7 @@ export async function addDemoOrder(
     emptiesCart: false,
     placedAt,
   })
-  if (!isPlaced) throw new Error('The demo order could not be placed')
+  if (result !== 'placed') throw new Error('The demo order could not be placed')
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
   if (status === 'unpaid') await repository.neverExpire(db, id)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customer)

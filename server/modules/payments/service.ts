@@ -6,7 +6,6 @@ import type { Database } from '../../../db/schema.ts'
 import { confirmCommits, inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createCounter } from '../../platform/metrics.ts'
-import type { RateLimiter } from '../identity/service.ts'
 import * as orders from '../orders/service.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
@@ -29,7 +28,6 @@ export interface PaymentDeps {
   orderEmails: orders.OrderEmails | null
   terms: orders.OrderTerms
   orderKeys: orders.OrderKeys
-  rateLimiter: RateLimiter
 }
 
 const refunds = createCounter({
@@ -166,8 +164,6 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     if (live && live.intent_id !== intent.id) return { orderWithOtherPayment: order.id }
     await repository.recordOutcome(tx, order.id, intent, 'succeeded')
     await orders.markPaid(tx, order.id, intent)
-    if (order.customer_id === null)
-      await deps.rateLimiter.clear('guestOrdersPerEmail', order.customer_email, tx)
     await deps.orderEmails?.enqueue(tx, 'order-received', order.id)
     isNewlyPaid = true
     return 'paid'

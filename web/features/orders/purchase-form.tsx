@@ -10,6 +10,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
+import { MyOrdersLink } from './order-labels.tsx'
 import {
   emptyPurchase,
   type PurchaseValues,
@@ -157,6 +158,7 @@ function PurchaseFailure({ error, quantity, onGoOn }: PurchaseFailureProps) {
   return (
     <Alert>
       {error === undefined ? 'We did not get an answer.' : readMessage(error)}
+      {code === 'TOO_MANY_OPEN_ORDERS' && <MyOrdersLink />}
       {isUnknown && ' Press Place Order again. You will not place the order twice.'}
     </Alert>
   )

@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import { formatWaitingTime } from '../../../contract/waiting-time.ts'
+import type { Database } from '../../../db/schema.ts'
+import { inTransaction, retryTransient } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { groupIp, wideNetwork, wideNetworkFactor } from '../../platform/ip.ts'
+import { hasVerifiedIdentity } from '../customers/service.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+import type { OrderTerms } from './rules.ts'
+
+/** A maximum of unpaid orders that have not expired. */
+export interface OrderLimit {
+  scope: 'customer' | 'email' | 'network'
+  /** A customer id, the email of guests, or an IP or IPv6 network of guests and unverified accounts. */
+  who: string
+  max: number
+}
+
+/** The IP of a buyer whose IP is unknown: all of these share one limit. */
+const unknownIp = '0.0.0.0'
+
+/**
+ * Places an order if its buyer has not too many unpaid ones, so that no one can reserve the stock for nothing.
+ * For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
+ * for a lock first.
+ *
+ * @param findMinimum returns the minimum order of the only line, which a guest may order; 0 for several lines
+ * @returns false if a variant, its stock or minimum, a price or the total do not match, or if the key was used before
+ * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE
+ */
+export async function placeWithinLimits(
+  { db, terms }: { db: Kysely<Database>; terms: OrderTerms },
+  order: repository.NewOrder,
+  findMinimum: () => Promise<number>,
+): Promise<boolean> {
+  const { customerId, ip } = order.buyer
+  if (customerId !== null) {
+    const limit = { max: terms.unpaidOrdersPerCustomer, hours: terms.unpaidOrderHours }
+    const result = await retryTransient(db, () => repository.placeOrder(db, order, { limit }))
+    if (result !== 'limited') return result === 'placed'
+  }
+  // A repeated request returns its order, whatever the buyer has ordered since.
+  if (order.idempotencyKey && (await queries.findOrderByKey(db, customerId, order.idempotencyKey)))
+    return false
+
+  const isVerified = customerId !== null && (await hasVerifiedIdentity(db, customerId))
+  if (!isVerified) await refuseTooLarge(order, terms, findMinimum)
+  const countedIp = isVerified ? null : (ip ?? unknownIp)
+  const limits = listLimits(order, countedIp, terms)
+  await refuseTooMany(db, limits, terms)
+  return inTransaction(db, async (tx) => {
+    await repository.lockLimits(
+      tx,
+      limits.map(({ who }) => who),
+    )
+    await refuseTooMany(tx, limits, terms)
+    return (await repository.placeOrder(tx, order, { countedIp })) === 'placed'
+  })
+}
+
+function listLimits(
+  { buyer, email }: repository.NewOrder,
+  countedIp: string | null,
+  terms: OrderTerms,
+): OrderLimit[] {
+  const limits: OrderLimit[] =
+    buyer.customerId === null
+      ? [{ scope: 'email', who: email ?? '', max: terms.guestOrdersPerEmail }]
+      : [{ scope: 'customer', who: buyer.customerId, max: terms.unpaidOrdersPerCustomer }]
+  if (countedIp === null) return limits
+  const max = terms.guestOrdersPerNetwork
+  const network = groupIp(countedIp)
+  const wide = wideNetwork(network)
+  limits.push({ scope: 'network', who: network, max })
+  if (wide) limits.push({ scope: 'network', who: wide, max: max * wideNetworkFactor })
+  return limits
+}
+
+async function refuseTooMany(db: Kysely<Database>, limits: OrderLimit[], terms: OrderTerms): Promise<void> {
+  for (const limit of limits) {
+    const retryAfter = await queries.findSecondsToWait(db, limit, terms)
+    if (retryAfter === null) continue
+    const message = explain(limit, retryAfter)
+    throw new ShopError('TOO_MANY_OPEN_ORDERS', { retryAfter, details: { acknowledged: false, message } })
+  }
+}
+
+function explain({ scope, max }: OrderLimit, secondsToWait: number): string {
+  const orders = max === 1 ? '1 unpaid order' : `${max} unpaid orders`
+  const later = `try again in ${formatWaitingTime(secondsToWait)}`
+  if (scope === 'customer')
+    return `You have ${orders}. Pay or cancel one of them in My Orders, then order again.`
+  if (scope === 'email') return `This email has ${orders}. Pay or cancel one of them, or ${later}.`
+  return `Too many unpaid orders come from your network. Pay or cancel one of yours, or ${later}.`
+}
+
+/** A single line may have the minimum order of its product. */
+async function refuseTooLarge(
+  { buyer, lines }: repository.NewOrder,
+  { guestOrderPieces }: OrderTerms,
+  findMinimum: () => Promise<number>,
+): Promise<void> {
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (pieces <= guestOrderPieces || pieces <= (await findMinimum())) return
+  const need = buyer.customerId === null ? 'an account. Please log in.' : 'a confirmed email address.'
+  const message = `Orders of more than ${guestOrderPieces} pieces need ${need}`
+  throw new ShopError('GUEST_ORDER_TOO_LARGE', { details: { acknowledged: false, message } })
+}
