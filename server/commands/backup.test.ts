@@ -11,7 +11,7 @@ let shop: TestShop
 let copy: TestDatabase
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openTestShop({ unpaidOrdersPerCustomer: 1_000_000 })
   copy = await openTestDatabase()
 })
 afterAll(async () => {
