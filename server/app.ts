@@ -153,7 +153,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCart(calls)
   registerOrders(calls, { ...payments, listRefunds })
   registerPayments(calls, payments)
-  registerReviews(calls, payments.rateLimiter)
+  registerReviews(calls, identity.rateLimiter)
   registerUploads(calls, deps.pictureStore)
   registerAudit(calls)
   registerImports(calls, { db: deps.db, log: payments.log, work: deps.work }, db, deps.pool)
