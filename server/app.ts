@@ -6,10 +6,11 @@ import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { openCalls } from './http/calls.ts'
-import { registerHealth } from './http/health.ts'
+import { registerHealth, type Unready } from './http/health.ts'
 import { measureRequests } from './http/http-metrics.ts'
 import { type OpenApi, openApi } from './http/openapi.ts'
 import { redirectToOrigin } from './http/redirect-to-origin.ts'
+import { logRefusedRequests } from './http/refused-requests.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAddresses } from './modules/addresses/routes.ts'
 import { registerAudit } from './modules/audit/routes.ts'
@@ -66,7 +67,7 @@ interface AppDeps {
   cache: ResponseCache
   config: Config
   identity: Identity
-  isReady: () => boolean
+  findUnready: () => Unready | null
   /** Aborts when the process should get no more requests, before it closes. */
   draining: AbortSignal
   /** Registers the sandboxes and the pages. */
@@ -103,6 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (config.metrics || config.tracing) measureRequests(app, config.trustedProxies > 0)
   drainConnections(app, deps.draining)
   trackResponses(app)
+  logRefusedRequests(app)
   addSecurityHeaders(app, config.origin)
   if (config.trustedProxies === 0) limitConnections(app, config.connectionsPerNetwork)
   limitLoad(app, { maxRequests: config.maxRequests, isExempt })
@@ -114,7 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound)
 
   redirectToOrigin(app, config.origin)
-  registerHealth(app, deps.isReady)
+  registerHealth(app, deps.findUnready)
   registerPictures(app)
   registerUploadedPictures(app, deps.pictureStore)
   registerSeo(app, { db: readDb, origin: config.origin, shopName })

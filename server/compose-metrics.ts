@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
-import { buildProbes } from './http/health.ts'
+import { buildProbes, type Unready } from './http/health.ts'
 import { countRequestsInFlight } from './http/http-metrics.ts'
 import { countDueEmails } from './modules/mail/service.ts'
 import { countOpenRefunds } from './modules/payments/service.ts'
@@ -26,12 +26,21 @@ interface MetricsDeps {
   cache: ResponseCache
   /** The names of the jobs of this version. */
   jobs: readonly string[]
-  isReady: () => boolean
+  findUnready: () => Unready | null
   log: FastifyBaseLogger
 }
 
 /** Creates the server of the metrics port: `/metrics` in the text format of Prometheus, and the probes. */
-export function buildMetricsServer({ config, db, pools, replicas, cache, jobs, isReady, log }: MetricsDeps) {
+export function buildMetricsServer({
+  config,
+  db,
+  pools,
+  replicas,
+  cache,
+  jobs,
+  findUnready,
+  log,
+}: MetricsDeps) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addPoolGauges(registry, pools)
@@ -39,7 +48,7 @@ export function buildMetricsServer({ config, db, pools, replicas, cache, jobs, i
   addShopGauges(registry, config, cache)
   addJobGauges(registry, db, jobs)
 
-  const app = buildProbes(log, isReady)
+  const app = buildProbes(log, findUnready, { showsReason: true })
   app.get('/metrics', async (_request, reply) => {
     const texts = await Promise.all([processMetrics.metrics(), registry.metrics()])
     return reply.header('content-type', registry.contentType).send(texts.join('\n'))

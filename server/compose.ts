@@ -117,9 +117,9 @@ export async function composeShop(
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const draining = new AbortController()
-  const isReady = () => databaseWatch.isReady() && !draining.signal.aborted
+  const findUnready = () => (draining.signal.aborted ? 'draining' : databaseWatch.findUnready())
   const app = isWorker
-    ? buildProbes(log, isReady)
+    ? buildProbes(log, findUnready)
     : await buildApp({
         db,
         readDb: reads.db,
@@ -131,7 +131,7 @@ export async function composeShop(
         cache,
         config,
         identity,
-        isReady,
+        findUnready,
         draining: draining.signal,
         async extend(app) {
           await payments.register(app)
@@ -180,7 +180,7 @@ export async function composeShop(
       replicas,
       cache,
       jobs: jobs.map(({ name }) => name),
-      isReady,
+      findUnready,
       log,
     })
     cleanup.defer(() => metrics.close())

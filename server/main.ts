@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { composeShop, type Shop } from './compose.ts'
-import { type Config, readConfig } from './config/config.ts'
+import { type Config, isProduction, readConfig } from './config/config.ts'
 import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { StartupError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
@@ -13,29 +13,45 @@ const stopSignal = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
 })
 
+// In production all output is lines of JSON, so that a log collector can read it.
+const production = isProduction(process.env)
+if (production) logWarningsAndCrashes()
+
 try {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const pages = process.argv.includes('--dev') ? openDevelopmentBuild : openProductionBuild
   const shop = await composeShop(config, pages, log)
   shop.startJobs()
-  greet(config, shop)
+  if (production) log.info(describeShop(config))
+  else greet(config, shop)
   await stopSignal
   await shutDown(shop, config)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
-  process.stderr.write(`${error.message}\n`)
+  if (production) openLog('fatal').fatal(error.message)
+  else process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
 
-function greet({ origin, role }: Config, { demo }: Shop): void {
-  const isWorker = role === 'worker'
-  const lines = [
-    '',
-    isWorker ? '  The worker of Torque Yard is running.' : `  Torque Yard is open: ${origin}`,
-    '',
-  ]
-  if (demo && !isWorker) {
+/** Node itself would print text. */
+function logWarningsAndCrashes(): void {
+  const log = openLog('warn')
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, 'warning of Node'))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the process ends because of an unexpected error')
+    process.exit(1)
+  })
+}
+
+function describeShop({ origin, role }: Config): string {
+  return role === 'worker' ? 'The worker of Torque Yard is running.' : `Torque Yard is open: ${origin}`
+}
+
+function greet(config: Config, { demo }: Shop): void {
+  const lines = ['', `  ${describeShop(config)}`, '']
+  if (demo && config.role !== 'worker') {
     for (const email of demo.emails) lines.push(`  ${email.padEnd(20)} ${demo.password}`)
     lines.push('')
   }

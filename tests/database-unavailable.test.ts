@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { aProduct } from './factories.ts'
+import { freePort } from './free-port.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -13,6 +14,7 @@ const processes = openShopProcesses()
 let other: TestShop
 let proxy: TcpProxy
 let shop: ShopProcess
+let metricsPort: string
 
 beforeAll(async () => {
   other = await openTestShop()
@@ -20,7 +22,13 @@ beforeAll(async () => {
   const url = new URL(other.database.url)
   proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
-  shop = await processes.open({ DATABASE_URL: url.href, DEMO: '0', MAX_REQUESTS: String(maxRequests) })
+  metricsPort = String(await freePort())
+  shop = await processes.open({
+    DATABASE_URL: url.href,
+    DEMO: '0',
+    MAX_REQUESTS: String(maxRequests),
+    METRICS_PORT: metricsPort,
+  })
 })
 afterAll(async () => {
   await processes.remove()
@@ -82,6 +90,8 @@ test.each([
     expect(refused[0]?.headers.get('cache-control')).toBe('no-store')
     expect(refused[2]?.text).toContain('"code":"UNAVAILABLE"')
     await vi.waitUntil(async () => (await ask('/readyz')).status === 503, polling)
+    const reason = await fetch(`http://127.0.0.1:${metricsPort}/readyz`)
+    expect(await reason.json()).toEqual({ status: 'not ready', reason: 'database unavailable' })
     expect(await ask('/healthz')).toMatchObject({ status: 200 })
 
     for (const path of ['/products', '/api/products']) {

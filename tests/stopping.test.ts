@@ -4,6 +4,7 @@ import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from './free-port.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -81,7 +82,8 @@ test('SIGTERM exits 0 within 10 seconds even if a request never ends', async () 
 })
 
 test('with DRAIN_SECONDS it first serves requests without being ready, and closes their connections', async () => {
-  const shop = await shops.open({ DRAIN_SECONDS: '3' })
+  const metricsPort = String(await freePort())
+  const shop = await shops.open({ DRAIN_SECONDS: '3', METRICS_PORT: metricsPort })
   const ask = async (path: string) => {
     const { status, headers } = await fetch(shop.origin + path, { keepalive: true })
     return [status, headers.get('connection')]
@@ -90,6 +92,10 @@ test('with DRAIN_SECONDS it first serves requests without being ready, and close
   shop.child.signal('SIGTERM')
   const began = performance.now()
   await vi.waitFor(async () => expect(await ask('/readyz')).toEqual([503, 'close']), 10_000)
+  // The port of visitors does not tell the reason.
+  const reason = await fetch(`http://127.0.0.1:${metricsPort}/readyz`)
+  expect(await reason.json()).toEqual({ status: 'not ready', reason: 'draining' })
+  expect(await (await fetch(`${shop.origin}/readyz`)).json()).toEqual({ status: 'not ready' })
   expect(await ask('/')).toEqual([200, 'close'])
   expect(await ask('/api/products')).toEqual([200, 'close'])
   expect(await shop.child.ended).toBe(0)

@@ -21,6 +21,9 @@ const ownNames = ['localhost', '127.0.0.1', '[::1]']
 const postgresSchemes = ['postgres:', 'postgresql:']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+export const isProduction = (environment: Environment): boolean =>
+  new Settings(environment).text('NODE_ENV') === 'production'
+
 /**
  * Reads all settings. No other code reads the environment.
  *
@@ -28,7 +31,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  */
 export function readConfig(environment: Environment) {
   const settings = new Settings(environment)
-  const production = settings.text('NODE_ENV') === 'production'
+  const production = isProduction(environment)
   const host = settings.text('HOST') ?? 'localhost'
   const port = settings.integer('PORT', 3000, 1, 65_535)
   const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)

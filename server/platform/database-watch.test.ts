@@ -104,16 +104,16 @@ test('a standby is down, and up when it is promoted', async () => {
 })
 
 test('it is ready while the database responds and is migrated', async () => {
-  expect(watch.isReady()).toBe(true)
+  expect(watch.findUnready()).toBeNull()
   await proxy.close()
   await untilEvents(2)
-  expect(watch.isReady()).toBe(false)
+  expect(watch.findUnready()).not.toBeNull()
   isMigrated = async () => false
   await proxy.reopen()
   await untilEvents(3)
-  expect(watch.isReady()).toBe(false)
+  expect(watch.findUnready()).not.toBeNull()
   isMigrated = async () => true
-  await vi.waitFor(() => expect(watch.isReady()).toBe(true), 10_000)
+  await vi.waitFor(() => expect(watch.findUnready()).toBeNull(), 10_000)
 })
 
 test('a database that does not respond to the check of its schema is down', async () => {

@@ -24,7 +24,10 @@ interface WatchOptions {
 export async function watchDatabase(
   url: string,
   { pools, log, isMigrated, onHeartbeat }: WatchOptions,
-): Promise<{ close: () => Promise<void>; isReady: () => boolean }> {
+): Promise<{
+  close: () => Promise<void>
+  findUnready: () => 'database unavailable' | 'database not migrated' | null
+}> {
   let isUp: boolean | null = null
   let hasSchema: boolean | null = null
 
@@ -54,7 +57,10 @@ export async function watchDatabase(
   })
   return {
     close,
-    /** Whether the database responds and has the schema of this version. */
-    isReady: () => isUp === true && hasSchema === true,
+    /** Returns null if the database responds and has the schema of this version. */
+    findUnready: () => {
+      if (isUp !== true) return 'database unavailable'
+      return hasSchema === true ? null : 'database not migrated'
+    },
   }
 }

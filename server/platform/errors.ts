@@ -24,6 +24,13 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the error response. */
+    errorCode?: ErrorCode
+  }
+}
+
 /** Properties of an error response besides code and message. */
 interface ErrorResponse {
   /** Messages by field. */
@@ -133,6 +140,7 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
   const { status, message } = errors[code]
   const { fields, details, retryAfter = status === 503 ? 2 : undefined } = more
   const body: ErrorBody = { code, message, ...(fields && { fields }), requestId: reply.request.id }
+  reply.errorCode = code
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   // Without it, a CDN may store errors: an asset of the next version can be missing on one process for a moment.
   reply.header('Cache-Control', 'no-store')

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type DestinationStream, pino } from 'pino'
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 import { findRequestId } from './request-id.ts'
 import { findTraceId } from './tracing.ts'
 
@@ -10,6 +10,8 @@ import { findTraceId } from './tracing.ts'
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
   const options = {
     level,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (name: string) => ({ level: name }) },
     serializers: { err: describeError },
     hooks: { streamWrite: withoutSecrets },
     mixin: () => ({ requestId: findRequestId(), traceId: findTraceId() }),
