@@ -1,8 +1,20 @@
+import { type Kysely, sql } from 'kysely'
+
 /** One process migrates at a time. */
 export const MIGRATING = 7_461_019
 /** One dry run or import of a file at a time, across all processes. */
 export const IMPORTING = 7_461_023
-/** Held by an import while it changes the catalog. */
+/** Held by a transaction that changes many products: an import, or new bikes. */
 export const APPLYING = 7_461_024
 /** First key of the locks of unpaid orders; the second is the hash of a customer, email or network. */
 export const COUNTING_ORDERS = 7_461_025
+
+/**
+ * Waits for orders and for the transactions that delay imports. Until the end of the transaction, orders wait only
+ * briefly for a lock of a product, and the others are refused. Must come before any lock of a row.
+ * Until then statements have no time limit either.
+ */
+export async function lockApplying<Schema>(tx: Kysely<Schema>): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${APPLYING})`.execute(tx)
+}

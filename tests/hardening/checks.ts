@@ -1,5 +1,6 @@
 import { access } from './access.ts'
 import { baskets } from './baskets.ts'
+import { bikes } from './bikes.ts'
 import type { Check } from './check.ts'
 import { cluster } from './cluster.ts'
 import { crash } from './crash.ts'
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   oversell,
   baskets,
   floods,
+  bikes,
   crash,
   money,
   once,

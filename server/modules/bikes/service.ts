@@ -15,6 +15,7 @@ import {
 } from '../../../contract/fitment.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { lockApplying } from '../../platform/advisory-locks.ts'
 import { setAuditActor } from '../../platform/audit-actor.ts'
 import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
@@ -150,6 +151,7 @@ export async function addModelBikes(
   const slugs = { make: toBikeSlug(make), model: toBikeSlug(model) }
   return inTransaction(db, async (tx) => {
     await setAuditActor(tx, addedBy)
+    await lockApplying(tx)
     const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, index) => yearFrom + index)
     const added = await addBikes(
       tx,

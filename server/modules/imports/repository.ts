@@ -20,14 +20,6 @@ export async function tryLockImports(tx: Transaction<Database>): Promise<boolean
 }
 
 /**
- * Waits for orders and for the transactions that delay imports. Until the end of the transaction, orders wait for a lock
- * only for a second, and the others are refused.
- */
-export async function lockApplying(tx: Transaction<Database>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${APPLYING})`.execute(tx)
-}
-
-/**
  * Makes imports wait until the end of the transaction before they change the catalog. Returns false if one has begun to.
  * Without it, a transaction that writes several part numbers and an import could wait for each other.
  */

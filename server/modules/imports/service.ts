@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { lockApplying } from '../../platform/advisory-locks.ts'
 import { setAuditActor } from '../../platform/audit-actor.ts'
 import { newId } from '../../platform/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
@@ -123,7 +124,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun()
     await setAuditActor(tx, by)
-    await repository.lockApplying(tx)
+    await lockApplying(tx)
     const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
       deps.work.signal.throwIfAborted()
       // On another connection, because this transaction is not visible. If there is none, the progress is shown later.

@@ -52,10 +52,14 @@ export interface NewOrder {
 }
 
 /**
- * While an import changes the catalog. Shorter than `responseTimeoutMs`: otherwise buyers of products that it has locked
- * would get their response and leave a connection that still waits, until none is left for other requests.
+ * While an import or new bikes change many products. The request then returns its connection quickly: as many buyers of
+ * these products as there are connections must not make other requests wait.
  */
-const lockTimeout = '1s'
+const lockTimeout = '200ms'
+
+/** A condition that is always true. Must be in the statement that locks the products. */
+const limitLockWait = sql`set_config('lock_timeout',
+  case when pg_try_advisory_xact_lock_shared(${APPLYING}) then '0' else ${lockTimeout} end, true) is not null`
 
 /**
  * Takes the stock and inserts the order in one statement: all lines or none. Locks the products by id and then their
@@ -109,8 +113,7 @@ export async function placeOrder(
       select id, name, image, price_cents, minimum_quantity, options from products
       where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
         and (select is_open from gate)
-        and set_config('lock_timeout',
-          case when pg_try_advisory_xact_lock_shared(${APPLYING}) then '0' else ${lockTimeout} end, true) is not null
+        and ${limitLockWait}
       order by id for no key update
     ), locked as materialized (
       select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, options, name, sku, size, colour,
@@ -265,7 +268,7 @@ export async function cancelOrder(
       from cancelled
     ), locked as materialized (
       select id from products
-      where id in (select product_id from order_lines join cancelled on cancelled.id = order_id)
+      where id in (select product_id from order_lines join cancelled on cancelled.id = order_id) and ${limitLockWait}
       order by id for no key update
     ), released as (
       insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip)
