@@ -253,6 +253,8 @@ export interface BikeSearch {
     /** Such as `2009 Yamaha YZF-R6`, or `Yamaha YZF-R6` for all years. */
     name: string
     bikes: number[]
+    /** The year of each bike. */
+    years: number[]
     /** The words that name no bike. */
     rest: string
   } | null

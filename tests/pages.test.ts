@@ -258,6 +258,41 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(unknown.text).toMatch(/<a [^>]*href="\/products"[^>]*>look at all products<\/a>/)
 })
 
+test('a search for a model of several years does not say that its parts fit the model, and links its years', async () => {
+  const years: number[] = []
+  for (const year of [2008, 2009]) years.push(await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year }))
+  const pads = await aProduct(shop, { name: 'Race pads' })
+  const fitments = [{ make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }]
+  await saveFitments(shop.db, pads, { fitKind: 'vehicle', complete: false, fitments }, null)
+
+  const { text } = await visit(other, '/products?q=yzf-r6+pads&sort=price')
+  expect(text).toContain('Race pads')
+  expect(text).not.toContain('Parts that fit')
+  expect(text).toContain('Parts for the <strong>Yamaha YZF-R6</strong> matching “')
+  expect(text).toContain('Each fits at least one year; choose yours to be sure')
+  const link = (id: number | undefined, year: number) =>
+    new RegExp(`href="/products\\?q=pads&amp;sort=price&amp;bike=${id}"[^>]*>${year}</a>`)
+  expect(text).toMatch(link(years[0], 2008))
+  expect(text).toMatch(link(years[1], 2009))
+
+  await aBike(shop)
+  const k6 = { make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012 }
+  await saveFitments(shop.db, pads, { fitKind: 'vehicle', complete: false, fitments: [k6] }, null)
+  const single = await visit(other, '/products?q=k6')
+  expect(single.text).toContain('Parts that fit the <strong>2012 Hayashi K6</strong>')
+})
+
+test('a search for a name of a model that is a part number too leads to the part', async () => {
+  await aBike(shop, { make: 'Yamaha', model: 'MT-07', year: 2014 })
+  const pads = await aProduct(shop, { name: 'Street pads', sku: 'MT07' })
+  const { text } = await visit(other, '/products?q=mt+07')
+  expect(text).toMatch(new RegExp(`href="/product/${pads}/street-pads"[^>]*>Street pads</a>`))
+  expect(text).toContain('is a part number too')
+  expect(text).toContain('Search for the words “')
+  const other2 = await visit(other, '/products?q=mt-07+chain')
+  expect(other2.text).not.toContain('is a part number too')
+})
+
 test('a list of gear does not offer the parts that fit a bike, unlike a list with one part', async () => {
   await aBike(shop)
   await aProduct(shop, { name: 'Glove', fitKind: 'gear' })

@@ -29,6 +29,8 @@ export interface BikeParts {
 /** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */
 export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
+  /** At most three products with exactly this number. */
+  productsByNumber(number: string): Promise<Pick<Product, '_id' | 'name'>[]>
   /** The filter values with their counts, for the current filters. */
   facets(query: ListQuery): Promise<ProductFacets>
   /** Null if the shop does not have it. */

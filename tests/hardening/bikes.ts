@@ -19,7 +19,7 @@ const stock = 100_000
 const price = 40
 /** Before a buyer repeats an order that got 503. */
 const pauseMs = 200
-const maxWaitMs = 500
+const maxWaitMs = 1_000
 const releasedWithinMs = 1_500
 
 /** An admin adds years to a model with many products, while as many buyers as the shop has connections order those. */

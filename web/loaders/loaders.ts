@@ -63,9 +63,10 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const named = query.q && !bike && !query.plain ? await queries.bikeSearch(query.q) : null
   const read = named?.read ?? null
   const asked = toAsked(query, bike, read)
-  const [list, facets] = await Promise.all([
+  const [list, facets, sameNumber] = await Promise.all([
     queries.products({ ...asked, page, pageSize }),
     queries.facets(asked),
+    query.q && read?.rest === '' ? queries.productsByNumber(query.q) : [],
   ])
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
@@ -80,6 +81,8 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     plain: plain !== undefined,
     /** How the words were read, if they name a bike. */
     read,
+    /** Products whose number is the name of that bike too. */
+    sameNumber,
     /** Those that the words may name, if they were not read. */
     models: named?.models ?? [],
     page,

@@ -1,10 +1,12 @@
 import { Fragment } from 'react'
+import { productPath } from '../../contract/product.ts'
 import { type Chosen, facetNames, productParameters } from '../../contract/product-filters.ts'
 import { listLink, useLatestChoice } from '../features/catalog/list-links.ts'
 import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
-import { FitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
+import { DemoNotice } from '../features/fitment/demo-notice.tsx'
+import { FitMark, NamedFitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -72,7 +74,7 @@ function ProductList({ data }: { data: ListData }) {
                 bike={toBikeId(data)}
                 heading="h2"
                 first
-                mark={FitMark}
+                mark={isOfYears(data) ? NamedFitMark : FitMark}
               />
             ) : (
               <NothingHere data={data} />
@@ -88,6 +90,7 @@ function ProductList({ data }: { data: ListData }) {
               Only the first results are shown. Add a word or a filter to narrow the list.
             </p>
           )}
+          {(data.bike || data.read) && <DemoNotice />}
         </div>
       </div>
     </div>
@@ -110,6 +113,9 @@ function toBikeId({ bike, read }: ListData): number | null {
   const [first = null, ...others] = bike ? [bike.id] : (read?.bikes ?? [])
   return others.length === 0 ? first : null
 }
+
+/** Whether the words of the search name a model without a year. */
+const isOfYears = ({ bike, read }: ListData) => !bike && read !== null && read.bikes.length > 1
 
 /** The list without the bike: its fit is ignored, or its name is searched as words. */
 const toAnyFit = ({ bike, search }: ListData): string =>
@@ -142,16 +148,55 @@ function BikeNote({ data }: { data: ListData }) {
   }
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
   return (
-    <p className="pb-4">
-      {isFitting ? 'Parts that fit the ' : 'Parts for the '}
-      <strong>{name}</strong>
-      {read?.rest && ` matching “${read.rest}”`}.{' '}
-      <Link href={toAnyFit(data)} className={linkClass}>
-        {bike ? 'Show parts for any bike' : `Search for the words “${q}”`}
-      </Link>
-    </p>
+    <div className="flex flex-col gap-1 pb-4">
+      {data.sameNumber.length > 0 && <SameNumber data={data} />}
+      <p>
+        {isFitting && !isOfYears(data) ? 'Parts that fit the ' : 'Parts for the '}
+        <strong>{name}</strong>
+        {read?.rest && ` matching “${read.rest}”`}.{' '}
+        <Link href={toAnyFit(data)} className={linkClass}>
+          {bike ? 'Show parts for any bike' : `Search for the words “${q}”`}
+        </Link>
+      </p>
+      {isOfYears(data) && <Years data={data} isFitting={isFitting} />}
+    </div>
   )
 }
+
+/** Products whose number is the text of the search, which was read as the name of a bike. */
+const SameNumber = ({ data: { q, sameNumber } }: { data: ListData }) => (
+  <p>
+    “{q}” is a part number too:{' '}
+    {sameNumber.map((product, index) => (
+      <Fragment key={product._id}>
+        {index > 0 && ', '}
+        <Link href={productPath(product)} className={linkClass}>
+          {product.name}
+        </Link>
+      </Fragment>
+    ))}
+    .
+  </p>
+)
+
+/** The same list for each year of a model. */
+const Years = ({ data: { read, search }, isFitting }: { data: ListData; isFitting: boolean }) => (
+  <>
+    <p>{isFitting ? 'Each fits at least one year; choose yours to be sure:' : 'Choose your year:'}</p>
+    <ul className="flex flex-wrap gap-x-4">
+      {read?.bikes.map((bike, index) => (
+        <li key={bike}>
+          <Link
+            href={listLink(search, { q: read.rest, bike: `${bike}` })}
+            className={`${linkClass} inline-block py-1.5 tabular-nums`}
+          >
+            {read.years[index]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </>
+)
 
 const linkClass = 'font-semibold text-signal underline'
 

@@ -12,16 +12,18 @@ const tones = {
 export interface ChipProps {
   tone: keyof typeof tones
   icon: ComponentType<IconProps>
+  /** Whether a long text has several lines. */
+  wraps?: boolean
   children: ReactNode
 }
 
 /** A status label. The icon and the text carry the meaning, so it does not depend on colour. */
-export function Chip({ tone, icon: Icon, children }: ChipProps) {
+export function Chip({ tone, icon: Icon, wraps = false, children }: ChipProps) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold leading-none whitespace-nowrap ${tones[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold ${wraps ? 'leading-tight wrap-anywhere' : 'leading-none whitespace-nowrap'} ${tones[tone]}`}
     >
-      <Icon className="size-3.5" />
+      <Icon className="size-3.5 shrink-0" />
       {children}
     </span>
   )

@@ -68,9 +68,10 @@ export async function findBikeSearch(db: Kysely<Database>, text: string): Promis
   const named = bikes.filter(({ version }) => (word ? isNamed(version, word) : version === ''))
   const [bike] = named
   if (!bike) return { read: null, models: [model] }
-  const name = year === null ? [model.name, bike.version].filter(Boolean).join(' ') : bike.name
+  const name = named.length > 1 ? [model.name, bike.version].filter(Boolean).join(' ') : bike.name
   const left = rest.filter((each) => each !== word).join(' ')
-  return { read: { name, bikes: named.map(({ id }) => id), rest: left }, models: [] }
+  const read = { name, bikes: named.map(({ id }) => id), years: named.map((each) => each.year), rest: left }
+  return { read, models: [] }
 }
 
 const isNamed = (version: string, word: string) => version !== '' && toAliasKey(version) === toAliasKey(word)

@@ -38,7 +38,7 @@ import {
   splitStockChange,
   toChoice,
 } from './rules.ts'
-import { countFacets, type SearchQuery, searchProducts } from './search/search.ts'
+import { countFacets, findByNumber, type SearchQuery, searchProducts } from './search/search.ts'
 
 export { findProduct, listVariants } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
@@ -53,6 +53,10 @@ export function createPublicQueries(db: Kysely<Database>) {
         matchedNumber: matchedNumbers.get(row.id),
       }))
       return { products, ...page }
+    },
+    async productsByNumber(number: string) {
+      const rows = await findByNumber(db, toNumberKey(number))
+      return rows.map(({ id, name }) => ({ _id: id, name }))
     },
     facets: async (query: PublicQuery) => countFacets(db, await toSearchQuery(db, query)),
     async product(id: string) {

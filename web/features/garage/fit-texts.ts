@@ -15,6 +15,14 @@ export const fitLabels: Record<Exclude<FitAnswer, 'gear'>, string> = {
   universal: 'Universal part',
 }
 
+/** The short form with the name of the bike. */
+export function nameFit(answer: Exclude<FitAnswer, 'gear'>, bike: string): string {
+  if (answer === 'universal') return fitLabels.universal
+  const preposition =
+    answer === 'fits' || answer === 'does_not_fit' ? '' : answer === 'fits_some' ? 'of ' : 'for '
+  return `${fitLabels[answer]} ${preposition}your ${bike}`
+}
+
 /** The answer as a sentence, and one line for each matching fitment with a position, pieces or a note. */
 export function describeFit({ answer, bike: { name }, fitments, versions }: DescribedFit): {
   text: string

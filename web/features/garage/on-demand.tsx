@@ -146,13 +146,18 @@ interface FitMarkProps {
   product: { _id: string }
   /** The bike of the list. Null: the current one. */
   bike: number | null
+  /** Whether the mark names the bike. Only for the current one, in a list that names another bike. */
+  isNamed?: boolean
 }
 
 /** Short form of the fit, on the picture of a product card. */
-export function FitMark({ product: { _id }, bike }: FitMarkProps) {
+export function FitMark({ product: { _id }, bike, isNamed = false }: FitMarkProps) {
   const parts = useParts()
-  return parts && <parts.Mark productId={_id} bike={bike} />
+  return parts && <parts.Mark productId={_id} bike={bike} isNamed={isNamed} />
 }
+
+/** The same, with the name of the current bike. */
+export const NamedFitMark = (props: FitMarkProps) => <FitMark {...props} isNamed />
 
 /**
  * Link from a list to its parts that fit the current bike, in reserved space.

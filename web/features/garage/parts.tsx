@@ -13,7 +13,7 @@ import { AskVersion } from './ask-version.tsx'
 import type { PickedModel } from './bike-picker.tsx'
 import { checkBike, type OrderedBike, requestFit } from './fit-check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
-import { fitLabels } from './fit-texts.ts'
+import { fitLabels, nameFit } from './fit-texts.ts'
 import { explain, loadGarage, removeUnknown, replaceBikeOfUrl, switchOff } from './garage.ts'
 import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
 import { readGarage, type StoredBike, useGarage } from './stored-garage.ts'
@@ -247,9 +247,17 @@ export function OnlyFittingLink({ toList }: { toList: (bike: number) => string }
   )
 }
 
-/** Short form of the answer for a product in a list. */
-export function Mark({ productId, bike: ofList }: { productId: string; bike: number | null }) {
+interface MarkProps {
+  productId: string
+  /** The bike of the list. Null: the current one. */
+  bike: number | null
+  isNamed: boolean
+}
+
+/** Short form of the answer for a product in a list, over its picture. */
+export function Mark({ productId, bike: ofList, isNamed }: MarkProps) {
   const current = useBikeId()
+  const named = useCurrent()
   const bike = ofList ?? current
   const key = `${productId} ${bike}`
   const [known, setKnown] = useState<{ key: string; answer: FitAnswer | undefined }>()
@@ -269,8 +277,10 @@ export function Mark({ productId, bike: ofList }: { productId: string; bike: num
   const answer = known?.key === key ? known.answer : undefined
   if (!answer || answer === 'gear') return null
   return (
-    <span className="absolute top-2 left-2">
-      <Chip {...fitLooks[answer]}>{fitLabels[answer]}</Chip>
+    <span className="absolute top-2 left-2 max-w-[calc(100%-1rem)]">
+      <Chip {...fitLooks[answer]} wraps>
+        {isNamed && named?.id === bike ? nameFit(answer, named.name) : fitLabels[answer]}
+      </Chip>
     </span>
   )
 }

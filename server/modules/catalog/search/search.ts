@@ -4,7 +4,7 @@ import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/paging.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
-import { hasTerms, type Match, toMatch, toTermsQuery } from './filters.ts'
+import { hasExactNumber, hasTerms, type Match, toMatch, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery, toPartNumber } from './parse-query.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
@@ -149,4 +149,16 @@ async function findSampledHits(
   const order = getScanOrder(sort)
   if (!estimated || !order) return { ids, total, estimated }
   return { ids: await findInLargeResult(db, match, page, sort, order, estimate), total, estimated }
+}
+
+/** Returns at most three products with exactly this number, in the form of `toNumberKey`. */
+export async function findByNumber(
+  db: Kysely<Database>,
+  number: string,
+): Promise<{ id: string; name: string }[]> {
+  if (number === '') return []
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from products where deleted_at is null and ${hasExactNumber(number)}
+    order by lower(name), id limit 3`.execute(db)
+  return rows
 }
