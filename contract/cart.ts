@@ -28,9 +28,15 @@ export const CartLines = z.object({ lines: z.array(CartLine) })
 
 export const CartLineId = z.object({ variantId: id })
 
-/** `quantity` replaces that of the line; 0 removes it. `bike` replaces that of the line; null removes it. */
+/**
+ * `quantity` replaces that of the line; 0 removes it. With `addition` its pieces are added to the line instead, whatever another
+ * tab has done meanwhile; a repeated request with the same id adds nothing. `bike` replaces that of the line; null removes it.
+ */
 export const CartLineChange = z.object({
   quantity: anyQuantity.check(z.gte(0, 'At least 0')),
+  addition: z.optional(
+    z.object({ id: z.uuid('A UUID is required'), pieces: anyQuantity.check(z.gte(1, 'At least 1')) }),
+  ),
   bike: z.optional(z.nullable(lineBike)),
   ...options,
 })

@@ -76,6 +76,8 @@ export interface CartLinesTable {
   /** When the line was added. */
   unit_price_cents: number
   bike_id: number | null
+  /** The id of the last request that added pieces. */
+  last_addition: Generated<string | null>
   added_at: Timestamp
 }
 

@@ -24,6 +24,7 @@ import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { LineFit } from '../features/garage/line-fit.tsx'
+import { checkFits } from '../features/garage/on-demand.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
@@ -188,10 +189,12 @@ function CheckoutForm(props: CheckoutFormProps) {
     result: placed,
     isSubmitting,
     formProps,
-  } = useCheckedForm<DeliveryValues, PlacedOrder>({
+  } = useCheckedForm<DeliveryValues, PlacedOrder | null>({
     schema: deliverySchema(!customer),
     defaultValues: restored ?? readDraft(customerId, saved) ?? initialDelivery(saved, customer ?? undefined),
     async send(values) {
+      // An order without an answer is repeated as it was.
+      if (!unanswered && !(await checkFits(cart.lines))) return null
       const body = toCheckout(values, cart, customer)
       try {
         const order = await sendOnce(attemptName, { customerId, body, form: { values, cart } }, (key) =>
@@ -280,7 +283,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         <Button
           type="submit"
           size="large"
-          busy={isSubmitting || placed !== undefined || isChanging}
+          busy={isSubmitting || Boolean(placed) || isChanging}
           {...(isBlockedCart && {
             'aria-disabled': true,
             'aria-describedby': noteId,

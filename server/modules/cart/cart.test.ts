@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CartLine, maxCartLines } from '../../../contract/cart.ts'
 import type { VariantsTable } from '../../../db/catalog-schema.ts'
@@ -348,6 +349,22 @@ describe('POST /v1/cart/merge', () => {
     expect(await merge([{ variantId: products[0], quantity: 0 }])).toMatchObject({ status: 400 })
     expect(await pieces()).toEqual(before)
     expect((await merge(tooMany.slice(0, 30))).body.lines).toHaveLength(maxCartLines)
+  })
+
+  test('gets the pieces that several tabs add at once, and none twice', async () => {
+    const pads = await aProduct(shop, { quantity: 100 })
+    const ids = Array.from({ length: 8 }, () => randomUUID())
+    const add = (id: string) => put(pads, { quantity: 1, addition: { id, pieces: 1 } })
+    await Promise.all(ids.map(add))
+    expect(await pieces()).toEqual([[pads, 8]])
+    const id = randomUUID()
+    await Promise.all([add(id), add(id)])
+    expect(await pieces()).toEqual([[pads, 9]])
+    await merge(toLines([pads]))
+    await add(id)
+    expect(await pieces()).toEqual([[pads, 9]])
+    await put(pads, { quantity: 2 })
+    expect(await pieces()).toEqual([[pads, 2]])
   })
 
   test('does not deadlock with changes of lines in any order', async () => {

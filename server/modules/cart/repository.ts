@@ -13,6 +13,7 @@ const lineColumns = [
   'quantity',
   'unit_price_cents',
   'bike_id',
+  'last_addition',
   'added_at',
 ] as const satisfies (keyof CartLinesTable)[]
 
@@ -63,6 +64,7 @@ export async function writeLines(
       conflict.columns(['customer_id', 'variant_id', 'size', 'colour']).doUpdateSet((eb) => ({
         quantity: eb.ref('excluded.quantity'),
         bike_id: eb.ref('excluded.bike_id'),
+        last_addition: eb.fn.coalesce('excluded.last_addition', 'cart_lines.last_addition'),
       })),
     )
     .execute()

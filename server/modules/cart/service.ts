@@ -42,7 +42,7 @@ export async function getCart(db: Kysely<Database>, customerId: string): Promise
 }
 
 /**
- * Sets the quantity of a line, and its bike if there is one in the change; 0 removes the line. A product without standard
+ * Sets the quantity of a line or adds to it, and sets its bike if there is one in the change; 0 removes the line. A product without standard
  * options has one line for each variant. Returns the priced cart.
  *
  * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, BIKE_NOT_FOUND, CART_TOO_LARGE
@@ -51,7 +51,7 @@ export function setLine(
   db: Kysely<Database>,
   customerId: string,
   variantId: string,
-  { quantity, bike, ...options }: CartLineChange,
+  { quantity, addition, bike, ...options }: CartLineChange,
 ): Promise<Quote> {
   return inTransaction(db, async (tx) => {
     const cart = await repository.lockCart(tx, customerId)
@@ -62,6 +62,9 @@ export function setLine(
       offer?.options === 'standard'
         ? cart.filter(isSame)
         : cart.filter((line) => line.variant_id === variantId)
+    const [present] = replaced
+    // A repeated request: the response to the first one was lost.
+    if (addition !== undefined && present?.last_addition === addition.id) return getCart(tx, customerId)
     if (quantity === 0) {
       await repository.deleteLines(tx, customerId, replaced)
       return getCart(tx, customerId)
@@ -69,8 +72,14 @@ export function setLine(
     if (!offer?.is_sold) throw new ShopError('VARIANT_NOT_FOUND')
     if (cart.length >= maxCartLines && replaced.length === 0) throw new ShopError('CART_TOO_LARGE')
     if (bike && !(await lockBikes(tx, [bike])).has(bike)) throw new ShopError('BIKE_NOT_FOUND')
-    const bike_id = bike === undefined ? (replaced[0]?.bike_id ?? null) : bike
-    const line = { ...key, quantity, unit_price_cents: offer.price_cents, bike_id }
+    const bike_id = bike === undefined ? (present?.bike_id ?? null) : bike
+    const line = {
+      ...key,
+      quantity: addition ? Math.min(addition.pieces + (present?.quantity ?? 0), maxQuantity) : quantity,
+      unit_price_cents: offer.price_cents,
+      bike_id,
+      last_addition: addition?.id ?? null,
+    }
     await repository.writeLines(tx, customerId, [line])
     await repository.deleteLines(
       tx,

@@ -248,8 +248,28 @@ describe('the cart of a customer', () => {
     await addToCart(pads)
     await addToCart({ ...pads, size: 'M' })
     const bodies = sentTo('/api/v1/cart/lines/pads')
-    expect(bodies).toEqual([{ quantity: 5 }, { quantity: 2, size: 'M' }])
+    const addition = { id: expect.any(String), pieces: 2 }
+    expect(bodies).toEqual([
+      { quantity: 5, addition },
+      { quantity: 2, size: 'M', addition },
+    ])
     expect(readLines()).toEqual([])
+  })
+
+  test('is asked with the same id again to add pieces after no answer, and then with another one', async () => {
+    const answer = network.getMockImplementation()
+    network.mockImplementation(async (url, init) => {
+      const isFirst = sentTo('/api/v1/cart/lines/pads').length === 1
+      if (url === '/api/v1/cart/lines/pads' && isFirst) throw new TypeError('Failed to fetch')
+      return answer ? answer(url, init) : Response.error()
+    })
+    await addToCart(pads).catch(() => undefined)
+    await addToCart(pads)
+    await addToCart(pads)
+    const ids = sentTo('/api/v1/cart/lines/pads').map(({ addition }) => addition.id)
+    expect(ids).toHaveLength(3)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
   })
 
   test('gets the bikes of the guest, and changes that of a line', async () => {

@@ -114,6 +114,9 @@ export function readCart(): Promise<Cart> {
   )
 }
 
+/** Ids of additions without an answer, by line and pieces: the buyer who repeats one adds nothing twice. */
+const unanswered = new Map<string, string>()
+
 /** Adds pieces to the cart. */
 export function addToCart(added: CartLine): Promise<void> {
   return inTurn(() =>
@@ -121,7 +124,13 @@ export function addToCart(added: CartLine): Promise<void> {
       async () => {
         const { lines } = await call('getCart', {})
         const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
-        await setCartLine(added, addPieces(added, inCart))
+        const { quantity: pieces } = added
+        const attempt = `${toLineId(added)} ${pieces}`
+        const id = unanswered.get(attempt) ?? crypto.randomUUID()
+        unanswered.set(attempt, id)
+        // The quantity is for a process of the version before.
+        await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
+        unanswered.delete(attempt)
       },
       async () => saveLines(withLine(readLines(), added)),
     ),
@@ -144,9 +153,12 @@ export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
   )
 }
 
-async function setCartLine({ variantId, size, colour }: LineKey, change: LineChange): Promise<Quote> {
-  const { quantity, bike } = change
-  const quote = await call('setCartLine', { params: { variantId }, body: { quantity, size, colour, bike } })
+async function setCartLine(
+  { variantId, size, colour }: LineKey,
+  change: LineChange & Pick<CartLineChange, 'addition'>,
+): Promise<Quote> {
+  const body = { ...change, size, colour }
+  const quote = await call('setCartLine', { params: { variantId }, body })
   storeCount(quote.lines.length, true)
   return quote
 }

@@ -1,10 +1,11 @@
+import type { QuoteLine } from '../../../contract/cart.ts'
 import type { FitResult } from '../../../contract/fitment.ts'
 import { ApiError, call } from '../../api.ts'
 import { readFromTab, storeInTab } from '../../tab-storage.ts'
-import { describeWarning } from './fit-texts.ts'
+import { type DescribedFit, describeWarning } from './fit-texts.ts'
 import { removeUnknown, updateName } from './garage.ts'
 
-/** Key of the pairs of product and bike that the rider orders in spite of a warning, in the storage of the tab. */
+/** Key of the products, bikes and answers that the rider orders in spite of a warning, in the storage of the tab. */
 const acceptedKey = 'fit-accepted'
 const maxAccepted = 200
 
@@ -29,7 +30,7 @@ export async function requestFit(product: string, bike: number, signal: AbortSig
 }
 
 /**
- * Warns once per product and bike if the product is not known to fit. Returns null if the rider cancels, and no bike if
+ * Warns once per product, bike and answer if the product is not known to fit, and not again for a better answer. Returns null if the rider cancels, and no bike if
  * the shop does not have it. A failure is not a warning.
  */
 export async function checkBike(
@@ -37,18 +38,41 @@ export async function checkBike(
   bike: number,
   warn: (fit: FitResult) => Promise<boolean>,
 ): Promise<OrderedBike | null> {
-  const pair = `${product} ${bike}`
-  if (readAccepted().includes(pair)) return { bike }
+  if (isAccepted(product, bike, 'does_not_fit')) return { bike }
   try {
     const fit = await requestFit(product, bike, AbortSignal.timeout(timeoutMs))
-    if (!describeWarning(fit)) return { bike }
+    if (!describeWarning(fit) || isAccepted(product, bike, fit.answer)) return { bike }
     if (!(await warn(fit))) return null
-    storeInTab(acceptedKey, [...readAccepted(), pair].slice(-maxAccepted))
+    accept(product, bike, fit.answer)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'BIKE_NOT_FOUND') return { bike: undefined }
   }
   return { bike }
 }
+
+/**
+ * Warns before an order with parts that do not fit, unless the rider has accepted that in this tab: the answer may have
+ * changed since the line was added. Returns whether the rider goes on.
+ */
+export async function checkLines(
+  lines: Pick<QuoteLine, 'productId' | 'fit'>[],
+  warn: (fit: DescribedFit) => Promise<boolean>,
+): Promise<boolean> {
+  for (const { productId, fit } of lines) {
+    if (fit?.answer !== 'does_not_fit' || isAccepted(productId, fit.bike.id, fit.answer)) continue
+    if (!(await warn(fit))) return false
+    accept(productId, fit.bike.id, fit.answer)
+  }
+  return true
+}
+
+const toKey = (product: string, bike: number, answer: string) => `${product} ${bike} ${answer}`
+
+const isAccepted = (product: string, bike: number, answer: string) =>
+  ['does_not_fit', answer].some((each) => readAccepted().includes(toKey(product, bike, each)))
+
+const accept = (product: string, bike: number, answer: string) =>
+  storeInTab(acceptedKey, [...readAccepted(), toKey(product, bike, answer)].slice(-maxAccepted))
 
 function readAccepted(): unknown[] {
   const stored = readFromTab(acceptedKey)

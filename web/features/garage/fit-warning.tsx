@@ -1,10 +1,9 @@
-import type { FitResult } from '../../../contract/fitment.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { describeWarning } from './fit-texts.ts'
+import { type DescribedFit, describeWarning } from './fit-texts.ts'
 
 interface FitWarningProps {
-  fit: FitResult
+  fit: DescribedFit
   /** Text of the button that goes on. */
   action: string
   /** Called with whether the rider goes on. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FitResult } from '../../../contract/fitment.ts'
 import { storeAccessToken } from '../../access-token.ts'
-import { checkBike } from './fit-check.ts'
+import { checkBike, checkLines } from './fit-check.ts'
 import { describeFit, describeWarning } from './fit-texts.ts'
 import { chooseBike, explain, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
@@ -217,6 +217,27 @@ describe('the bike that a product is ordered for', () => {
       expect(warn).toHaveBeenCalledTimes(4)
     },
   )
+
+  test('gets another warning if the answer has become worse since the rider went on, and none if it is better', async () => {
+    answer({ answer: 'not_confirmed' })
+    await check()
+    answer({ answer: 'does_not_fit' })
+    expect(await check()).toEqual({ bike: 1 })
+    answer({ answer: 'not_confirmed' })
+    await check()
+    expect(warn.mock.calls).toMatchObject([[{ answer: 'not_confirmed' }], [{ answer: 'does_not_fit' }]])
+    warn.mockResolvedValue(false)
+    const line = (it: Exclude<FitResult['answer'], 'gear'>, id = 1) => ({
+      productId: 'chain',
+      fit: { answer: it, bike: { ...bike, id }, fitments: [], versions: [] },
+    })
+    expect(await checkLines([line('not_confirmed'), line('fits')], warn)).toBe(true)
+    expect(await checkLines([line('fits'), line('does_not_fit', 2)], warn)).toBe(false)
+    warn.mockResolvedValue(true)
+    expect(await checkLines([line('does_not_fit')], warn)).toBe(true)
+    expect(await checkLines([line('does_not_fit')], warn)).toBe(true)
+    expect(warn).toHaveBeenCalledTimes(4)
+  })
 
   test('is not lost without an answer, and not sent if the shop does not have it', async () => {
     network.mockRejectedValueOnce(new TypeError('offline'))

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { readBikeId } from '../../../contract/bikes.ts'
-import type { CartLine } from '../../../contract/cart.ts'
+import type { CartLine, QuoteLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
@@ -134,6 +134,14 @@ export async function checkFit({ _id, fitKind }: Product, action: string): Promi
   // If the code cannot be loaded, the product is ordered without a bike.
   const parts = mayHaveBike ? await loadParts().catch(() => null) : null
   return parts ? parts.checkFit(_id, action) : { bike: undefined }
+}
+
+/** Asks before an order with parts that do not fit. Returns whether the rider goes on. */
+export async function checkFits(lines: QuoteLine[]): Promise<boolean> {
+  if (lines.every(({ fit }) => fit?.answer !== 'does_not_fit')) return true
+  // If the code cannot be loaded, the lines themselves show that they do not fit.
+  const parts = await loadParts().catch(() => null)
+  return parts ? parts.checkFits(lines) : true
 }
 
 /** Returns the line of a product with its bike, or null without a line and if the rider cancels. */

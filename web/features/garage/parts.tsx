@@ -11,9 +11,9 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { AskVersion } from './ask-version.tsx'
 import type { PickedModel } from './bike-picker.tsx'
-import { checkBike, type OrderedBike, requestFit } from './fit-check.ts'
+import { checkBike, checkLines, type OrderedBike, requestFit } from './fit-check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
-import { fitLabels, nameFit } from './fit-texts.ts'
+import { type DescribedFit, fitLabels, nameFit } from './fit-texts.ts'
 import { explain, loadGarage, removeUnknown, replaceBikeOfUrl, switchOff } from './garage.ts'
 import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
 import { readGarage, type StoredBike, useGarage } from './stored-garage.ts'
@@ -50,8 +50,12 @@ export async function checkFit(product: string, action: string): Promise<Ordered
   return checkBike(product, bike, (fit) => warn(fit, action))
 }
 
+/** Asks before an order of parts that do not fit. See `checkLines`. */
+export const checkFits = (lines: Parameters<typeof checkLines>[0]): Promise<boolean> =>
+  checkLines(lines, (fit) => warn(fit, 'Order anyway'))
+
 /** Returns whether the rider goes on. */
-async function warn(fit: FitResult, action: string): Promise<boolean> {
+async function warn(fit: DescribedFit, action: string): Promise<boolean> {
   const { FitWarning } = await import('./fit-warning.tsx')
   return new Promise((resolve) => {
     const close = (goesOn: boolean) => {
