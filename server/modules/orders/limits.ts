@@ -89,9 +89,8 @@ async function refuseTooMany(db: Kysely<Database>, limits: OrderLimit[], terms: 
 function explain({ scope, max }: OrderLimit, secondsToWait: number): string {
   const orders = max === 1 ? '1 unpaid order' : `${max} unpaid orders`
   const later = `try again in ${formatWaitingTime(secondsToWait)}`
-  if (scope === 'customer')
-    return `You have ${orders}. Pay or cancel one of them in My Orders, then order again.`
-  if (scope === 'email') return `This email has ${orders}. Pay or cancel one of them, or ${later}.`
+  if (scope === 'customer') return `You have ${orders}. Pay or cancel one in My Orders, then order again.`
+  if (scope === 'email') return `This email has ${orders}. Pay or cancel one, or ${later}.`
   return `Too many unpaid orders come from your network. Pay or cancel one of yours, or ${later}.`
 }
 
