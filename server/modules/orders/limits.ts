@@ -4,7 +4,7 @@ import type { Database } from '../../../db/schema.ts'
 import { inTransaction, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp, wideNetwork, wideNetworkFactor } from '../../platform/ip.ts'
-import { hasVerifiedIdentity } from '../customers/service.ts'
+import { hasVerifiedIdentity, verifiedIdentity } from '../customers/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import type { OrderTerms } from './rules.ts'
@@ -36,11 +36,15 @@ export async function placeWithinLimits(
 ): Promise<boolean> {
   const { customerId, ip } = order.buyer
   if (customerId !== null) {
-    const limit = { max: terms.unpaidOrdersPerCustomer, hours: terms.unpaidOrderHours }
+    const limit = {
+      max: terms.unpaidOrdersPerCustomer,
+      hours: terms.unpaidOrderHours,
+      verifiedIdentity: verifiedIdentity(customerId),
+    }
     const result = await retryTransient(db, () => repository.placeOrder(db, order, { limit }))
     if (result !== 'limited') return result === 'placed'
   }
-  // A repeated request returns its order, whatever the buyer has ordered since.
+  // A repeated request returns its order, even if the buyer has reached a limit since.
   if (order.idempotencyKey && (await queries.findOrderByKey(db, customerId, order.idempotencyKey)))
     return false
 

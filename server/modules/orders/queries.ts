@@ -208,7 +208,7 @@ export const expiresAt = ({ unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTe
     when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
     else ${unpaidOrderHours}::float8 * interval '1 hour' end`
 
-const unpaidOrdersOf = {
+const scopeConditions = {
   customer: (id: string) => sql`customer_id = ${id}`,
   email: (email: string) => sql`customer_id is null and customer_email = ${email}`,
   // An index serves this range, but not `<<=` with a parameter.
@@ -225,7 +225,7 @@ export async function findSecondsToWait(
   const { rows } = await sql<{ seconds: number }>`
     select greatest(1, ceil(extract(epoch from expires_at - now())))::integer as seconds
     from (
-      select ${expiresAt(terms)} as expires_at from orders where status = 'unpaid' and ${unpaidOrdersOf[scope](who)}
+      select ${expiresAt(terms)} as expires_at from orders where status = 'unpaid' and ${scopeConditions[scope](who)}
     ) as unpaid
     where expires_at > now() order by expires_at desc offset ${max - 1} limit 1`.execute(db)
   return rows[0]?.seconds ?? null
