@@ -264,3 +264,12 @@ test('the table does not contain emails or IPs in plain text', async () => {
   expect(rows.length).toBeGreaterThanOrEqual(3)
   expect(JSON.stringify(rows)).not.toMatch(/rider|203\.0/)
 })
+
+test('networks of one IPv6 /56 share a limit four times as high', async () => {
+  const server = await openLimited({ signInsPerIp: { max: 1, seconds: 900 } })
+  const from = (group: string) => signIn(server.browser(`2001:db8:0:${group}::1`), wrong)
+  const statuses: number[] = []
+  for (const group of ['1', '2', '3', 'ff', '4']) statuses.push(await from(group))
+  expect(statuses.map((status) => status === 429)).toEqual([false, false, false, false, true])
+  expect(await from('100')).not.toBe(429)
+})
