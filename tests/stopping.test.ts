@@ -92,7 +92,7 @@ test('with DRAIN_SECONDS it first serves requests without being ready, and close
   shop.child.signal('SIGTERM')
   const began = performance.now()
   await vi.waitFor(async () => expect(await ask('/readyz')).toEqual([503, 'close']), 10_000)
-  // The port of visitors does not tell the reason.
+  // The port of visitors does not show the reason.
   const reason = await fetch(`http://127.0.0.1:${metricsPort}/readyz`)
   expect(await reason.json()).toEqual({ status: 'not ready', reason: 'draining' })
   expect(await (await fetch(`${shop.origin}/readyz`)).json()).toEqual({ status: 'not ready' })

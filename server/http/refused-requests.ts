@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 
 const intervalMs = 1_000
-const refusals = new Set([429, 503])
+const refusedStatuses = new Set([429, 503])
 /** Runs a function without the id of a request, which the log would add to lines about many requests. */
 const outsideRequests = AsyncLocalStorage.snapshot()
 
@@ -19,7 +19,7 @@ export function logRefusedRequests(app: FastifyInstance): void {
   }
 
   app.addHook('onResponse', (request, reply, done) => {
-    if (refusals.has(reply.statusCode) && !request.url.startsWith('/readyz')) {
+    if (refusedStatuses.has(reply.statusCode) && !request.url.startsWith('/readyz')) {
       if (Object.keys(counts).length === 0) outsideRequests(() => setTimeout(write, intervalMs).unref())
       const reason = reply.errorCode ?? `${reply.statusCode} ${request.routeOptions.url ?? 'none'}`
       counts[reason] = (counts[reason] ?? 0) + 1
