@@ -68,9 +68,15 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Lists the filter values of the product list with their product counts.',
     errors: ['BIKE_NOT_FOUND'],
   },
+  getEditableProduct: {
+    summary:
+      'Returns a product as it can be edited, with its certificates. `ETag` changes with them, but not with the stock.',
+    errors: ['PRODUCT_NOT_FOUND'],
+  },
   editProduct: {
-    summary: 'Replaces all fields of a product except its stock. Missing fields are cleared.',
-    errors: ['PRODUCT_NOT_FOUND', 'SKU_TAKEN'],
+    summary:
+      'Replaces all fields of a product except its stock. Missing fields are cleared. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
+    errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_CHANGED', 'SKU_TAKEN'],
   },
   listVariants: {
     summary:
@@ -106,8 +112,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   deleteSizeChart: { summary: 'Deletes a size chart.', errors: ['NOT_FOUND'] },
   saveCertificates: {
-    summary: 'Replaces the safety certificates of a product.',
-    errors: ['PRODUCT_NOT_FOUND'],
+    summary:
+      'Replaces the safety certificates of a product. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
+    errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_CHANGED'],
   },
   listPartNumbers: {
     summary: 'Lists the part numbers of other makers for a product, and the product that replaces it.',

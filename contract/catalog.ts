@@ -17,7 +17,7 @@ import { fitKinds } from './fit-answer.ts'
 import { bikeId, ReplacedProduct, Replacement } from './fitment.ts'
 import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import { PartNumber } from './part-numbers.ts'
-import type { ProductColumnName } from './product-columns.ts'
+import { type EditableColumnName, editableColumns, type ProductColumnName } from './product-columns.ts'
 import {
   type Chosen,
   type FacetName,
@@ -183,6 +183,16 @@ export const EditedProduct = z.extend(z.omit(NewProduct, { quantity: true }), {
   price: price('Price is required'),
 })
 export type EditedProduct = z.infer<typeof EditedProduct>
+
+/** A product as an admin edits it: without its stock, and without a part number if its variants have their own. */
+export const EditableProduct = z.extend(
+  z.pick(
+    Product,
+    Object.fromEntries(editableColumns.map(({ name }) => [name, true])) as Record<EditableColumnName, true>,
+  ),
+  { certificates: z.array(Certificate) },
+)
+export type EditableProduct = z.infer<typeof EditableProduct>
 
 /** Sets the stock to `quantity`, or adds `delta` if it is given. Without `variantId`: of all variants together. */
 export const StockChange = z.object({

@@ -58,6 +58,10 @@ export const errors = {
 
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },
+  PRODUCT_CHANGED: {
+    status: 412,
+    message: 'Someone else changed this product. Check the marked fields and save again.',
+  },
   VARIANT_NOT_FOUND: { status: 404, message: 'This size or colour does not exist.' },
   VARIANT_TAKEN: { status: 409, message: 'This product already has that size and colour.' },
   VARIANT_HAS_STOCK: {

@@ -137,3 +137,10 @@ export const paging = {
 /** A field to sort by, with `-` before it for descending. */
 export const sortBy = <const Field extends string>(fields: readonly Field[]) =>
   z.optional(z.enum(fields.flatMap((field) => [field, `-${field}`] as const)))
+
+const etagMessage = 'Send the ETag of the values that you have changed'
+
+/** The ETag of the values that were edited. Proxies may mark it as weak. */
+export const IfMatch = z.object({
+  'if-match': z.string(etagMessage).check(z.regex(/^(W\/)?"[\w-]{1,100}"$/, etagMessage)),
+})

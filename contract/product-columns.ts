@@ -50,6 +50,7 @@ export type ProductSqlName = Column['sql']
 export const editableColumns = productColumns.filter(
   (column): column is Exclude<Column, { isStock: true }> => !('isStock' in column),
 )
+export type EditableColumnName = (typeof editableColumns)[number]['name']
 /** The columns that the details of a product list. */
 export const detailColumns = productColumns.filter(
   (column): column is Extract<Column, { isDetail: true }> => 'isDetail' in column,

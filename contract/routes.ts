@@ -63,6 +63,7 @@ export const routes = {
   createPaymentIntent: { method: 'POST', path: '/create-payment-intent', access: 'owner' },
   payOrder: { method: 'PATCH', path: '/order-payment/{id}', access: 'owner' },
   countProducts: { method: 'GET', path: '/v1/products/facets', access: 'public', cache: true },
+  getEditableProduct: { method: 'GET', path: '/v1/products/{id}', access: 'admin' },
   editProduct: { method: 'PUT', path: '/v1/products/{id}', access: 'admin' },
   listVariants: { method: 'GET', path: '/v1/products/{id}/variants', access: 'admin' },
   saveVariants: { method: 'PUT', path: '/v1/products/{id}/variants', access: 'admin' },

@@ -5,6 +5,7 @@ import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
+import { IfMatch } from './fields.ts'
 import * as fitment from './fitment.ts'
 import * as garage from './garage.ts'
 import * as gear from './gear.ts'
@@ -52,11 +53,17 @@ export const schemas = {
   createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentClientData },
   payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
   countProducts: { query: catalog.ProductQuery, reply: catalog.ProductFacets },
-  editProduct: { params: catalog.ProductId, body: catalog.EditedProduct, reply: Modified },
+  getEditableProduct: { params: catalog.ProductId, reply: catalog.EditableProduct },
+  editProduct: {
+    params: catalog.ProductId,
+    headers: IfMatch,
+    body: catalog.EditedProduct,
+    reply: Modified,
+  },
   listVariants: { params: catalog.ProductId, reply: variants.VariantList },
   saveVariants: {
     params: catalog.ProductId,
-    headers: variants.IfMatch,
+    headers: IfMatch,
     body: variants.EditedVariants,
     reply: variants.VariantList,
   },
@@ -69,6 +76,7 @@ export const schemas = {
   deleteSizeChart: { params: gear.SizeChartId, reply: Deleted },
   saveCertificates: {
     params: catalog.ProductId,
+    headers: IfMatch,
     body: gear.EditedCertificates,
     reply: gear.Certificates,
   },

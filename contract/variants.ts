@@ -63,10 +63,3 @@ export type ListedVariant = z.infer<typeof ListedVariant>
 /** The variants of a product, then the removed ones that still have stock. */
 export const VariantList = z.object({ options: z.enum(productOptions), variants: z.array(ListedVariant) })
 export type VariantList = z.infer<typeof VariantList>
-
-const etagMessage = 'Send the ETag of the variants that you have changed'
-
-/** The ETag of the list that was edited. Proxies may mark it as weak. */
-export const IfMatch = z.object({
-  'if-match': z.string(etagMessage).check(z.regex(/^(W\/)?"[\w-]{1,100}"$/, etagMessage)),
-})

@@ -77,8 +77,10 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
       image: 'https://x.example/y.png',
     },
   }),
+  getEditableProduct: ({ productId }) => ({ params: { id: productId } }),
   editProduct: ({ productId }) => ({
     params: { id: productId },
+    headers: { 'if-match': '"x"' },
     body: { name: 'Chain', price: 9, minimum: 1, description: 'x', image: '/pictures/chain.svg' },
   }),
   listVariants: ({ productId }) => ({ params: { id: productId } }),
@@ -99,7 +101,11 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     params: { id: productId },
     body: { numbers: [], revision: 'x' },
   }),
-  saveCertificates: ({ productId }) => ({ params: { id: productId }, body: { certificates: [] } }),
+  saveCertificates: ({ productId }) => ({
+    params: { id: productId },
+    headers: { 'if-match': '"x"' },
+    body: { certificates: [] },
+  }),
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),

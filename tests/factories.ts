@@ -9,6 +9,7 @@ import { addBikes, listBikes } from '../server/modules/bikes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
+import type { Caller } from './call.ts'
 import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
 
@@ -102,6 +103,16 @@ export function aProduct(
     },
     null,
   )
+}
+
+/** Returns the ETag to edit a product or its certificates with; none if it does not exist. */
+export async function readProductEtag(
+  shop: Pick<Caller, 'call'>,
+  as: TestCustomer,
+  id: string,
+): Promise<string> {
+  const { headers } = await shop.call('getEditableProduct', { as, params: { id } })
+  return headers.get('etag') ?? '"none"'
 }
 
 /** A jacket for $200: (L, Blue) is sold out, (L, Red) does not exist, and XL costs $20 more. */

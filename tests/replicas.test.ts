@@ -5,7 +5,7 @@ import { type AccessTokens, createAccessTokens } from '../server/modules/identit
 import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
 import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase } from './database.ts'
-import { anAdmin, aProduct, type TestCustomer } from './factories.ts'
+import { anAdmin, aProduct, readProductEtag, type TestCustomer } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { cleanup } from './hardening/cleanup.ts'
 import {
@@ -120,7 +120,12 @@ async function changePrice(price: number) {
     minimum: 1,
     description: 'New.',
   }
-  const response = await shop.call('editProduct', { params: { id: productId }, as: admin, body })
+  const response = await shop.call('editProduct', {
+    params: { id: productId },
+    headers: { 'if-match': await readProductEtag(shop, admin, productId) },
+    as: admin,
+    body,
+  })
   expect(response.status).toBe(200)
   return response
 }

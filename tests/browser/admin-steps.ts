@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { NewProduct, Product } from '../../contract/catalog.ts'
 import type { RunningShop } from './running-shop.ts'
 import { callAs } from './specification-steps.ts'
@@ -62,6 +62,16 @@ export async function addFitted(page: Page, name: string, fitted: Fitted = {}): 
   const { revision } = await callAs<{ revision: string }>(page, 'GET', path)
   await callAs(page, 'PUT', path, { fitKind: 'vehicle', complete: false, fitments: [], revision, ...fitted })
   return product
+}
+
+/** Replaces the fields of a product except its stock, as another admin does. */
+export async function editProduct(page: Page, id: string, body: object): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  const url = `/api/v1/products/${id}`
+  const headers = { authorization: `Bearer ${token}` }
+  const etag = (await page.request.get(url, { headers })).headers().etag ?? ''
+  const saved = await page.request.put(url, { headers: { ...headers, 'if-match': etag }, data: body })
+  expect(saved.status()).toBe(200)
 }
 
 export async function deleteProduct(page: Page, id: string): Promise<void> {

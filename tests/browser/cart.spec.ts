@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { openShopAsNewRider, signIn, started } from './steps.ts'
@@ -47,7 +47,7 @@ test('a cart explains changes since an item was added, and loses nothing', async
 
   await test.step('each line has its note, and only those that cannot be ordered are marked', async () => {
     const { _id, quantity: _, options: __, ...rest } = dearer
-    await callAs(admin, 'PUT', `/v1/products/${_id}`, { ...rest, price: 42 })
+    await editProduct(admin, _id, { ...rest, price: 42 })
     await setStock(admin, scarce._id, 3)
     await setStock(admin, soldOut._id, 0)
     await deleteProduct(admin, gone._id)

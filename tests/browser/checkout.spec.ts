@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addProduct, addProductInSizes, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, addProductInSizes, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, failing, field } from './specification-steps.ts'
@@ -405,7 +405,7 @@ test('of two buyers of the last size L, one gets it, and the other goes on with 
   })
 
   await test.step('a changed price is shown with the new total, and ordered after another press', async () => {
-    await callAs(admin, 'PUT', `/v1/products/${jacket._id}`, {
+    await editProduct(admin, jacket._id, {
       name: jacket.name,
       image: jacket.image,
       description: jacket.description,

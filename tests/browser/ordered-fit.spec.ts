@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, field } from './specification-steps.ts'
 import { enterAsNewRider, newEmail, started } from './steps.ts'
@@ -73,7 +73,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     // The link of the card has the former name.
     fits.name = `New ${fits.name}`
     const { _id, quantity: _, options: __, ...edited } = fits
-    await callAs(admin, 'PUT', `/v1/products/${_id}`, edited)
+    await editProduct(admin, _id, edited)
     await card.getByRole('link').first().click()
     await expect(page).toHaveURL(/\/new-brake-pads-\d+\?bike=\d+$/)
     await expect(badge(page, 'Fits your 2009 Yamaha YZF-R6')).toContainText(

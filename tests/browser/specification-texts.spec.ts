@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { formatDollars } from '../../contract/money.ts'
 import type { Review } from '../../contract/reviews.ts'
-import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { callAs } from './specification-steps.ts'
 import { enterAsNewRider, serveMap } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -182,7 +182,7 @@ test('purchase has the product and the order form', async ({ page, shop }) => {
   await signInAsAdmin(page, shop)
   const { _id, quantity: _, options, ...added } = await addProduct(page, { name: 'Footpeg rubbers' })
   const product = { ...added, _id, quantity: 20, price: 12.5 }
-  await callAs(page, 'PUT', `/v1/products/${_id}`, { ...added, price: product.price })
+  await editProduct(page, _id, { ...added, price: product.price })
   expect(options).toBe('standard')
   await enterAsNewRider(page)
   await page.goto(`/purchase/${product._id}`)

@@ -254,12 +254,13 @@ async function edit({ shop, admin, variants, tally }: Market, random: Random): P
   const { productId, price } = random.pick(variants)
   const description = `Edition ${random.below(1000)}.`
   const body = { name: 'Jacket', price, minimum: 1, description, image: '/pictures/jacket.svg' }
-  const { status, body: error } = await openClient(shop.processes, random, tally).insist('editProduct', {
-    as: admin,
-    params: { id: productId },
-    body,
-  })
-  if (status !== 200) tally.faults.push(`an edit was rejected: ${error.code}`)
+  const client = openClient(shop.processes, random, tally)
+  const product = { as: admin, params: { id: productId } }
+  const { headers: read } = await client.insist('getEditableProduct', product)
+  const headers = { 'if-match': read.get('etag') ?? '' }
+  const { status, body: error } = await client.insist('editProduct', { ...product, headers, body })
+  // An import or the same edit, repeated after a lost response, may have changed the product.
+  if (status !== 200 && status !== 412) tally.faults.push(`an edit was rejected: ${error.code}`)
 }
 
 /** Imports files until the buyers are done. */

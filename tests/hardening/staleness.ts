@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { productPath } from '../../contract/product.ts'
 import { toCaller } from '../call.ts'
-import { anAdmin, aProduct } from '../factories.ts'
+import { anAdmin, aProduct, readProductEtag } from '../factories.ts'
 import { freePort } from '../free-port.ts'
 import type { Check, Finding } from './check.ts'
 import { openReplicatedPostgres } from './replicated-postgres.ts'
@@ -138,7 +138,13 @@ async function watchPrices({ shop, origin }: Visited) {
     for (let cents = 4_000; !over.signal.aborted; ) {
       const price = cents / 100
       const body = { name, image: '/pictures/brake-pads.svg', price, minimum: 1, description: 'New.' }
-      const { status } = await author.call('editProduct', { params: { id: productId }, as: admin, body })
+      const headers = { 'if-match': await readProductEtag(author, admin, productId) }
+      const { status } = await author.call('editProduct', {
+        params: { id: productId },
+        headers,
+        as: admin,
+        body,
+      })
       if (status === 200) {
         changes.push({ price, committedAt: performance.now() })
         cents++

@@ -1,49 +1,143 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { EditedProduct, type NewProduct, type Product } from '../../contract/catalog.ts'
 import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import { FitmentsEditor } from '../features/catalog/fitments-editor.tsx'
+import type { ReportUnsaved, UnsavedPart } from '../features/catalog/list-editor.ts'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { PartNumbersEditor } from '../features/catalog/part-numbers-editor.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
-import { useEditProduct } from '../features/catalog/queries.ts'
+import { editableProductQuery, useEditProduct } from '../features/catalog/queries.ts'
 import { VariantsEditor } from '../features/catalog/variants-editor.tsx'
+import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
+import { Button } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { LeaveQuestion } from '../ui/unsaved.tsx'
 
 export const meta = () => ({ title: 'Edit Product' })
 
 export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
-  const edit = useEditProduct(id)
-  const [hasUnsavedOptions, setUnsavedOptions] = useState(false)
-  const [hasUnsavedFitments, setUnsavedFitments] = useState(false)
-  const [hasUnsavedNumbers, setUnsavedNumbers] = useState(false)
-  const save = async ({ sku, gtin, ...values }: NewProduct, options: Product['options']) => {
-    const own = options === 'variants' ? {} : { sku, gtin }
-    await edit.mutateAsync(EditedProduct.parse({ ...values, ...own }))
-    showToast('success', 'Product Saved')
-    // The page stays open while it has other changes to save.
-    if (!hasUnsavedOptions && !hasUnsavedFitments && !hasUnsavedNumbers)
-      navigate(`/dashboard/update-product/${id}`)
-  }
+  const [round, setRound] = useState(0)
   return (
     <LoadedProduct id={id}>
       {(product) => (
         <>
           <PageHead title="Edit Product" />
-          <ProductForm
-            key={id}
-            product={product}
-            submitLabel="Save"
-            save={(values) => save(values, product.options)}
-          />
-          <VariantsEditor key={`options-${id}`} product={product} onDirty={setUnsavedOptions} />
-          <CertificatesEditor key={`certificates-${id}`} product={product} />
-          <FitmentsEditor key={`fitments-${id}`} product={product} onDirty={setUnsavedFitments} />
-          <PartNumbersEditor key={`numbers-${id}`} product={product} onDirty={setUnsavedNumbers} />
+          {/* Editors that are mounted again show the stored values. */}
+          <Editors key={`${id} ${round}`} product={product} onDiscard={() => setRound(round + 1)} />
         </>
       )}
     </LoadedProduct>
   )
+}
+
+/** In the order in which all are saved. */
+const partNames = ['product', 'options', 'numbers', 'fitments', 'certificates'] as const
+type PartName = (typeof partNames)[number]
+
+function Editors({ product, onDiscard }: { product: Product; onDiscard: () => void }) {
+  const { _id: id } = product
+  const query = useQuery(editableProductQuery(id))
+  const edit = useEditProduct(id)
+  const [parts, setParts] = useState<{ [Name in PartName]?: UnsavedPart | null }>({})
+  const [isSaving, setSaving] = useState(false)
+  const elements = useRef<{ [Name in PartName]?: HTMLElement | null }>({})
+  const [report] = useState(() => {
+    const toReport = (name: PartName) => (part: UnsavedPart | null) =>
+      setParts((all) => ({ ...all, [name]: part }))
+    return Object.fromEntries(partNames.map((name) => [name, toReport(name)])) as Record<
+      PartName,
+      ReportUnsaved
+    >
+  })
+  const unsaved = partNames.flatMap((name) => parts[name] ?? [])
+
+  const save = async ({ sku, gtin, ...values }: NewProduct, etag: string) => {
+    const own = product.options === 'variants' ? {} : { sku, gtin }
+    await edit.mutateAsync({ etag, body: EditedProduct.parse({ ...values, ...own }) })
+    showToast('success', 'Product Saved')
+    // The page stays open while it has other changes to save.
+    const others = partNames.some((name) => name !== 'product' && parts[name])
+    if (!others && !isSaving) navigate(`/dashboard/update-product/${id}`)
+  }
+  const saveAll = async () => {
+    setSaving(true)
+    for (const name of partNames) {
+      const part = parts[name]
+      if (!part) continue
+      const isSaved = await part.save()
+      // The editors show the response, or the error, after the query cache has notified them.
+      await new Promise((resolve) => setTimeout(resolve))
+      if (isSaved) continue
+      focusError(elements.current[name])
+      break
+    }
+    setSaving(false)
+  }
+
+  if (!query.data) {
+    if (!query.isError) return <FullSpinner />
+    return <QueryError title="The product could not be loaded" query={query} />
+  }
+  const place = (name: PartName) => ({
+    ref: (element: HTMLElement | null) => {
+      elements.current[name] = element
+    },
+  })
+  return (
+    <>
+      <div {...place('product')}>
+        <ProductForm
+          loaded={query.data}
+          hasOwnVariants={product.options === 'variants'}
+          submitLabel="Save"
+          save={save}
+          report={report.product}
+        />
+      </div>
+      <div {...place('options')}>
+        <VariantsEditor product={product} report={report.options} />
+      </div>
+      <div {...place('certificates')}>
+        <CertificatesEditor id={id} loaded={query.data} report={report.certificates} />
+      </div>
+      <div {...place('fitments')}>
+        <FitmentsEditor product={product} report={report.fitments} />
+      </div>
+      <div {...place('numbers')}>
+        <PartNumbersEditor product={product} report={report.numbers} />
+      </div>
+      {(unsaved.length > 0 || isSaving) && (
+        <section
+          aria-label="Unsaved changes"
+          className="sticky bottom-0 z-10 -mx-4 mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3"
+        >
+          <p role="status" className="grow basis-40 wrap-anywhere">
+            Unsaved: {unsaved.map(({ text }) => text).join(', ')}
+          </p>
+          <Button variant="quiet" disabled={isSaving} onClick={onDiscard}>
+            Discard
+          </Button>
+          <Button busy={isSaving} onClick={() => void saveAll()}>
+            Save all
+          </Button>
+        </section>
+      )}
+      <LeaveQuestion isUnsaved={unsaved.length > 0} />
+    </>
+  )
+}
+
+/** Focuses the first invalid input of a part, or its error message. */
+function focusError(part: HTMLElement | null | undefined): void {
+  const invalid = part?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  const alert = part?.querySelector<HTMLElement>('[role="alert"]')
+  if (!invalid) alert?.setAttribute('tabindex', '-1')
+  const target = invalid ?? alert
+  target?.focus({ preventScroll: true })
+  target?.scrollIntoView({ block: 'center' })
 }

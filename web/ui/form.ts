@@ -72,6 +72,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     await form.handleSubmit(sendValues)(event)
     // Reset after `handleSubmit`, which marks the form as submitted at its end.
     if (isSent && resetOnSuccess) form.reset()
+    return isSent
   }
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedProduct } from '../../../contract/catalog.ts'
-import { anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { anAdmin, anOrder, aProduct, readProductEtag, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
@@ -22,8 +22,11 @@ const edited: EditedProduct = {
   description: 'Steel.',
   image: '/pictures/chain.svg',
 }
-const edit = (id: string, body: object = edited, as: TestCustomer | undefined = admin) =>
-  shop.call('editProduct', { as, params: { id }, body })
+const editWith = (etag: string, id: string, body: object = edited) =>
+  shop.call('editProduct', { as: admin, params: { id }, body, headers: { 'if-match': etag } })
+/** Edits the present product. */
+const edit = async (id: string, body: object = edited) =>
+  editWith(await readProductEtag(shop, admin, id), id, body)
 
 describe('PUT /v1/products/{id}', () => {
   test('replaces all fields except the stock, clears missing ones, and records the admin', async () => {
@@ -87,10 +90,73 @@ describe('PUT /v1/products/{id}', () => {
     expect((await edit(id, { ...edited, sku: 'P2' })).status).toBe(200)
   })
 
+  test("refuses another admin's stale form with the present values, and takes it with their ETag", async () => {
+    const id = await aProduct(shop, { price: 49 })
+    const etag = await readProductEtag(shop, admin, id)
+    const word = await editWith(etag, id, { ...edited, price: 39.9 })
+    expect(word.status).toBe(200)
+    const stale = await editWith(etag, id, { ...edited, price: 49, description: 'Steel and brass.' })
+    expect(stale).toMatchObject({
+      ...refused('PRODUCT_CHANGED'),
+      body: {
+        product: { name: 'Race chain', price: 39.9, certificates: [] },
+        etag: word.headers.get('etag'),
+      },
+    })
+    const read = () => shop.call('getEditableProduct', { as: admin, params: { id } })
+    expect((await read()).body).toMatchObject({ price: 39.9, description: 'Steel.' })
+    const own = await editWith(`W/${word.headers.get('etag')}`, id, { ...edited, price: 45 })
+    expect(own.status).toBe(200)
+    expect((await read()).headers.get('etag')).toBe(own.headers.get('etag'))
+  })
+
+  test('has an ETag that changes with the certificates and an only part number, but not with the stock', async () => {
+    const id = await aProduct(shop, { quantity: 7 })
+    const etag = await readProductEtag(shop, admin, id)
+    await shop.call('updateProduct', { as: admin, params: { id }, body: { quantity: 9 } })
+    expect(await readProductEtag(shop, admin, id)).toBe(etag)
+    const certificates = [{ standard: 'ECE 22.06' }]
+    const save = () =>
+      shop.call('saveCertificates', {
+        as: admin,
+        params: { id },
+        body: { certificates },
+        headers: { 'if-match': etag },
+      })
+    const saved = await save()
+    expect(saved.headers.get('etag')).not.toBe(etag)
+    expect(await save()).toMatchObject({
+      ...refused('PRODUCT_CHANGED'),
+      body: { product: { certificates }, etag: saved.headers.get('etag') },
+    })
+    await shop.db.updateTable('variants').set({ sku: 'P-9' }).where('product_id', '=', id).execute()
+    expect(await editWith(saved.headers.get('etag') ?? '', id)).toMatchObject({ status: 412 })
+  })
+
+  test('of ten concurrent edits with one ETag, one is saved', async () => {
+    const id = await aProduct(shop)
+    const etag = await readProductEtag(shop, admin, id)
+    const saved = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => editWith(etag, id, { ...edited, price: 50 + index })),
+    )
+    expect(saved.map(({ status }) => `${status}`).toSorted()).toEqual(['200', ...Array(9).fill('412')])
+  })
+
+  test.each([undefined, '', '*', 'abc'])('rejects the If-Match header %j', async (etag) => {
+    const id = await aProduct(shop)
+    const response = await shop.call('editProduct', {
+      as: admin,
+      params: { id },
+      body: edited,
+      ...(etag !== undefined && { headers: { 'if-match': etag } }),
+    } as never)
+    expect(response).toMatchObject({ status: 400, body: { fields: { 'if-match': expect.anything() } } })
+  })
+
   test('is 404 for an unknown or deleted product', async () => {
     const id = await aProduct(shop)
     await shop.call('deleteProduct', { as: admin, query: { id } })
     for (const missing of [id, 'none'])
-      expect(await edit(missing)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+      expect(await editWith('"x"', missing)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
   })
 })

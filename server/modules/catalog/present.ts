@@ -1,4 +1,5 @@
-import type { EditedProduct, Product, Variant } from '../../../contract/catalog.ts'
+import type { EditableProduct, EditedProduct, Product, Variant } from '../../../contract/catalog.ts'
+import type { Certificate } from '../../../contract/certificates.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { editableColumns, productColumns } from '../../../contract/product-columns.ts'
 import type { EditedVariant, ListedVariant } from '../../../contract/variants.ts'
@@ -16,6 +17,16 @@ export function presentProduct(row: repository.Product): Product {
     product[name] = type === 'cents' ? toDollars(row[sql]) : (value ?? undefined)
   }
   return product as Product
+}
+
+/** Converts a row of `products` to what an admin edits: without its stock. */
+export function presentEditableProduct(
+  row: repository.Product,
+  certificates: Certificate[],
+): EditableProduct {
+  const product = presentProduct(row)
+  const fields = editableColumns.map(({ name }) => [name, product[name]])
+  return { ...(Object.fromEntries(fields) as Omit<EditableProduct, 'certificates'>), certificates }
 }
 
 /** Converts a variant of a product to the names and units of the API. */

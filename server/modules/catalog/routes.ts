@@ -5,6 +5,9 @@ import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
 
+/** The ETag of the values that were edited. */
+const toEdited = (headers: { 'if-match': string }): string => headers['if-match'].replace(/^W\//, '')
+
 export function registerCatalog(calls: Calls): void {
   calls.cached('listProducts', async ({ query, db, url, addHeaders }) => {
     const { products, total, estimated } = await catalog.createPublicQueries(db).products(query)
@@ -26,8 +29,15 @@ export function registerCatalog(calls: Calls): void {
     insertedId: await catalog.addProduct(db, body, caller),
   }))
 
-  calls.handle('editProduct', async ({ params, body, caller, db }) => {
-    await catalog.editProduct(db, params.id, body, caller)
+  calls.handle('getEditableProduct', async ({ params, db, reply }) => {
+    const { product, etag } = await catalog.requireEditableProduct(db, params.id)
+    reply.header('ETag', etag)
+    return product
+  })
+
+  calls.handle('editProduct', async ({ params, headers, body, caller, db, reply }) => {
+    const { etag } = await catalog.editProduct(db, params.id, toEdited(headers), body, caller)
+    reply.header('ETag', etag)
     return { acknowledged: true, modifiedCount: 1 }
   })
 
@@ -38,8 +48,7 @@ export function registerCatalog(calls: Calls): void {
   })
 
   calls.handle('saveVariants', async ({ params, headers, body, caller, db, reply }) => {
-    const edited = headers['if-match'].replace(/^W\//, '')
-    const { list, etag } = await catalog.saveVariants(db, params.id, edited, body, caller)
+    const { list, etag } = await catalog.saveVariants(db, params.id, toEdited(headers), body, caller)
     reply.header('ETag', etag)
     return list
   })
@@ -54,9 +63,12 @@ export function registerCatalog(calls: Calls): void {
     return { acknowledged: true, modifiedCount: changed ? 1 : 0, quantity: stock }
   })
 
-  calls.handle('saveCertificates', async ({ params, body, caller, db }) => ({
-    certificates: await gear.saveCertificates(db, params.id, body.certificates, caller),
-  }))
+  calls.handle('saveCertificates', async ({ params, headers, body, caller, db, reply }) => {
+    const edited = toEdited(headers)
+    const { product, etag } = await catalog.saveCertificates(db, params.id, edited, body.certificates, caller)
+    reply.header('ETag', etag)
+    return { certificates: product.certificates }
+  })
 
   calls.handle('listPartNumbers', ({ params, db }) => partNumbers.requirePartNumbers(db, params.id))
 

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type {
+  EditableProduct,
   EditedProduct,
   NewProduct,
   Product,
   ProductQuery,
   StockChange,
 } from '../../../contract/catalog.ts'
+import type { Certificate } from '../../../contract/certificates.ts'
 import { errors } from '../../../contract/errors.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
@@ -18,10 +20,11 @@ import { inTransaction, isUniqueViolation, newId } from '../../platform/database
 import { ShopError } from '../../platform/errors.ts'
 import { requireBike } from '../bikes/service.ts'
 import { tryDelayImports } from '../imports/service.ts'
-import { readGear } from './gear/service.ts'
+import { listCertificates, readGear, replaceCertificates } from './gear/service.ts'
 import { explainMatches, readPartNumbers } from './part-numbers/service.ts'
 import {
   type NewVariant,
+  presentEditableProduct,
   presentProduct,
   presentStoredVariant,
   presentVariant,
@@ -167,28 +170,85 @@ export async function addProduct(
   return id
 }
 
+/** A product as an admin edits it, and the ETag of all of it. Its form and its certificates share the ETag. */
+interface TaggedProduct {
+  product: EditableProduct
+  etag: string
+}
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requireEditableProduct(db: Kysely<Database>, id: string): Promise<TaggedProduct> {
+  const [row, certificates] = await Promise.all([repository.findProduct(db, id), listCertificates(db, id)])
+  if (!row) throw new ShopError('PRODUCT_NOT_FOUND')
+  const product = presentEditableProduct(row, certificates)
+  return { product, etag: toEtag(product) }
+}
+
+const toEtag = (value: object): string =>
+  `"${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}"`
+
 /**
- * Changes a product except its stock.
+ * Locks a product that is still as its editor has seen it.
  *
- * @throws PRODUCT_NOT_FOUND, SKU_TAKEN, INVALID_REQUEST if its variants do not allow the change
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED with the present values
+ */
+async function lockEditedProduct(
+  tx: Kysely<Database>,
+  id: string,
+  etag: string,
+  editedBy: Actor,
+): Promise<repository.LockedProduct> {
+  const locked = await repository.lockProduct(tx, id, editedBy)
+  if (!locked) throw new ShopError('PRODUCT_NOT_FOUND')
+  const present = await requireEditableProduct(tx, id)
+  if (present.etag !== etag) throw new ShopError('PRODUCT_CHANGED', { details: { ...present } })
+  return locked
+}
+
+/**
+ * Changes a product except its stock. Returns its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED, SKU_TAKEN, INVALID_REQUEST if its variants do not allow the change
  */
 export function editProduct(
   db: Kysely<Database>,
   id: string,
+  etag: string,
   product: EditedProduct,
   editedBy: Actor,
-): Promise<void> {
+): Promise<TaggedProduct> {
   const row = toProductRow(product)
   return withFreeSku(() =>
     inTransaction(db, async (tx) => {
-      const locked = await repository.lockProduct(tx, id, editedBy)
-      if (!locked) throw new ShopError('PRODUCT_NOT_FOUND')
+      const locked = await lockEditedProduct(tx, id, etag, editedBy)
       if (locked.options === 'variants') {
         refuseFields(checkEditedProduct(row, await repository.listVariants(tx, id)))
       }
       await repository.updateProduct(tx, { id, ...row })
+      return requireEditableProduct(tx, id)
     }),
   )
+}
+
+/**
+ * Replaces the certificates of a product. Returns the product with its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED
+ */
+export function saveCertificates(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  certificates: Certificate[],
+  savedBy: Actor,
+): Promise<TaggedProduct> {
+  return inTransaction(db, async (tx) => {
+    await lockEditedProduct(tx, id, etag, savedBy)
+    await replaceCertificates(tx, id, certificates, savedBy)
+    return requireEditableProduct(tx, id)
+  })
 }
 
 /** @throws INVALID_REQUEST if there is an error */
@@ -226,8 +286,7 @@ function tagVariants(
   const shown = stored.filter(({ removed_at, stock }) => removed_at === null || stock > 0)
   const list = { options, variants: shown.map(presentStoredVariant) }
   const rows = stored.flatMap((each) => toStoredRow(each) ?? [])
-  const hash = createHash('sha256').update(JSON.stringify({ options, rows }))
-  return { list, etag: `"${hash.digest('base64url')}"` }
+  return { list, etag: toEtag({ options, rows }) }
 }
 
 /**

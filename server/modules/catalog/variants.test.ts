@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aProduct,
+  readProductEtag,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
@@ -343,8 +350,13 @@ describe('PUT /v1/products/{id}/variants', () => {
 
 describe('PUT /v1/products/{id} of a product with own sizes and colours', () => {
   const edited = { name: 'Jacket', minimum: 1, description: 'Warm.', image: '/pictures/chain.svg' }
-  const edit = (id: string, body: object) =>
-    shop.call('editProduct', { as: admin, params: { id }, body: { ...edited, ...body } })
+  const edit = async (id: string, body: object) =>
+    shop.call('editProduct', {
+      as: admin,
+      params: { id },
+      headers: { 'if-match': await readProductEtag(shop, admin, id) },
+      body: { ...edited, ...body },
+    })
 
   test('keeps the price of the product the lowest one, the minimum order 1 and the part numbers', async () => {
     const id = await aProduct(shop, { price: 100 })

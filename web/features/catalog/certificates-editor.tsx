@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Product } from '../../../contract/catalog.ts'
-import { type Certificate, standards } from '../../../contract/certificates.ts'
+import type { EditableProduct } from '../../../contract/catalog.ts'
+import { type Certificate, describeCertificate, standards } from '../../../contract/certificates.ts'
 import { EditedCertificates } from '../../../contract/gear.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -8,14 +8,31 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { readIssues } from './list-editor.ts'
-import { useSaveCertificates } from './queries.ts'
+import { type ReportUnsaved, readIssues, useUnsavedPart } from './list-editor.ts'
+import { useSaveCertificates, type Versioned } from './queries.ts'
+
+interface CertificatesEditorProps {
+  id: string
+  loaded: Versioned<EditableProduct>
+  report: ReportUnsaved
+}
+
+const isSame = (one: Certificate[], other: Certificate[]) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Edits the safety certificates of a product. The whole list is saved. */
-export function CertificatesEditor({ product }: { product: Product }) {
-  const save = useSaveCertificates(product._id)
-  const [rows, setRows] = useState<Certificate[]>(product.certificates ?? [])
+export function CertificatesEditor({ id, loaded, report }: CertificatesEditorProps) {
+  const save = useSaveCertificates(id)
+  const present = loaded.value.certificates
+  const [base, setBase] = useState(present)
+  const [rows, setRows] = useState(base)
+  const [hasConflict, setConflict] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  if (!isSame(present, base)) {
+    // Another admin changed them, or they were saved.
+    if (isSame(rows, base) || isSame(rows, present)) setRows(present)
+    else setConflict(true)
+    setBase(present)
+  }
   const change = (next: Certificate[]) => {
     // The saved list replaces this one.
     if (save.isPending) return
@@ -26,14 +43,20 @@ export function CertificatesEditor({ product }: { product: Product }) {
   const submit = async () => {
     const { data, error } = EditedCertificates.safeParse({ certificates: rows })
     setErrors(readIssues(error))
-    if (!data) return
+    if (!data) return false
     try {
-      change((await save.mutateAsync(data)).certificates)
+      const { certificates: saved } = await save.mutateAsync({ etag: loaded.etag, body: data })
+      setConflict(false)
+      setRows(saved)
+      setBase(saved)
       showToast('success', 'Certificates saved')
+      return true
     } catch (failure) {
       if (failure instanceof ApiError) setErrors(failure.fields)
+      return false
     }
   }
+  useUnsavedPart(report, isSame(rows, base) ? '' : 'certificates', submit)
   return (
     <section aria-labelledby="certificates" className="mt-12 border-t border-line pt-8">
       <SectionHead id="certificates" title="Safety certificates" />
@@ -59,6 +82,9 @@ export function CertificatesEditor({ product }: { product: Product }) {
           </li>
         ))}
       </ul>
+      {hasConflict && !isSame(rows, base) && (
+        <Alert>Now: {base.map(describeCertificate).join('; ') || 'no certificates'}. Yours are above.</Alert>
+      )}
       {save.isError && <Alert>{readMessage(save.error)}</Alert>}
       <div className="flex flex-wrap gap-3 pt-4">
         <Button variant="quiet" onClick={() => change([...rows, { standard: 'ECE 22.06' }])}>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toBikeSlug } from '../../../contract/bikes.ts'
 import type { Product } from '../../../contract/catalog.ts'
@@ -17,7 +17,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { type RowFieldsProps, useListEditor } from './list-editor.ts'
+import { type ReportUnsaved, type RowFieldsProps, useListEditor, useUnsavedPart } from './list-editor.ts'
 
 /** The largest page of the call. */
 const pageSize = 200
@@ -52,27 +52,27 @@ function useSaveFitments(id: string) {
 
 interface FitmentsEditorProps {
   product: Product
-  /** Called when unsaved changes begin and end. */
-  onDirty: (isDirty: boolean) => void
+  report: ReportUnsaved
 }
 
 /** Edits whether a product is made for particular bikes, and the list of those. */
-export function FitmentsEditor({ product: { _id: id }, onDirty }: FitmentsEditorProps) {
+export function FitmentsEditor({ product: { _id: id }, report }: FitmentsEditorProps) {
   const query = useQuery({
     queryKey: ['fitments', id],
     queryFn: ({ signal }) => readFitments(id, signal),
     staleTime: 0,
     // A reload would replace unsaved changes.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   return (
     <section aria-labelledby="fitments" className="mt-12 border-t border-line pt-8">
       <SectionHead id="fitments" title="Fitment" />
       {query.data && !query.isRefetching ? (
         query.data.total > maxEditedFitments ? (
-          <LongList key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
+          <LongList key={query.data.revision} id={id} loaded={query.data} report={report} />
         ) : (
-          <Editor key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
+          <Editor key={query.data.revision} id={id} loaded={query.data} report={report} />
         )
       ) : query.isError ? (
         <QueryError title="The fitments could not be loaded" query={query} />
@@ -86,22 +86,23 @@ export function FitmentsEditor({ product: { _id: id }, onDirty }: FitmentsEditor
 interface EditorProps {
   id: string
   loaded: FitmentList
-  onDirty: (isDirty: boolean) => void
+  report: ReportUnsaved
 }
 
 /** Edits only whether the list is complete. */
-function LongList({ id, loaded, onDirty }: EditorProps) {
+function LongList({ id, loaded, report }: EditorProps) {
   const [complete, setComplete] = useState(loaded.complete)
   const save = useSaveFitments(id)
-  const { failure, edit, toFormProps } = useListEditor<Row, EditedFitments>({
+  const { failure, edit, submit, unsavedText, toFormProps } = useListEditor<Row, EditedFitments>({
     name: 'fitments',
     load: () => [],
     schema: EditedFitments,
     save,
     savedText: 'Fitment Saved',
-    onDirty,
+    nouns: ['fitment', 'fitments'],
   })
   const body = { fitKind: loaded.fitKind, complete, revision: loaded.revision }
+  useUnsavedPart(report, unsavedText, () => submit(body))
   return (
     <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
       <p>
@@ -199,17 +200,17 @@ const fitKindLabels: Record<FitKind, string> = {
   gear: 'Gear: helmets, clothing, tools',
 }
 
-function Editor({ id, loaded, onDirty }: EditorProps) {
+function Editor({ id, loaded, report }: EditorProps) {
   const [fitKind, setFitKind] = useState<FitKind>(loaded.fitKind)
   const [complete, setComplete] = useState(loaded.complete)
   const save = useSaveFitments(id)
-  const { rows, errors, failure, edit, addRow, fields, toFormProps } = useListEditor({
+  const { rows, errors, failure, edit, addRow, fields, submit, unsavedText, toFormProps } = useListEditor({
     name: 'fitments',
     load: () => loaded.fitments.map(toRow),
     schema: EditedFitments,
     save,
     savedText: 'Fitment Saved',
-    onDirty,
+    nouns: ['fitment', 'fitments'],
   })
   const body = {
     fitKind,
@@ -217,6 +218,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
     fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
     revision: loaded.revision,
   }
+  useUnsavedPart(report, unsavedText, () => submit(body))
   const others = [errors['fitKind'], errors['complete'], errors['fitments']].filter(Boolean)
   return (
     <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
@@ -278,14 +280,35 @@ const rowFields = [
   { name: 'note', label: 'Note', className: 'col-span-2 md:col-span-5' },
 ] as const
 
-function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps<Row>) {
+/** The makes, and the models of a make that the shop has. */
+const bikesQuery = (make: string | undefined) =>
+  queryOptions({
+    queryKey: ['bikes', { make }],
+    queryFn: ({ signal }) => call('listBikes', { query: { make }, signal }),
+  })
+
+const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
+  <datalist id={id}>
+    {names.map((name) => (
+      <option key={name}>{name}</option>
+    ))}
+  </datalist>
+)
+
+function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps<Row & { key: number }>) {
+  const { makes = [] } = useQuery(bikesQuery(undefined)).data ?? {}
+  const make = makes.find((each) => each.make === toBikeSlug(row.make))?.make
+  const { models = [] } = useQuery({ ...bikesQuery(make), enabled: make !== undefined }).data ?? {}
   return (
     <fieldset className="grid grid-cols-2 items-start gap-3 rounded-card border border-line p-4 md:grid-cols-12">
       <legend className="px-1 text-sm font-semibold">Fitment {number}</legend>
+      <Suggestions id={`makes-${row.key}`} names={makes.map(({ name }) => name)} />
+      <Suggestions id={`models-${row.key}`} names={models.map(({ name }) => name)} />
       {rowFields.map(({ name, label, className, ...field }) => (
         <TextField
           key={name}
           label={label}
+          list={name === 'make' || name === 'model' ? `${name}s-${row.key}` : undefined}
           className={className}
           inputMode={'isNumber' in field ? 'numeric' : 'text'}
           value={row[name]}

@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError, readMessage } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
@@ -17,6 +17,29 @@ export interface RowFieldsProps<Row> {
   onRemove: () => void
 }
 
+/** The unsaved input of one editor of a page. */
+export interface UnsavedPart {
+  /** Such as `2 fitments`. */
+  text: string
+  /** Returns false if it is not saved; the editor shows the error. */
+  save: () => Promise<boolean>
+}
+/** Called when the unsaved input of an editor changes; null if there is none. */
+export type ReportUnsaved = (part: UnsavedPart | null) => void
+
+/** @param text empty if everything is saved */
+export function useUnsavedPart(report: ReportUnsaved, text: string, save: () => Promise<boolean>): void {
+  const latest = useRef(save)
+  useLayoutEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    if (!text) return
+    report({ text, save: () => latest.current() })
+    return () => report(null)
+  }, [report, text])
+}
+
 interface ListEditorOptions<Row, Body> {
   /** Of the list in the body. */
   name: string
@@ -24,14 +47,24 @@ interface ListEditorOptions<Row, Body> {
   schema: z.ZodMiniType<Body>
   save: UseMutationResult<unknown, Error, Body>
   savedText: string
-  /** Called when unsaved changes begin and end. */
-  onDirty: (isDirty: boolean) => void
+  /** For example `fitment`, and `fitments`. */
+  nouns: [one: string, many: string]
+}
+
+/** Counts the rows that are added, removed or different. */
+function countChanges<Row extends { key: number }>(loaded: Row[], rows: Row[]): number {
+  const before = new Map(loaded.map((row) => [row.key, JSON.stringify(row)]))
+  const same = rows.filter((row) => before.get(row.key) === JSON.stringify(row)).length
+  const kept = rows.filter(({ key }) => before.has(key)).length
+  return rows.length - same + (loaded.length - kept)
 }
 
 /** A form with a list whose rows are edited as text. The next change clears the errors of an attempt to save. */
 export function useListEditor<Row, Body>(options: ListEditorOptions<Row, Body>) {
-  const { name, load, schema, save, savedText, onDirty } = options
-  const [rows, setRows] = useState(() => load().map((row, key) => ({ ...row, key })))
+  const { name, load, schema, save, savedText, nouns } = options
+  const [loaded] = useState(() => load().map((row, key) => ({ ...row, key })))
+  const [rows, setRows] = useState(loaded)
+  const [isEdited, setEdited] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
 
   const edit = (change: () => void) => {
@@ -40,24 +73,31 @@ export function useListEditor<Row, Body>(options: ListEditorOptions<Row, Body>) 
     change()
     setErrors({})
     save.reset()
-    onDirty(true)
+    setEdited(true)
   }
   const submit = async (body: unknown) => {
     const { data, error } = schema.safeParse(body)
     setErrors(readIssues(error))
-    if (!data) return
+    if (!data) return false
     try {
       await save.mutateAsync(data)
       showToast('success', savedText)
-      onDirty(false)
+      setEdited(false)
+      return true
     } catch (failure) {
       if (failure instanceof ApiError) setErrors(failure.fields)
+      return false
     }
   }
+  const changed = countChanges(loaded, rows)
+  const [one, many] = nouns
+  const text = changed === 0 ? many : changed === 1 ? `1 ${one}` : `${changed} ${many}`
   const invalid = Object.keys(errors).length > 0 ? 'Some values are not valid.' : ''
   return {
     rows,
     errors,
+    submit,
+    unsavedText: isEdited ? text : '',
     failure: save.isError ? readMessage(save.error) : invalid,
     edit,
     addRow: (row: Row) =>

@@ -9,23 +9,22 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { type RowFieldsProps, useListEditor } from './list-editor.ts'
+import { type ReportUnsaved, type RowFieldsProps, useListEditor, useUnsavedPart } from './list-editor.ts'
 import { partNumbersQuery, useSavePartNumbers } from './queries.ts'
 
 interface PartNumbersEditorProps {
   product: Product
-  /** Called when unsaved changes begin and end. */
-  onDirty: (isDirty: boolean) => void
+  report: ReportUnsaved
 }
 
 /** Edits the numbers of other makers for a product, and the product that replaces it. */
-export function PartNumbersEditor({ product: { _id: id }, onDirty }: PartNumbersEditorProps) {
+export function PartNumbersEditor({ product: { _id: id }, report }: PartNumbersEditorProps) {
   const query = useQuery(partNumbersQuery(id))
   return (
     <section aria-labelledby="part-numbers" className="mt-12 border-t border-line pt-8">
       <SectionHead id="part-numbers" title="Part numbers" />
       {query.data && !query.isRefetching ? (
-        <Editor key={query.data.revision} id={id} loaded={query.data} onDirty={onDirty} />
+        <Editor key={query.data.revision} id={id} loaded={query.data} report={report} />
       ) : query.isError ? (
         <QueryError title="The part numbers could not be loaded" query={query} />
       ) : (
@@ -51,20 +50,23 @@ const kindLabels: Record<(typeof partNumberKinds)[number], string> = {
 interface EditorProps {
   id: string
   loaded: PartNumbers
-  onDirty: (isDirty: boolean) => void
+  report: ReportUnsaved
 }
 
-function Editor({ id, loaded, onDirty }: EditorProps) {
+function Editor({ id, loaded, report }: EditorProps) {
   const loadedText = loaded.replacedBy?.sku ?? loaded.replacedBy?._id ?? ''
   const [replacedBy, setReplacedBy] = useState(loadedText)
   const save = useSavePartNumbers(id)
-  const { rows, errors, failure, edit, addRow, fields, toFormProps } = useListEditor<Row, EditedPartNumbers>({
+  const { rows, errors, failure, edit, addRow, fields, submit, unsavedText, toFormProps } = useListEditor<
+    Row,
+    EditedPartNumbers
+  >({
     name: 'numbers',
     load: () => loaded.numbers.map(({ kind, maker = '', number }) => ({ kind, maker, number })),
     schema: EditedPartNumbers,
     save,
     savedText: 'Part Numbers Saved',
-    onDirty,
+    nouns: ['part number', 'part numbers'],
   })
   const body = {
     numbers: rows,
@@ -72,6 +74,7 @@ function Editor({ id, loaded, onDirty }: EditorProps) {
     replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
     revision: loaded.revision,
   }
+  useUnsavedPart(report, unsavedText, () => submit(body))
   return (
     <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
       <TextField

@@ -1,53 +1,106 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { categories, EditedProduct, NewProduct, type Product } from '../../../contract/catalog.ts'
+import { categories, type EditableProduct, EditedProduct, NewProduct } from '../../../contract/catalog.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
-import { detailColumns, type ProductColumnName } from '../../../contract/product-columns.ts'
+import { type ProductColumnName, productColumns } from '../../../contract/product-columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { orNothing, useCheckedForm } from '../../ui/form.ts'
+import { type ReportUnsaved, useUnsavedPart } from './list-editor.ts'
 import { ChangeFailure } from './loaded-product.tsx'
 import { PictureField } from './picture-field.tsx'
-import { kindsQuery } from './queries.ts'
+import { brandsQuery, kindsQuery, readChangedProduct, type Versioned } from './queries.ts'
 
 const third = 'md:col-span-2'
 const extras: { [Name in ProductColumnName]?: { hint: string; list?: string } } = {
   kind: { hint: 'For example, Brake pads (optional)', list: 'kinds' },
+  brand: { hint: 'Optional', list: 'brands' },
   gtin: { hint: 'Number under the barcode (optional)' },
 }
+const isDetailColumn = (column: object) => 'isDetail' in column
+
+/** Returns the text that an input shows for a value; blank for a number that is not valid. */
+function toText(name: ProductColumnName, value: string | number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return ''
+  return name === 'price' && typeof value === 'number' ? toPlainDollars(value) : String(value)
+}
+
 /** The price of an edited product may have cents. */
 const editSchema = z.extend(NewProduct, { price: EditedProduct.shape.price })
 
 interface ProductFormProps {
   /** The product to edit. Without it the form adds products, and is empty again after each. */
-  product?: Product
+  loaded?: Versioned<EditableProduct>
+  /** Each variant of the product has its own part number and GTIN. */
+  hasOwnVariants?: boolean
   submitLabel: string
-  save: (values: NewProduct) => Promise<void>
+  /** @param etag the ETag of the edited product */
+  save: (values: NewProduct, etag: string) => Promise<void>
+  report: ReportUnsaved
 }
 
 /**
  * Form for a new product, or for all fields of an existing one except the stock, which may change while the admin
  * types. The input stays until the product is saved.
  */
-export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
+export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save, report }: ProductFormProps) {
   const [uploading, setUploading] = useState(false)
-  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
-    schema: product ? editSchema : NewProduct,
-    resetOnSuccess: !product,
+  const base = useRef(loaded)
+  const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm({
+    schema: loaded ? editSchema : NewProduct,
+    resetOnSuccess: !loaded,
     // The stock is not sent; the schema only needs a valid value. The price is read from its input, which shows cents.
-    ...(product && { defaultValues: { ...product, price: undefined, quantity: 0 } }),
+    ...(loaded && { defaultValues: { ...loaded.value, price: undefined, quantity: 0 } }),
     async send(values) {
-      await save(values)
-      if (!product) form.setFocus('name')
+      try {
+        await save(values, base.current?.etag ?? '')
+      } catch (error) {
+        const present = readChangedProduct(error)
+        if (present) merge(present)
+        throw error
+      }
+      if (!loaded) form.setFocus('name')
     },
   })
-  const image = useWatch({ control: form.control, name: 'image' })
-  // With own sizes and colours each variant has its own part number and GTIN.
-  const columns = detailColumns.filter(
-    (column) => product?.options !== 'variants' || !('isOfVariant' in column),
+  const columns = productColumns.filter(
+    (column) => !(loaded && 'isStock' in column) && !(hasOwnVariants && 'isOfVariant' in column),
   )
+  const readValue = (name: ProductColumnName) => toText(name, form.getValues(name))
+  const readSaved = (name: ProductColumnName) =>
+    name === 'quantity' ? '' : toText(name, base.current?.value[name])
+
+  /** Takes the fields that only the other admin changed, and marks those that both changed. */
+  function merge(present: Versioned<EditableProduct>) {
+    const known = base.current
+    if (!known || known.etag === present.etag) return
+    const changed = columns.flatMap(({ name }) => {
+      if (name === 'quantity') return []
+      const [before, now, mine] = [readSaved(name), toText(name, present.value[name]), readValue(name)]
+      return before === now || mine === now ? [] : [{ name, now, mine, isMine: mine !== before }]
+    })
+    base.current = present
+    for (const { name, now, mine, isMine } of changed) {
+      // The input of a number or a price reads its value from text.
+      if (!isMine) form.setValue(name, now as never, { shouldValidate: true })
+      else form.setError(name, { message: `Now ${now || 'blank'} · Yours ${mine || 'blank'}` })
+    }
+  }
+  useEffect(() => {
+    if (loaded) merge(loaded)
+    findUnsaved()
+    // oxlint-disable-next-line react/exhaustive-deps -- only after a load
+  }, [loaded])
+
+  const [unsavedText, setUnsavedText] = useState('')
+  const findUnsaved = () => {
+    const unsaved = columns.filter(({ name }) => readValue(name) !== readSaved(name))
+    setUnsavedText(unsaved.map(({ label }) => label.toLowerCase()).join(', '))
+  }
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: findUnsaved }))
+  useUnsavedPart(report, isSubmitting ? '' : unsavedText, submit)
+  const image = useWatch({ control: form.control, name: 'image' })
   const number = (name: 'price' | 'quantity' | 'minimum') => ({
     type: 'number',
     inputMode: 'numeric' as const,
@@ -63,14 +116,14 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
           <option key={category}>{category}</option>
         ))}
       </SelectField>
-      {product ? (
+      {loaded ? (
         // Not a number input: some browsers drop the comma of 12,50, which makes it 1250.
         <TextField
           label="Price"
           hint="In dollars, such as 12.50"
           inputMode="decimal"
           className={third}
-          defaultValue={toPlainDollars(product.price)}
+          defaultValue={toPlainDollars(loaded.value.price)}
           {...field('price', {
             setValueAs: (text: string) => (text.trim() === '' ? undefined : parseDollars(text)),
           })}
@@ -78,7 +131,7 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
       ) : (
         <TextField label="Price" hint="In whole dollars" {...number('price')} />
       )}
-      {!product && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
+      {!loaded && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
       <TextField label="Minimum" hint="Minimum order in pcs" {...number('minimum')} />
       <TextArea label="Description" rows={5} className="md:col-span-6" {...field('description')} />
       <PictureField
@@ -88,7 +141,7 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
         onBusy={setUploading}
         className="md:col-span-6"
       />
-      {columns.map(({ name, label }) => (
+      {columns.filter(isDetailColumn).map(({ name, label }) => (
         <TextField
           key={name}
           label={label}
@@ -97,7 +150,8 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
           {...{ hint: 'Optional', ...extras[name] }}
         />
       ))}
-      <KindChoices />
+      <Choices id="kinds" query={kindsQuery} />
+      <Choices id="brands" query={brandsQuery} />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
         {failure !== undefined && <ChangeFailure error={failure} checkHint="Manage Products" />}
         <Button type="submit" size="large" busy={isSubmitting} disabled={uploading}>
@@ -108,13 +162,13 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
   )
 }
 
-/** Suggests the existing kinds, so that one kind is not entered under two names. */
-function KindChoices() {
-  const { data = [] } = useQuery(kindsQuery)
+/** Suggests the existing names, so that one kind or brand is not entered under two names. */
+function Choices({ id, query }: { id: string; query: typeof kindsQuery | typeof brandsQuery }) {
+  const { data = [] } = useQuery(query)
   return (
-    <datalist id="kinds">
-      {data.map((kind) => (
-        <option key={kind}>{kind}</option>
+    <datalist id={id}>
+      {data.map((name) => (
+        <option key={name}>{name}</option>
       ))}
     </datalist>
   )

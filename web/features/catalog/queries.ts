@@ -1,9 +1,16 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { EditedProduct, NewProduct, Product, ProductQuery } from '../../../contract/catalog.ts'
+import type {
+  EditableProduct,
+  EditedProduct,
+  NewProduct,
+  Product,
+  ProductQuery,
+} from '../../../contract/catalog.ts'
 import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
 import type { EditedPartNumbers } from '../../../contract/part-numbers.ts'
+import { editableColumns } from '../../../contract/product-columns.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
-import { call, callForPage, callForVersion } from '../../api.ts'
+import { ApiError, call, callForPage, callForVersion } from '../../api.ts'
 
 /** Query key of all product data; a change to one product invalidates all of it. */
 const products = ['products'] as const
@@ -22,25 +29,86 @@ export const productPageQuery = (query: ProductQuery) =>
     placeholderData: keepPreviousData,
   })
 
+const facetsQuery = queryOptions({
+  queryKey: [...products, 'facets'],
+  queryFn: ({ signal }) => call('countProducts', { query: {}, signal }),
+})
+
 /** The kinds of the products in the shop. */
 export const kindsQuery = queryOptions({
-  queryKey: [...products, 'kinds'],
-  queryFn: async ({ signal }) => {
-    const { facets } = await call('countProducts', { query: {}, signal })
-    return facets.kind.values.map(({ value }) => value)
-  },
+  ...facetsQuery,
+  select: ({ facets }) => facets.kind.values.map(({ value }) => value),
+})
+
+/** The brands of the products in the shop. */
+export const brandsQuery = queryOptions({
+  ...facetsQuery,
+  select: ({ facets }) => facets.brand.values.map(({ value }) => value),
 })
 
 export const useAddProduct = () =>
   useProductChange((product: NewProduct) => call('addProduct', { body: product }))
 
+/** A product with its certificates as an admin edits it. */
+export const editableProductQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...products, 'editable', id],
+    queryFn: ({ signal }) => callForVersion('getEditableProduct', { params: { id }, signal }),
+    staleTime: 0,
+  })
+
+/** Values with the ETag that their product had when they were read. */
+export interface Versioned<Value> {
+  value: Value
+  etag: string
+}
+
+/** Returns the present product of a refused save, or null after any other error. */
+export function readChangedProduct(error: unknown): Versioned<EditableProduct> | null {
+  if (!(error instanceof ApiError) || error.code !== 'PRODUCT_CHANGED') return null
+  const { product, etag } = error.details
+  return { value: product as EditableProduct, etag: String(etag) }
+}
+
+/** Saves a part of a product. Remembers what is saved, or what another admin has saved, with its ETag. */
+function useSavePart<Body, Saved, Part extends Partial<EditableProduct>>(
+  id: string,
+  send: (sent: { etag: string; body: Body }) => Promise<Versioned<Saved>>,
+  toPart: (body: Body, saved: Saved) => Part,
+) {
+  const client = useQueryClient()
+  const { queryKey } = editableProductQuery(id)
+  return useProductChange(async (sent: { etag: string; body: Body }) => {
+    try {
+      const { value, etag } = await send(sent)
+      const part = toPart(sent.body, value)
+      client.setQueryData(queryKey, (known) => known && { value: { ...known.value, ...part }, etag })
+      return part
+    } catch (error) {
+      const present = readChangedProduct(error)
+      if (present) client.setQueryData(queryKey, present)
+      throw error
+    }
+  })
+}
+
 export function useEditProduct(id: string) {
   const client = useQueryClient()
-  return useProductChange(async (body: EditedProduct) => {
-    await call('editProduct', { params: { id }, body })
-    // Part number and GTIN are those of the first variant: the next save of the variants needs their new ETag.
-    await client.invalidateQueries({ queryKey: variantsQuery(id).queryKey })
-  })
+  return useSavePart(
+    id,
+    async ({ etag, body }: { etag: string; body: EditedProduct }) => {
+      const saved = await callForVersion('editProduct', {
+        params: { id },
+        headers: { 'if-match': etag },
+        body,
+      })
+      // Part number and GTIN are those of the first variant: the next save of the variants needs their new ETag.
+      await client.invalidateQueries({ queryKey: variantsQuery(id).queryKey })
+      return saved
+    },
+    // A field that is not sent is cleared.
+    (body) => Object.fromEntries(editableColumns.map(({ name }) => [name, body[name] || undefined])),
+  )
 }
 
 export const useDeleteProduct = () =>
@@ -111,7 +179,12 @@ export const useDeleteSizeChart = () =>
   useProductChange((id: string) => call('deleteSizeChart', { params: { id } }))
 
 export const useSaveCertificates = (id: string) =>
-  useProductChange((body: EditedCertificates) => call('saveCertificates', { params: { id }, body }))
+  useSavePart(
+    id,
+    ({ etag, body }: { etag: string; body: EditedCertificates }) =>
+      callForVersion('saveCertificates', { params: { id }, headers: { 'if-match': etag }, body }),
+    (_body, { certificates }) => ({ certificates }),
+  )
 
 /** The part numbers of a product as an admin edits them. */
 export const partNumbersQuery = (id: string) =>
@@ -121,6 +194,7 @@ export const partNumbersQuery = (id: string) =>
     staleTime: 0,
     // A reload would replace unsaved changes.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 export function useSavePartNumbers(id: string) {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { readIssues } from './list-editor.ts'
+import { type ReportUnsaved, readIssues, useUnsavedPart } from './list-editor.ts'
 import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
@@ -28,18 +28,17 @@ import { type RowActions, VariantsTable } from './variants-table.tsx'
 
 interface VariantsEditorProps {
   product: Product
-  /** Called when unsaved changes begin and end. */
-  onDirty: (isDirty: boolean) => void
+  report: ReportUnsaved
 }
 
 /** Edits the choices that a product offers: none, the usual sizes and colours, or its own. */
-export function VariantsEditor({ product, onDirty }: VariantsEditorProps) {
+export function VariantsEditor({ product, report }: VariantsEditorProps) {
   const query = useQuery(variantsQuery(product._id))
   return (
     <section aria-labelledby="options" className="mt-12 border-t border-line pt-8">
       <SectionHead id="options" title="Options" />
       {query.data ? (
-        <Editor product={product} loaded={query.data} onDirty={onDirty} />
+        <Editor product={product} loaded={query.data} report={report} />
       ) : query.isError ? (
         <QueryError title="The options could not be loaded" query={query} />
       ) : (
@@ -93,7 +92,7 @@ interface EditorProps extends VariantsEditorProps {
 
 type OpenDialog = { kind: 'add' | 'price' | 'restock' } | { kind: 'picture'; key: string }
 
-function Editor({ product, loaded, onDirty }: EditorProps) {
+function Editor({ product, loaded, report }: EditorProps) {
   const save = useSaveVariants(product._id)
   const [base, setBase] = useState(loaded)
   const [draft, setDraft] = useState(() => toDraft(loaded.value))
@@ -108,7 +107,6 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
 
   const body = toBody(product._id, draft)
   const isDirty = JSON.stringify(body) !== JSON.stringify(toBody(product._id, toDraft(base.value)))
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   if (loaded.etag !== base.etag) {
     // In a conflict, unsaved changes stay with the ETag of the list that they change, so that they cannot be saved.
     const next = isDirty ? rebase(draft, base.value, loaded.value) : toDraft(loaded.value)
@@ -181,16 +179,22 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
     setErrors({})
     setFailure(null)
     const checked = EditedVariants.safeParse(body)
-    if (!checked.success) return showErrors('Some values are not valid.', readIssues(checked.error))
+    if (!checked.success) {
+      showErrors('Some values are not valid.', readIssues(checked.error))
+      return false
+    }
     try {
       const saved = await save.mutateAsync({ etag: base.etag, body: checked.data })
       setBase(saved)
       setDraft(toDraft(saved.value))
       showToast('success', 'Options Saved')
+      return true
     } catch (error) {
       showErrors(readFailure(error, 'Reload the page'), error instanceof ApiError ? error.fields : {})
+      return false
     }
   }
+  useUnsavedPart(report, isDirty ? 'options' : '', submit)
 
   const selected = rows.filter(({ key }) => selection.has(key))
   const areAllSelected = rows.length > 0 && selected.length === rows.length

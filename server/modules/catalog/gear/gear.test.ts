@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedSizeChart, Manufacturer } from '../../../../contract/gear.ts'
-import { anAdmin, aProduct, someSizeChart, type TestCustomer } from '../../../../tests/factories.ts'
+import {
+  anAdmin,
+  aProduct,
+  readProductEtag,
+  someSizeChart,
+  type TestCustomer,
+} from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 
@@ -147,8 +153,13 @@ describe('a size chart', () => {
 })
 
 describe('the certificates of a product', () => {
-  const save = (id: string, certificates: unknown[]) =>
-    shop.call('saveCertificates', { as: admin, params: { id }, body: { certificates } })
+  const save = async (id: string, certificates: unknown[]) =>
+    shop.call('saveCertificates', {
+      as: admin,
+      params: { id },
+      headers: { 'if-match': await readProductEtag(shop, admin, id) },
+      body: { certificates },
+    })
   const elbow = { standard: 'EN 1621-1', class: '2', zone: 'elbow', number: 'CE 0123' }
   const garment = { standard: 'EN 17092', class: 'AA', documentUrl: 'https://maker.test/doc.pdf' }
 

@@ -5,10 +5,9 @@ import { type Certificate, describeCertificate } from '../../../../contract/cert
 import type { Brand, EditedSizeChart, Manufacturer, SizeChart } from '../../../../contract/gear.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../http/access.ts'
-import { inTransaction, isUniqueViolation } from '../../../platform/database.ts'
+import { isUniqueViolation } from '../../../platform/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { type Page, toLimitOffset } from '../../../platform/paging.ts'
-import { lockProduct } from '../repository.ts'
 import { countFacets } from '../search/search.ts'
 import * as repository from './repository.ts'
 
@@ -130,28 +129,21 @@ export async function deleteSizeChart(db: Kysely<Database>, id: string, deletedB
   if (!(await repository.deleteChart(db, id, deletedBy))) throw new ShopError('NOT_FOUND')
 }
 
-/** Replaces the certificates of a product, and logs their change. @throws PRODUCT_NOT_FOUND */
-export function saveCertificates(
-  db: Kysely<Database>,
-  productId: string,
-  certificates: Certificate[],
-  savedBy: Actor,
-): Promise<Certificate[]> {
-  return inTransaction(db, async (tx) => {
-    if (!(await lockProduct(tx, productId, savedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
-    await replaceCertificates(tx, productId, certificates, savedBy)
-    return (await repository.listCertificates(tx, productId)).map(presentCertificate)
-  })
-}
+export const listCertificates = async (db: Kysely<Database>, productId: string): Promise<Certificate[]> =>
+  (await repository.listCertificates(db, productId)).map(presentCertificate)
 
-/** @param savedBy the admin, or null if the shop seeds itself */
+/**
+ * Replaces the certificates of a product, and logs their change. Returns them as they are stored.
+ *
+ * @param savedBy the admin, or null if the shop seeds itself
+ */
 export async function replaceCertificates(
   tx: Kysely<Database>,
   productId: string,
   certificates: Certificate[],
   savedBy: Actor | null,
-): Promise<void> {
-  const stored = (await repository.listCertificates(tx, productId)).map(presentCertificate)
+): Promise<Certificate[]> {
+  const stored = await listCertificates(tx, productId)
   const rows = certificates.map((certificate) => ({
     product_id: productId,
     standard: certificate.standard,
@@ -161,10 +153,11 @@ export async function replaceCertificates(
     document_url: certificate.documentUrl || null,
   }))
   await repository.writeCertificates(tx, productId, rows)
-  const saved = (await repository.listCertificates(tx, productId)).map(presentCertificate)
-  if (isDeepStrictEqual(stored, saved)) return
+  const saved = await listCertificates(tx, productId)
+  if (isDeepStrictEqual(stored, saved)) return saved
   const [before, after] = [stored, saved].map((each) => each.map(toLogText))
   await repository.logCertificates(tx, productId, { before: before ?? [], after: after ?? [] }, savedBy)
+  return saved
 }
 
 const toLogText = (certificate: Certificate): string =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewProduct } from '../../../../contract/catalog.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
+import { anAdmin, aProduct, readProductEtag, type TestCustomer } from '../../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 
 let shop: TestShop
@@ -200,8 +200,13 @@ describe('GET /products?q=', () => {
     }
     const change = async (product: Partial<NewProduct>) =>
       expect(
-        (await shop.call('editProduct', { as: admin, params: { id }, body: { ...was, ...product } })).status,
-      ).toBe(200)
+        await shop.call('editProduct', {
+          as: admin,
+          params: { id },
+          headers: { 'if-match': await readProductEtag(shop, admin, id) },
+          body: { ...was, ...product },
+        }),
+      ).toMatchObject({ status: 200 })
     await change({ kind: 'Instruments', brand: 'Moegg' })
     expect(await find('theremin', { kind: 'Instruments', brand: 'Moegg' })).toEqual(['Theremin'])
     await change({ kind: 'Chains', brand: 'Dravic', name: 'Ondes martenot' })
