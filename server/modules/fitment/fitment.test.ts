@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { addBikes } from '../bikes/service.ts'
+import { addBikeAliases, addBikes } from '../bikes/service.ts'
 import { saveFitments } from './service.ts'
 
 let shop: TestShop
@@ -152,6 +152,17 @@ describe('PUT /v1/products/{id}/fitments', () => {
       [{ field: 'fitComplete', before: 'false', after: 'true' }],
       [{ field: 'fitments', after: '2010–2014 Hayashi K6; 2015 Hayashi K6, SP, 2 per bike' }],
     ])
+  })
+
+  test('accepts the other names of a model, but not twice under two names', async () => {
+    await aBike(shop)
+    await addBikeAliases(shop.db, [{ make: 'Hayashi', model: 'K6', alias: 'big six' }])
+    const saved = await save({ fitments: [{ ...k6, model: 'big-six' }] })
+    expect(saved).toMatchObject({ status: 200, body: { fitments: [k6] } })
+    expect(await save({ fitments: [k6, { ...k6, model: 'bigsix' }] })).toMatchObject({
+      status: 400,
+      body: { fields: { 'fitments.1.model': 'This fitment is in the list twice' } },
+    })
   })
 
   test('saves the same list without a change', async () => {

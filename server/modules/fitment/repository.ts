@@ -11,12 +11,14 @@ export interface FitmentModel {
   id: number
   make: string
   model: string
+  /** The slug of the model, or of another name of it, by which it was found. */
+  typed: string
   /** Such as `Yamaha YZF-R6`. */
   name: string
 }
 
 /**
- * Finds models by their slugs. A transaction that adds bikes to them waits until this one ends. Must run before products
+ * Finds models by their slugs, or by those of their other names. A transaction that adds bikes to them waits until this one ends. Must run before products
  * are locked (decision 49).
  */
 export async function lockModels(
@@ -24,10 +26,11 @@ export async function lockModels(
   models: { make: string; model: string }[],
 ): Promise<FitmentModel[]> {
   const { rows } = await sql<FitmentModel>`
-    select models.id, makes.slug as make, models.slug as model, makes.name || ' ' || models.name as name
-    from models join makes on makes.id = make_id
-    where (makes.slug, models.slug) in (
-      select * from unnest(${models.map(({ make }) => make)}::text[], ${models.map(({ model }) => model)}::text[]))
+    select models.id, makes.slug as make, models.slug as model, typed, makes.name || ' ' || models.name as name
+    from (select distinct * from unnest(${models.map(({ make }) => make)}::text[],
+        ${models.map(({ model }) => model)}::text[]) as sent (make, typed)) as sent
+      join makes on makes.slug = sent.make join models on models.make_id = makes.id and (models.slug = typed
+        or models.id = (select model_id from bike_aliases where alias_key = replace(typed, '-', '')))
     order by models.id for key share of models`.execute(tx)
   return rows
 }

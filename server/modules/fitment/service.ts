@@ -174,9 +174,14 @@ export function saveFitments(
   { revision, ...edited }: Omit<EditedFitments, 'revision'> & { revision?: string },
   savedBy: Actor | null,
 ): Promise<void> {
-  const { fitments = [] } = edited
   return inTransaction(db, async (tx) => {
-    const models = await repository.lockModels(tx, fitments)
+    const models = await repository.lockModels(tx, edited.fitments ?? [])
+    const fitments = (edited.fitments ?? []).map((fitment) => {
+      const found = models.filter(({ make, typed }) => make === fitment.make && typed === fitment.model)
+      // Its own name comes before the other name of another model.
+      const { model } = found.find((each) => each.model === each.typed) ?? found[0] ?? fitment
+      return { ...fitment, model }
+    })
     const isLocked = await repository.lockProduct(tx, productId, savedBy)
     const state = isLocked ? await queries.findFitState(tx, productId) : undefined
     if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
