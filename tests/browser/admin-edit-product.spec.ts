@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { addProduct, deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, deleteProduct, editProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
@@ -62,4 +62,88 @@ test('an admin edits a product, with cents and an uploaded picture, and its stoc
   await deleteProduct(page, product._id)
   await page.goto(`/dashboard/edit-product/${product._id}`)
   await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
+})
+
+test('unsaved input of Edit Product is not lost: two admins, leaving the page, and Save all', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of (400|412)/)
+  await signInAsAdmin(page, shop)
+  const product = await addProduct(page, { price: 49, supplier: 'Link & Sons' })
+  const { _id, quantity: _quantity, options: _options, ...stored } = product
+  const path = `/dashboard/edit-product/${_id}`
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const bar = page.getByRole('region', { name: 'Unsaved changes' })
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await (await openDetails(page, product)).getByRole('link', { name: 'Edit' }).click()
+
+  await test.step('fields that only another admin changed are taken, and those of both are marked', async () => {
+    await field('Supplier').fill('Chain Works')
+    await field('Minimum').fill('4')
+    await editProduct(page, _id, { ...stored, price: 39.9, supplier: 'Northwind' })
+    await button('Save').click()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'Someone else changed this product. Check the marked fields and save again.',
+    )
+    await expect(field('Supplier')).toHaveAccessibleDescription(/^Now Northwind · Yours Chain Works/)
+    await expect(field('Supplier')).toBeFocused()
+    await expect(field('Price')).toHaveValue('39.90')
+    await expect(bar).toHaveText(/^Unsaved: minimum, supplier/)
+    await expectAccessible(page, 'a product that two admins changed')
+  })
+
+  await test.step('a link, Back and the tab ask first, with an open certificate row as well', async () => {
+    await button('Discard').click()
+    await expect(bar).toBeHidden()
+    await expect(field('Supplier')).toHaveValue('Northwind')
+    await button('Add certificate').click()
+    await expect(bar).toHaveText(/^Unsaved: certificates/)
+    await page.getByRole('link', { name: 'Manage Orders' }).click()
+    await expect(question).toBeVisible()
+    await expectAccessible(page, 'leave without saving')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(page).toHaveURL(path)
+    await page.evaluate(() => window.history.back())
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(page).toHaveURL(path)
+    const asked = page.waitForEvent('dialog')
+    const closing = page.close({ runBeforeUnload: true })
+    await (await asked).dismiss()
+    await closing
+    await expect(bar).toBeVisible()
+  })
+
+  await test.step('Save all saves part by part, stops at the first error, and keeps the rest', async () => {
+    await field('Price').fill('45.50')
+    await field('Part number').fill(`S-${_id}`)
+    await page.getByRole('radio', { name: 'No options' }).check()
+    await button('Add a fitment').click()
+    await expect(bar).toHaveText(/^Unsaved: price, part number, options, 1 fitment, certificates/)
+    await bar.getByRole('button', { name: 'Save all' }).click()
+    await expect(page.getByRole('group', { name: 'Fitment 1' }).getByLabel('Make')).toBeFocused()
+    await expect(bar).toHaveText(/^Unsaved: 1 fitment, certificates/)
+    await button('Remove fitment 1').click()
+    await page.getByLabel('The list of bikes is complete.').check()
+    await bar.getByRole('button', { name: 'Save all' }).click()
+    await expect(bar).toBeHidden()
+    await expect(page).toHaveURL(path)
+    expect(await callAs(page, 'GET', `/product/${_id}`)).toMatchObject({
+      price: 45.5,
+      sku: `S-${_id}`,
+      options: 'none',
+      certificates: [{}],
+    })
+  })
+
+  await test.step('a confirmed question leaves', async () => {
+    await field('Name').fill('Other')
+    await page.getByRole('link', { name: 'Manage Orders' }).click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Orders')
+  })
+  await deleteProduct(page, _id)
 })

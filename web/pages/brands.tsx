@@ -16,6 +16,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { LeaveQuestion } from '../ui/unsaved.tsx'
 
 export const meta = () => ({ title: 'Brands' })
 
@@ -82,7 +83,7 @@ function DataChip({ data }: Pick<Brand, 'data'>) {
 
 function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => void }) {
   const save = useSaveBrand(brand.name)
-  const { field, failure, isSubmitting, formProps } = useCheckedForm<Manufacturer, void>({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<Manufacturer, void>({
     schema: Manufacturer,
     defaultValues: brand.manufacturer,
     async send(manufacturer) {
@@ -93,6 +94,7 @@ function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => void }) {
   })
   return (
     <form {...formProps} className="flex flex-col gap-6">
+      <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
       <fieldset className="grid gap-4 md:grid-cols-2">
         <legend className="mb-2 font-display text-xl font-bold">Manufacturer</legend>
         <TextField label="Name" autoComplete="off" {...field('name')} />

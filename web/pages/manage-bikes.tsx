@@ -16,6 +16,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { LeaveQuestion } from '../ui/unsaved.tsx'
 
 export const meta = () => ({ title: 'Bikes' })
 
@@ -175,8 +176,9 @@ function Corrections({ list: { makes, models, aliases = [] }, make, model }: Cho
 /** Adds the bikes of one model. Make and model are those of the page. */
 function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }) {
   const client = useQueryClient()
-  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: NewBikes,
+    resetOnSuccess: true,
     defaultValues: {
       make: list?.makes.find((each) => each.make === make)?.name ?? '',
       model: list?.models?.find((each) => each.model === model)?.name ?? '',
@@ -194,6 +196,7 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
         Add bikes
       </h2>
       <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
+        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
         <TextField label="Make" {...field('make')} />
         <TextField label="Model" {...field('model')} />
         <TextField label="First year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />

@@ -13,6 +13,7 @@ import { Button, controlClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { LeaveQuestion } from '../../ui/unsaved.tsx'
 import { kindsQuery, useSaveSizeChart } from './queries.ts'
 import { formatRange, parseRange } from './size-chart.ts'
 
@@ -83,6 +84,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   const kinds = useQuery(kindsQuery).data ?? []
   const [draft, setDraft] = useState(() => (chart ? toDraft(chart) : emptyDraft))
   const [errors, setErrors] = useState<Errors>({})
+  const [first] = useState(draft)
   const { columns, rows } = draft
   const change = (values: Partial<Draft>) => {
     setDraft((current) => ({ ...current, ...values }))
@@ -144,6 +146,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      <LeaveQuestion isUnsaved={JSON.stringify(draft) !== JSON.stringify(first) && !save.isPending} />
       <div className="grid gap-4 md:grid-cols-2">
         <TextField label="Brand" hint="As on its products" {...field('brand')} />
         <TextField label="Kind of part" hint="For example, Jackets" list="chart-kinds" {...field('kind')} />

@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { numberOrNothing, orNothing, useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { LeaveQuestion } from '../../ui/unsaved.tsx'
 
 interface MakeFormProps {
   /** Its slug. */
@@ -27,7 +28,7 @@ interface MakeFormProps {
 
 /** Renames a make. */
 export function MakeForm({ make, name, onSaved }: MakeFormProps) {
-  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: EditedMake,
     values: { name },
     async send(body) {
@@ -42,6 +43,7 @@ export function MakeForm({ make, name, onSaved }: MakeFormProps) {
         Rename this make
       </h2>
       <form {...formProps} className="flex flex-col items-start gap-4">
+        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
         <TextField label="Name of the make" className="w-full" hint={redirectHint} {...field('name')} />
         {failure !== undefined && <Alert>{readFailure(failure)}</Alert>}
         <Button type="submit" busy={isSubmitting}>
@@ -67,7 +69,7 @@ interface ModelFormProps {
 
 /** Renames a model, and edits its other names. */
 export function ModelForm({ slugs, name, aliases, onSaved }: ModelFormProps) {
-  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: EditedModel,
     values: { name, aliases: aliases.join('; ') },
     async send(body) {
@@ -82,6 +84,7 @@ export function ModelForm({ slugs, name, aliases, onSaved }: ModelFormProps) {
         Edit this model
       </h2>
       <form {...formProps} className="flex flex-col items-start gap-4">
+        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
         <TextField label="Name of the model" className="w-full" hint={redirectHint} {...field('name')} />
         <TextField
           label="All other names"
