@@ -149,7 +149,7 @@ describe('PUT /v1/products/{id}', () => {
       params: { id },
       body: edited,
       ...(etag !== undefined && { headers: { 'if-match': etag } }),
-    } as never)
+    })
     expect(response).toMatchObject({ status: 400, body: { fields: { 'if-match': expect.anything() } } })
   })
 

@@ -55,8 +55,8 @@ interface ListEditorOptions<Row, Body> {
 function countChanges<Row extends { key: number }>(loaded: Row[], rows: Row[]): number {
   const before = new Map(loaded.map((row) => [row.key, JSON.stringify(row)]))
   const same = rows.filter((row) => before.get(row.key) === JSON.stringify(row)).length
-  const kept = rows.filter(({ key }) => before.has(key)).length
-  return rows.length - same + (loaded.length - kept)
+  const stored = rows.filter(({ key }) => before.has(key)).length
+  return rows.length - same + (loaded.length - stored)
 }
 
 /** A form with a list whose rows are edited as text. The next change clears the errors of an attempt to save. */

@@ -83,7 +83,7 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
     base.current = present
     for (const { name, now, mine, isMine } of changed) {
       // The input of a number or a price reads its value from text.
-      if (!isMine) form.setValue(name, now as never, { shouldValidate: true })
+      if (!isMine) form.setValue(name, now, { shouldValidate: true })
       else form.setError(name, { message: `Now ${now || 'blank'} · Yours ${mine || 'blank'}` })
     }
   }
@@ -163,7 +163,7 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
 }
 
 /** Suggests the existing names, so that one kind or brand is not entered under two names. */
-function Choices({ id, query }: { id: string; query: typeof kindsQuery | typeof brandsQuery }) {
+function Choices({ id, query }: { id: string; query: typeof kindsQuery }) {
   const { data = [] } = useQuery(query)
   return (
     <datalist id={id}>
