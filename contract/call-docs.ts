@@ -204,6 +204,16 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Saves the size and colour of an order that has not been shipped.',
     errors: ['ORDER_ALREADY_SHIPPED', 'OPTIONS_FIXED'],
   },
+  addPhoto: {
+    summary: 'Stores an image as the photo of your profile, cut to a square.',
+    errors: [
+      'TOO_MANY_REQUESTS',
+      'PICTURE_KIND_REFUSED',
+      'PICTURE_HAS_TOO_MANY_PIXELS',
+      'PICTURE_UNREADABLE',
+      'PICTURE_STORE_UNAVAILABLE',
+    ],
+  },
   addPicture: {
     summary: 'Stores an image in all required sizes and returns its URL.',
     errors: [

@@ -15,8 +15,21 @@ export const User = z.object({
   bio: z.string(),
   photo: z.string(),
   role: z.optional(z.literal('admin')),
+  /** Path of the shop's copy of the photo, which screens show. Missing in lists. */
+  avatar: z.optional(z.string()),
+  /** Why the shop has no copy. */
+  photoProblem: z.optional(z.string()),
 })
 export type User = z.infer<typeof User>
+
+/** Why the shop has no copy of a photo. */
+export const photoProblems = {
+  not_public: 'This link does not lead to a public website. Choose a file, or enter another link.',
+  unreachable: 'We could not load an image from this link. Choose a file, or enter another link.',
+  not_an_image: 'This link is not a JPEG, PNG, WebP or AVIF image. Choose a file, or enter another link.',
+  too_large: 'The image behind this link is too large. Choose a file, or enter another link.',
+} as const
+export type PhotoProblem = keyof typeof photoProblems
 
 export const UserEmail = z.object({ email: anyEmail })
 

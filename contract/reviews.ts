@@ -9,6 +9,8 @@ export const Review = z.object({
   email: z.string(),
   designation: z.string(),
   review: z.string(),
+  /** Path of the shop's copy of the customer's present photo, which screens show. */
+  avatar: z.optional(z.string()),
 })
 export type Review = z.infer<typeof Review>
 

@@ -108,6 +108,16 @@ export const routes = {
     access: 'admin',
     upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
   },
+  addPhoto: {
+    method: 'POST',
+    path: '/v1/me/photo',
+    access: 'signed-in',
+    upload: {
+      types: [...pictureTypes, 'application/octet-stream'],
+      maxBytes: maxPictureBytes,
+      streamed: true,
+    },
+  },
   listRefunds: { method: 'GET', path: '/v1/refunds', access: 'admin' },
   listAudit: { method: 'GET', path: '/v1/audit', access: 'admin' },
   exportProducts: { method: 'GET', path: '/v1/products.csv', access: 'admin' },

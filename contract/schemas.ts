@@ -125,6 +125,8 @@ export const schemas = {
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the URL for the product's `image`. */
   addPicture: { reply: z.object({ image: z.string() }) },
+  /** `photo` is the new value of the profile's `photo`. */
+  addPhoto: { reply: z.object({ photo: z.string() }) },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
   /** The file as a stream. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { PhotoProblem } from '../contract/customers.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type {
@@ -37,6 +38,15 @@ export interface CustomersTable {
   role: 'admin' | null
   token_version: Generated<number>
   created_at: Timestamp
+}
+
+export interface ProfilePhotosTable {
+  customer_id: string
+  url: string
+  hash: string | null
+  problem: PhotoProblem | null
+  attempts: Generated<number>
+  due_at: NullableTimestamp
 }
 
 export interface CustomerIdentitiesTable {
@@ -247,6 +257,7 @@ export interface Database {
   sitemap_entries: SitemapEntriesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
+  profile_photos: ProfilePhotosTable
   addresses: AddressesTable
   cart_lines: CartLinesTable
   role_changes: RoleChangesTable

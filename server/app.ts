@@ -147,7 +147,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   )
   registerCatalog(calls)
   const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
-  registerCustomers(calls, { ...identity, admins })
+  registerCustomers(calls, { ...identity, pictureStore: deps.pictureStore, admins })
   registerBikes(calls, deps.db)
   registerFitment(calls, deps.db)
   registerGarage(calls)

@@ -162,11 +162,16 @@ export async function composeShop(
       intervalMs: minuteMs,
       run: (signal) => expireUnpaidOrders(paymentJobs, signal),
     },
+    {
+      name: 'fetch profile photos',
+      intervalMs: 10_000,
+      run: (signal) => customers.fetchPhotos({ db, store: pictureStore }, signal),
+    },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
     { name: 'delete expired sessions', intervalMs: hourMs, run: () => identity.deleteExpired(db) },
     {
       name: 'delete unused pictures',
-      intervalMs: hourMs,
+      intervalMs: 10 * minuteMs,
       run: (signal) => deleteUnusedPictures({ db, store: pictureStore, log }, signal),
     },
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },

@@ -147,6 +147,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   }),
   getImport: ({ importId }) => ({ params: { id: importId } }),
   runImport: ({ importId }) => ({ params: { id: importId } }),
+  addPhoto: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   listAddresses: () => ({}),
   addAddress: () => ({ body: someAddress }),

@@ -98,6 +98,7 @@ const allowedFolders: Record<string, readonly string[]> = {
 const allowedModules: Record<string, string> = {
   'identity -> mail': 'account emails go through the outbox',
   'customers -> identity': 'a customer signs in with a verified identity',
+  'customers -> pictures': 'the photo of a profile is a picture',
   'catalog -> imports': 'variants are not saved while an import runs',
   'fitment -> bikes': 'an answer names the bike',
   'garage -> bikes': 'a garage holds bikes that the shop knows',

@@ -3,13 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { mapHost } from '../../contract/shop.ts'
 import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts'
 
-const page = { scripts: ['sha256-abc='], stripe: false, development: false }
+const page = { scripts: ['sha256-abc='], isSecure: true, stripe: false, development: false }
 
 test('a page allows only its own and the hashed scripts, and no inline styles', () => {
   const policy = contentSecurityPolicy(page)
   expect(policy).toContain("script-src 'self' 'sha256-abc=';")
   expect(policy).toContain("style-src 'self';")
   expect(policy).not.toContain('unsafe')
+})
+
+test('a page of a shop with HTTPS loads no picture without it', () => {
+  expect(contentSecurityPolicy(page)).toContain("img-src 'self' data: https:;")
+  expect(contentSecurityPolicy({ ...page, isSecure: false })).toContain("img-src 'self' data: https: http:;")
 })
 
 test('the hosts of Stripe are allowed only with real payments', () => {

@@ -37,6 +37,8 @@ export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
 interface PagePolicy {
   /** Hashes of the allowed inline scripts, as `sha256-…`. */
   scripts: string[]
+  /** Whether the shop has HTTPS, so that pages must not load pictures without it. */
+  isSecure: boolean
   /** Whether payments use the real Stripe, not the sandbox. */
   stripe: boolean
   /** Whether Vite serves the page: it injects scripts and styles, and uses a WebSocket. */
@@ -47,7 +49,7 @@ interface PagePolicy {
  * Returns the Content-Security-Policy of all pages. They share one, because the router replaces pages within a document:
  * each must allow the map of the contact page.
  */
-export function contentSecurityPolicy({ scripts, stripe, development }: PagePolicy): string {
+export function contentSecurityPolicy({ scripts, isSecure, stripe, development }: PagePolicy): string {
   const stripeScripts = stripe ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : []
   // Browsers ignore `unsafe-inline` if the list contains a hash.
   const inline = development ? ["'unsafe-inline'"] : []
@@ -55,7 +57,8 @@ export function contentSecurityPolicy({ scripts, stripe, development }: PagePoli
     ["default-src 'self'"],
     ["script-src 'self'", ...(development ? inline : scripts.map((hash) => `'${hash}'`)), ...stripeScripts],
     ["style-src 'self'", ...inline],
-    ["img-src 'self' https: http: data:"],
+    // Pictures of products may be URLs that an admin has entered. Those of customers are served by the shop.
+    ["img-src 'self' data: https:", ...(isSecure ? [] : ['http:'])],
     [
       "connect-src 'self'",
       ...(development ? ['ws:'] : []),

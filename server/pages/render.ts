@@ -83,6 +83,7 @@ async function render(
   }
   headers['content-security-policy'] = contentSecurityPolicy({
     scripts: [`sha256-${hash('sha256', inlineScript, 'base64')}`],
+    isSecure: settings.origin.startsWith('https:'),
     stripe: settings.stripe.script === null,
     development: development !== undefined,
   })

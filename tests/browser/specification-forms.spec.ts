@@ -12,7 +12,8 @@ const isUncovered = (element: Locator): Promise<boolean> =>
     return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint((left + right) / 2, y)))
   })
 
-const alert = (page: Page) => page.getByRole('alert')
+const alert = (page: Page) => page.getByRole('main').getByRole('alert')
+const warning = (page: Page) => page.locator('.Toastify__toast--warning')
 
 test('the login form checks its fields and shows why a login failed', async ({ page, expectConsole }) => {
   expectConsole(/status of (401|429)/)
@@ -44,6 +45,7 @@ test('the login form checks its fields and shows why a login failed', async ({ p
     await expect(submit).toBeDisabled()
     release()
     await expect(alert(page)).toHaveText('No account with this email')
+    await expect(warning(page)).toHaveText('No account with this email')
     await expectNoError(page, 'Password')
     await expect(field(page, 'Email')).toHaveValue('unknown@example.com')
     await expect(field(page, 'Password')).toHaveValue('123456')
@@ -61,7 +63,7 @@ test('the login form checks its fields and shows why a login failed', async ({ p
     await page.request.post('/idp/sign-up/email', { headers, data: { email, password, name: 'Robin' } })
     await page.context().clearCookies()
     await logIn(newEmail(), password)
-    await expect(page.getByText('No account with this email')).toBeVisible()
+    await expect(page.getByText('No account with this email').first()).toBeVisible()
     await logIn(email, 'another-1')
     await expect(page.getByText('Wrong Password')).toBeVisible()
     const refuse = { status: 401, json: {} }

@@ -260,6 +260,11 @@ const customerRules: Invariant[] = [
       having count(*) filter (where is_default) <> 1 or count(*) > 20`,
   },
   {
+    rule: 'a photo that a customer linked is stored, due to be fetched, or has a problem',
+    offenders: `select customer_id, url from profile_photos
+      where url ~ '^https?:' and hash is null and problem is null and due_at is null`,
+  },
+  {
     rule: 'a cart has at most 50 lines',
     offenders: 'select customer_id from cart_lines group by customer_id having count(*) > 50',
   },

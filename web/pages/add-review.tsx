@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { call, readMessage } from '../api.ts'
+import { ApiError, call, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -22,6 +22,10 @@ export default function AddReview() {
     </>
   )
 }
+
+/** The length is the only rule of the fields, and its message is a sentence. */
+const readSentence = (error: unknown): string =>
+  (error instanceof ApiError && Object.values(error.fields)[0]) || readMessage(error)
 
 /** As specified, the form has no validation. The call limits the length. */
 const AnyReview = z.object({ designation: z.string(), review: z.string() })
@@ -51,7 +55,7 @@ function ReviewForm() {
         {...field('designation')}
       />
       <TextArea label="Review" rows={6} {...field('review')} />
-      {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+      {failure !== undefined && <Alert>{readSentence(failure)}</Alert>}
       <Button type="submit" size="large" busy={isSubmitting} className="self-start">
         Submit
       </Button>

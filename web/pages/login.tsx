@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { SignIn } from '../../contract/customers.ts'
+import { ApiError } from '../api.ts'
 import { AuthForm, emailField } from '../features/identity/auth-form.tsx'
 import { GoogleButton } from '../features/identity/google-button.tsx'
 import { signIn } from '../features/identity/provider.ts'
@@ -42,7 +43,10 @@ export default function Login() {
         }
         send={async (credentials) => {
           setGoogleFailure('')
-          await signIn(credentials)
+          await signIn(credentials).catch((error: unknown) => {
+            if (error instanceof ApiError && error.code === 'NO_ACCOUNT') showToast('warning', error.message)
+            throw error
+          })
           await openSession()
           onSignedIn()
         }}

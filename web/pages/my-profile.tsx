@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Profile, sexes, type User } from '../../contract/customers.ts'
+import { pictureFileHint, pictureTypes, refusePictureFile } from '../../contract/pictures.ts'
 import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
@@ -15,6 +16,7 @@ import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Avatar } from '../ui/picture.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { FileUpload } from '../upload.tsx'
 
 export const meta = () => ({ title: 'My Profile' })
 
@@ -63,7 +65,10 @@ function ProfileCard({ user }: { user: User }) {
   const unknown = <span className="font-normal text-quiet">Not provided</span>
   return (
     <section className="grid max-w-wide gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
-      <Avatar photo={user.photo} size={160} className="size-40 rounded-card" />
+      <div className="flex flex-col gap-2">
+        <Avatar photo={user.avatar} size={160} className="size-40 rounded-card" />
+        <PhotoNote user={user} />
+      </div>
       <DescriptionList
         items={[
           { name: 'Name', value: user.name || unknown },
@@ -78,10 +83,21 @@ function ProfileCard({ user }: { user: User }) {
   )
 }
 
+/** Why the linked photo is not shown. */
+function PhotoNote({ user: { photo, avatar, photoProblem } }: { user: User }) {
+  if (photo === '' || avatar !== undefined) return null
+  return (
+    <p className="text-sm text-quiet">
+      {photoProblem ?? 'Your picture is being loaded. Reload this page in a moment to see it.'}
+    </p>
+  )
+}
+
 /** Form for your own profile. All fields are optional; a blank field keeps its old value. */
 function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
   const { email, name, birthday, phone, sex, bio, photo } = user
-  const { field, failure, isSubmitting, formProps } = useCheckedForm<Profile, void>({
+  const [isUploading, setUploading] = useState(false)
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<Profile, void>({
     schema: Profile,
     defaultValues: { name, birthday, phone, sex, bio, photo },
     async send(body) {
@@ -110,13 +126,27 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
         className="md:col-span-2"
         {...field('photo')}
       />
+      <FileUpload
+        route="addPhoto"
+        label="Choose a profile picture"
+        hint={`Or drop one here: ${pictureFileHint}. It is saved immediately.`}
+        accept={pictureTypes.join(',')}
+        refuse={refusePictureFile}
+        processingLabel="Processing"
+        onBusy={setUploading}
+        onUploaded={({ photo: uploaded }) => {
+          form.setValue('photo', uploaded)
+          void loadSession()
+        }}
+        className="md:col-span-2"
+      />
       {failure !== undefined && (
         <div className="md:col-span-2">
           <Alert>{readMessage(failure)}</Alert>
         </div>
       )}
       <div className="flex gap-3 md:col-span-2">
-        <Button type="submit" busy={isSubmitting}>
+        <Button type="submit" busy={isSubmitting} disabled={isUploading}>
           Update
         </Button>
         <Button variant="quiet" onClick={onClose}>

@@ -1,9 +1,17 @@
 import { type Expression, type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
-import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
+import type {
+  CustomerIdentitiesTable,
+  CustomersTable,
+  Database,
+  ProfilePhotosTable,
+} from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
+/** The shop's copy of the photo with this URL. */
+export type Photo = Pick<Selectable<ProfilePhotosTable>, 'url' | 'hash' | 'problem'>
+export type DuePhoto = Pick<Selectable<ProfilePhotosTable>, 'customer_id' | 'url' | 'attempts'>
 /** Issuer and subject identify a sign-in. */
 type IdentityKey = Pick<Selectable<CustomerIdentitiesTable>, 'issuer' | 'subject'>
 
@@ -191,4 +199,81 @@ export async function voidAllTokens(db: Kysely<Database>): Promise<void> {
   await sql`update customers set token_version = token_version + 1 + floor(random() * 1000000)::int`.execute(
     db,
   )
+}
+
+export function findPhoto(db: Kysely<Database>, customerId: string): Promise<Photo | undefined> {
+  return db
+    .selectFrom('profile_photos')
+    .select(['url', 'hash', 'problem'])
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+}
+
+/** Returns the photos of customers with the copies of the shop. */
+export async function findPhotos(
+  db: Kysely<Database>,
+  ids: string[],
+): Promise<(Photo & { id: string; photo: string })[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('customers')
+    .leftJoin('profile_photos', 'customer_id', 'id')
+    .select(['id', 'photo', 'url', 'hash', 'problem'])
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ url, ...row }) => ({ url: url ?? '', ...row }))
+}
+
+/** Replaces the photo of a customer. */
+export async function putPhoto(
+  tx: Kysely<Database>,
+  { customer_id, ...photo }: { customer_id: string; url: string; hash: string | null },
+  isDue: boolean,
+): Promise<void> {
+  const values = { ...photo, problem: null, attempts: 0, due_at: isDue ? sql<Date>`now()` : null }
+  await tx
+    .insertInto('profile_photos')
+    .values({ customer_id, ...values })
+    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Claims a photo that is due, so that no other process fetches it. It is due again after 1, 4, 16 … minutes. */
+export async function claimPhoto(db: Kysely<Database>): Promise<DuePhoto | undefined> {
+  const { rows } = await sql<DuePhoto>`
+    update profile_photos
+    set attempts = attempts + 1, due_at = now() + interval '1 minute' * 4 ^ least(attempts, 6)
+    where customer_id = (
+      select customer_id from profile_photos where due_at <= now() order by due_at limit 1 for update skip locked
+    )
+    returning customer_id, url, attempts`.execute(db)
+  return rows[0]
+}
+
+/** Stores the fetched photo. Returns false if the customer has replaced its URL. */
+export async function storePhoto(
+  tx: Kysely<Database>,
+  { customer_id, url, hash }: { customer_id: string; url: string; hash: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('profile_photos')
+    .set({ hash, problem: null, due_at: null })
+    .where('customer_id', '=', customer_id)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+/** Records why a photo could not be fetched. */
+export async function failPhoto(
+  db: Kysely<Database>,
+  { customer_id, url, problem }: { customer_id: string; url: string; problem: Photo['problem'] },
+  isRepeated: boolean,
+): Promise<void> {
+  await db
+    .updateTable('profile_photos')
+    .set({ problem, ...(!isRepeated && { due_at: null }) })
+    .where('customer_id', '=', customer_id)
+    .where('url', '=', url)
+    .execute()
 }

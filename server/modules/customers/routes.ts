@@ -1,23 +1,50 @@
+import { buffer } from 'node:stream/consumers'
+import type { Kysely } from 'kysely'
 import type { User } from '../../../contract/customers.ts'
+import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
+import { createLimiter } from '../../platform/limiter.ts'
+import { countRefused } from '../../platform/metrics.ts'
 import { sendPage } from '../../platform/paging.ts'
 import type { Identity } from '../identity/service.ts'
+import type { PictureStore } from '../pictures/service.ts'
+import { uploadPhoto } from './photos.ts'
 import type { Customer } from './repository.ts'
 import * as customers from './service.ts'
 
-interface CustomerDeps extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens'> {
+interface CustomerDeps
+  extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens' | 'rateLimiter'> {
   admins: customers.AdminRule
+  pictureStore: PictureStore
 }
+
+/** Each upload is held in memory. */
+const limitPhotos = createLimiter({
+  concurrency: 4,
+  maxQueued: 16,
+  onOverflow() {
+    countRefused('uploads')
+    return new ShopError('UNAVAILABLE')
+  },
+})
 
 export function registerCustomers(
   calls: Calls,
-  { verifyIdToken, isSessionActive, accessTokens, admins }: CustomerDeps,
+  { verifyIdToken, isSessionActive, accessTokens, rateLimiter, admins, pictureStore }: CustomerDeps,
 ): void {
   calls.handle('getUser', async ({ query, db }) =>
-    presentUser(await customers.requireCustomerByEmail(db, query.email)),
+    presentWithPhoto(db, await customers.requireCustomerByEmail(db, query.email)),
   )
+
+  calls.handle('addPhoto', async ({ request, caller, db }) => {
+    await rateLimiter.count('photosPerCustomer', caller.customerId)
+    return limitPhotos(async () => {
+      const upload = await buffer(request.body as AsyncIterable<Buffer>)
+      return { photo: await uploadPhoto({ db, store: pictureStore }, caller.customerId, upload) }
+    })
+  })
 
   calls.handle('listUsers', async ({ query, db, reply }) =>
     sendPage(reply, await customers.listCustomers(db, query)).map(presentUser),
@@ -46,7 +73,7 @@ export function registerCustomers(
       })
       // Check this after reading the version: an earlier sign-out is found here, a later one voids the new token.
       if (!(await isSessionActive(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
-      return { token, user: presentUser(customer) }
+      return { token, user: await presentWithPhoto(db, customer) }
     },
     updateProfile: async ({ body, caller, db }) =>
       presentChange(await customers.updateProfile(db, caller.customerId, body)),
@@ -72,6 +99,11 @@ const presentChange = (isChanged: boolean) => ({
   acknowledged: true as const,
   modifiedCount: isChanged ? 1 : 0,
 })
+
+async function presentWithPhoto(db: Kysely<Database>, customer: Customer): Promise<User> {
+  const stored = await customers.findPhoto(db, customer.id)
+  return { ...presentUser(customer), ...customers.presentPhoto(customer.photo, stored) }
+}
 
 /** Converts a customer to the wire format of the specification. */
 function presentUser(customer: Customer): User {

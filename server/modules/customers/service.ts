@@ -5,11 +5,15 @@ import type { Actor, Caller } from '../../http/access.ts'
 import { inTransaction, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
+import { setPhoto } from './photos.ts'
 import * as repository from './repository.ts'
+
+export { fetchPhotos, findAvatars, presentPhoto } from './photos.ts'
 
 export {
   type Customer,
   findCustomer,
+  findPhoto,
   hasVerifiedIdentity,
   listCustomers,
   verifiedIdentity,
@@ -46,7 +50,10 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
   const { name, birthday, phone, sex, bio, photo } = profile
   const filled = Object.entries({ name, birthday, phone, sex, bio, photo }).filter(([, value]) => value)
   if (filled.length === 0) return false
-  await repository.updateCustomer(db, id, Object.fromEntries(filled))
+  await inTransaction(db, async (tx) => {
+    await repository.updateCustomer(tx, id, Object.fromEntries(filled))
+    if (photo) await setPhoto(tx, id, photo)
+  })
   return true
 }
 
@@ -142,6 +149,7 @@ export async function linkIdentity(
   const customer = { id: newId(), email, name: name || identity.name || '', photo: picture ?? '' }
   if (await repository.insertCustomer(db, customer)) {
     await repository.upsertIdentity(db, customer.id, identity)
+    if (customer.photo) await setPhoto(db, customer.id, customer.photo)
     return customer
   }
   // A concurrent first sign-in may have created both in the meantime.

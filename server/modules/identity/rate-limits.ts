@@ -32,6 +32,7 @@ export const defaultLimits = {
   verificationsPerEmail: { max: 5, seconds: 3600 },
   /** Emails about unpaid orders to an unverified email. */
   unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
+  photosPerCustomer: { max: 20, seconds: 3600 },
   reviewsPerCustomer: { max: 5, seconds: 24 * 3600 },
   reviewsPerIp: { max: 5, seconds: 24 * 3600 },
 }

@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import {
   maxPicturePixels,
+  photoWidth,
   pictureFormats,
   type pictureTypes,
   pictureWidths,
@@ -46,6 +47,32 @@ export async function makeRenditions(upload: Buffer): Promise<PictureFile[]> {
   }
   const jpeg = sharp(master.data, { raw }).flatten({ background: white }).jpeg(quality.jpeg)
   return [...made, { width: widest, format: 'jpeg', content: await jpeg.toBuffer() }]
+}
+
+/**
+ * Encodes the photo of a profile as a square, which is cut from its middle.
+ *
+ * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE
+ */
+export async function makePhoto(upload: Buffer): Promise<PictureFile[]> {
+  await readMetadata(upload)
+  const options = { limitInputPixels: maxPicturePixels, failOn: 'error' } as const
+  const square = await readable(
+    sharp(upload, options)
+      .autoOrient()
+      .resize(photoWidth, photoWidth, { fit: 'cover' })
+      .flatten({ background: white })
+      .toColourspace('srgb')
+      .timeout({ seconds: secondsAtMost })
+      .png()
+      .toBuffer(),
+  )
+  const encode = async (format: PictureFile['format']) => ({
+    width: photoWidth,
+    format,
+    content: await sharp(square)[format](quality[format]).toBuffer(),
+  })
+  return [await encode('avif'), await encode('webp'), await encode('jpeg')]
 }
 
 const quality = {

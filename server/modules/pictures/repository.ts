@@ -76,7 +76,8 @@ export async function removeFile(db: Kysely<Database>, { hash, width, format }: 
 }
 
 /**
- * Locks the next picture by hash that was last uploaded before this time and that no product and no order uses. Skips
+ * Locks the next picture by hash that was last uploaded before this time and that no product, no
+ * order and no profile uses. Skips
  * pictures that another process has locked.
  */
 export async function lockUnused(
@@ -96,9 +97,19 @@ export async function lockUnused(
       and not exists (
         select from order_lines
         where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (select from profile_photos where profile_photos.hash = pictures.hash)
     order by hash limit 1
     for update skip locked`.execute(tx)
   return rows[0]
+}
+
+/** Makes the next cleanup delete a picture, unless it is used by then. */
+export async function deleteSoon(tx: Kysely<Database>, hash: string): Promise<void> {
+  await tx
+    .updateTable('pictures')
+    .set({ uploaded_at: new Date(0) })
+    .where('hash', '=', hash)
+    .execute()
 }
 
 /** Locks the next picture by hash against deletion. Uploads of it do not wait. */

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { uploadedImageUrl } from '../../../contract/pictures.ts'
+import { photoWidth, uploadedImageUrl } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/metrics.ts'
-import { encoderVersion, makeRenditions } from './renditions.ts'
+import { encoderVersion, makePhoto, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 import { listKeys, type PictureStore } from './store.ts'
 
+export { deleteSoon } from './repository.ts'
 export { openS3Store, type S3Settings } from './s3.ts'
 export { countStoreRequests, openPostgresStore, type PictureStore } from './store.ts'
 
@@ -53,6 +54,27 @@ export async function addPicture(
   return { image: uploadedImageUrl(hash, widest) }
 }
 
+/**
+ * Encodes and stores the photo of a customer. Returns its hash, which no other customer's photo has. It is deleted as
+ * unused unless the caller refers to it.
+ *
+ * @throws as `addPicture`
+ */
+export async function addPhoto(
+  { db, store }: PictureDeps,
+  upload: Buffer,
+  customerId: string,
+): Promise<string> {
+  const owned = createHash('sha256').update(`photo ${customerId} ${encoderVersion}:`)
+  const hash = owned.update(upload).digest('hex').slice(0, 32)
+  const known = await repository.touchPicture(db, hash)
+  if (known !== undefined && (await isComplete(store, hash, known))) return hash
+  const files = await limitImages(() => makePhoto(upload))
+  await Promise.all(files.map(({ content, ...size }) => store.put({ hash, ...size }, content)))
+  await repository.insertPicture(db, { hash, widest: photoWidth }, customerId)
+  return hash
+}
+
 /** Files are missing after a failed deletion, or if a backup was restored whose files are gone. */
 async function isComplete(store: PictureStore, hash: string, widest: number): Promise<boolean> {
   const found = await Promise.all(listKeys(hash, widest).map((key) => store.has(key)))
@@ -63,7 +85,7 @@ async function isComplete(store: PictureStore, hash: string, widest: number): Pr
 const unusedAfterMs = 7 * 24 * hourMs
 
 /**
- * Deletes pictures that no product and no order uses. Each is locked until its files are removed, so that a concurrent
+ * Deletes pictures that no product, no order and no profile uses. Each is locked until its files are removed, so that a concurrent
  * upload of the same picture waits and then stores the files again. Only uploads of this picture wait for the store.
  */
 export async function deleteUnusedPictures(

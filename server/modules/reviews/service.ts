@@ -1,16 +1,26 @@
 import type { Kysely } from 'kysely'
-import type { NewReview, Review } from '../../../contract/reviews.ts'
+import type { NewReview, Review, ReviewQuery } from '../../../contract/reviews.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller } from '../../http/access.ts'
 import { inTransaction, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/ip.ts'
+import type { Page } from '../../platform/paging.ts'
 import * as customers from '../customers/service.ts'
 import type { RateLimiter } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
-export { listReviews } from './repository.ts'
+/** A stored review with the path of its author's photo. */
+type ShownReview = repository.Review & { avatar: string | undefined }
+
+/** Returns a page of the reviews that have a text, newest first. */
+export async function listReviews(db: Kysely<Database>, query: ReviewQuery): Promise<Page<ShownReview>> {
+  const { rows, total } = await repository.listReviews(db, query)
+  const authors = new Set(rows.flatMap(({ customer_id }) => customer_id ?? []))
+  const avatars = await customers.findAvatars(db, [...authors])
+  return { rows: rows.map((row) => ({ ...row, avatar: avatars.get(row.customer_id ?? '') })), total }
+}
 
 /** Author of a review, whose fields are copied into it. */
 interface Reviewer {
@@ -61,7 +71,7 @@ function tooManyReviews(max: number, retryAfter: number): ShopError {
 
 /** Converts a review to the wire format. Only its author and admins receive the full email. */
 export function presentReview(
-  review: repository.Review,
+  review: ShownReview,
   reader: { customerId: string; role: 'admin' | null } | null,
 ): Review {
   const mayReadEmail =
@@ -73,6 +83,7 @@ export function presentReview(
     email: mayReadEmail ? review.email : maskEmail(review.email),
     designation: review.designation,
     review: review.review,
+    ...(review.avatar !== undefined && { avatar: review.avatar }),
   }
 }
 

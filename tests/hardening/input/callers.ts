@@ -81,7 +81,7 @@ function listKnown(
     delta: [1, -1],
     amount: prices.flatMap((price) => [price, 2 * price]),
     price: [...prices, '0-25'],
-    image: ['/pictures/helmet-full-face.svg', 'https://x.example/y.png'],
+    image: ['/pictures/helmet-full-face.svg', 'http://127.0.0.1/y.png'],
     photo: ['', 'https://x.example/y.png'],
     birthday: ['', '1990-04-30'],
     transactionId: ['pi_invented'],

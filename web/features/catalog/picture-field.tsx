@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { imageUrl } from '../../../contract/fields.ts'
-import { maxPictureBytes, pictureTypes } from '../../../contract/pictures.ts'
+import { pictureFileHint, pictureTypes, refusePictureFile } from '../../../contract/pictures.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileUpload } from '../../upload.tsx'
@@ -40,9 +40,9 @@ export function PictureField({ url, input, onUploaded, onBusy, className = '' }:
         <FileUpload
           route="addPicture"
           label="Choose an image"
-          hint="Or drop one here: JPEG, PNG, WebP or AVIF, up to 12 MB"
+          hint={`Or drop one here: ${pictureFileHint}`}
           accept={pictureTypes.join(',')}
-          refuse={refuseFile}
+          refuse={refusePictureFile}
           processingLabel="Processing"
           onBusy={onBusy}
           onUploaded={({ image }) => onUploaded(image)}
@@ -56,12 +56,4 @@ export function PictureField({ url, input, onUploaded, onBusy, className = '' }:
       />
     </div>
   )
-}
-
-function refuseFile({ size, type }: File): string {
-  if (size > maxPictureBytes) return 'The file is larger than 12 MB.'
-  if (type && !pictureTypes.some((taken) => taken === type)) {
-    return 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.'
-  }
-  return ''
 }

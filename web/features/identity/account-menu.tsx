@@ -20,7 +20,7 @@ export function AccountMenu() {
         aria-label="Account"
         className="block size-11 overflow-hidden rounded-full border-2 border-ink-line hover:border-signal-bright"
       >
-        <Avatar photo={user?.photo} size={44} className="size-full" />
+        <Avatar photo={user?.avatar} size={44} className="size-full" />
       </button>
       <div
         id="account"

@@ -25,7 +25,7 @@ function ReviewCard({ review }: { review: Review }) {
         <p>{review.review}</p>
       </blockquote>
       <figcaption className="flex items-center gap-3">
-        <Avatar photo={review.photo} size={48} lazy className="size-12 rounded-full" />
+        <Avatar photo={review.avatar} size={48} lazy className="size-12 rounded-full" />
         <span className="min-w-0">
           <span className="block font-display text-lg leading-6 font-bold wrap-anywhere">{review.name}</span>
           <span className="block text-sm wrap-anywhere text-quiet">{review.designation}</span>
