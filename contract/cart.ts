@@ -29,8 +29,8 @@ export const CartLines = z.object({ lines: z.array(CartLine) })
 export const CartLineId = z.object({ variantId: id })
 
 /**
- * `quantity` replaces that of the line; 0 removes it. With `addition` its pieces are added to the line instead, whatever another
- * tab has done meanwhile; a repeated request with the same id adds nothing. `bike` replaces that of the line; null removes it.
+ * `quantity` replaces that of the line; 0 removes it. With `addition` its pieces are added to the line instead, also if another
+ * tab has changed it meanwhile; a repeated request with the same id adds nothing. `bike` replaces that of the line; null removes it.
  */
 export const CartLineChange = z.object({
   quantity: anyQuantity.check(z.gte(0, 'At least 0')),

@@ -5,7 +5,7 @@ import { readFromTab, storeInTab } from '../../tab-storage.ts'
 import { type DescribedFit, describeWarning } from './fit-texts.ts'
 import { removeUnknown, updateName } from './garage.ts'
 
-/** Key of the products, bikes and answers that the rider orders in spite of a warning, in the storage of the tab. */
+/** Key of the products, bikes and kinds of fit that the rider orders in spite of a warning, in the storage of the tab. */
 const acceptedKey = 'fit-accepted'
 const maxAccepted = 200
 
@@ -51,7 +51,7 @@ export async function checkBike(
 }
 
 /**
- * Warns before an order with parts that do not fit, unless the rider has accepted that in this tab: the answer may have
+ * Warns before an order with parts that do not fit, unless the rider has accepted that in this tab: the fit may have
  * changed since the line was added. Returns whether the rider goes on.
  */
 export async function checkLines(

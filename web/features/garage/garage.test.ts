@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FitResult } from '../../../contract/fitment.ts'
 import { storeAccessToken } from '../../access-token.ts'
 import { checkBike, checkLines } from './fit-check.ts'
-import { describeFit, describeWarning } from './fit-texts.ts'
+import { type DescribedFit, describeFit, describeWarning } from './fit-texts.ts'
 import { chooseBike, explain, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
 
@@ -189,7 +189,7 @@ describe('the garage of a customer', () => {
 const bike = { ...r6, make: 'yamaha', model: 'yzf-r6', year: 2009, version: '' }
 
 describe('the bike that a product is ordered for', () => {
-  const warn = vi.fn<(fit: FitResult) => Promise<boolean>>()
+  const warn = vi.fn<(fit: DescribedFit) => Promise<boolean>>()
   const check = (product = 'pads', id = 1) => checkBike(product, id, warn)
   const answer = (result: Partial<FitResult>) => respond({ bike, fitments: [], versions: [], ...result })
   beforeEach(() => {
