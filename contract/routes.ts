@@ -112,11 +112,7 @@ export const routes = {
     method: 'POST',
     path: '/v1/me/photo',
     access: 'signed-in',
-    upload: {
-      types: [...pictureTypes, 'application/octet-stream'],
-      maxBytes: maxPictureBytes,
-      streamed: true,
-    },
+    upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
   },
   listRefunds: { method: 'GET', path: '/v1/refunds', access: 'admin' },
   listAudit: { method: 'GET', path: '/v1/audit', access: 'admin' },

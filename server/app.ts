@@ -108,7 +108,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addSecurityHeaders(app, config.origin)
   if (config.trustedProxies === 0) limitConnections(app, config.connectionsPerNetwork)
   limitLoad(app, { maxRequests: config.maxRequests, isExempt })
-  limitBodies(app, { maxBodies: 4 * config.maxRequests, maxUploads: 32 })
+  limitBodies(app, { maxBodies: 4 * config.maxRequests, maxUploads: 16 })
   limitRequests(app)
   readJsonStrictly(app)
   handleUnsupportedRequests(app.server)

@@ -174,6 +174,11 @@ async function paid({ owner, orderId }: Scene): Promise<CallOptions> {
 }
 
 /** Input with which a call succeeds, if it depends on the present state. */
+async function presentProduct({ productId }: Scene) {
+  const { headers } = await shop.call('getEditableProduct', { as: await anAdmin(shop), params: { id: productId } })
+  return { 'if-match': headers.get('etag') ?? '' }
+}
+
 const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOptions> } = {
   payOrder: paid,
   confirmOrderPayment: paid,
@@ -181,6 +186,11 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
     return requests.updateShipping(scene)
   },
+  editProduct: async (scene) => ({ ...requests.editProduct(scene), headers: await presentProduct(scene) }),
+  saveCertificates: async (scene) => ({
+    ...requests.saveCertificates(scene),
+    headers: await presentProduct(scene),
+  }),
   saveVariants: async (scene) => {
     const params = { id: scene.productId }
     const { headers } = await shop.call('listVariants', { as: await anAdmin(shop), params })

@@ -1,4 +1,5 @@
 import { access } from './access.ts'
+import { accounts } from './accounts.ts'
 import { baskets } from './baskets.ts'
 import { bikes } from './bikes.ts'
 import type { Check } from './check.ts'
@@ -42,4 +43,5 @@ export const checks: readonly Check[] = [
   soak,
   restore,
   access,
+  accounts,
 ]

@@ -1,12 +1,9 @@
-import { buffer } from 'node:stream/consumers'
 import type { Kysely } from 'kysely'
 import type { User } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
-import { createLimiter } from '../../platform/limiter.ts'
-import { countRefused } from '../../platform/metrics.ts'
 import { sendPage } from '../../platform/paging.ts'
 import type { Identity } from '../identity/service.ts'
 import type { PictureStore } from '../pictures/service.ts'
@@ -20,16 +17,6 @@ interface CustomerDeps
   pictureStore: PictureStore
 }
 
-/** Each upload is held in memory. */
-const limitPhotos = createLimiter({
-  concurrency: 4,
-  maxQueued: 16,
-  onOverflow() {
-    countRefused('uploads')
-    return new ShopError('UNAVAILABLE')
-  },
-})
-
 export function registerCustomers(
   calls: Calls,
   { verifyIdToken, isSessionActive, accessTokens, rateLimiter, admins, pictureStore }: CustomerDeps,
@@ -40,10 +27,8 @@ export function registerCustomers(
 
   calls.handle('addPhoto', async ({ request, caller, db }) => {
     await rateLimiter.count('photosPerCustomer', caller.customerId)
-    return limitPhotos(async () => {
-      const upload = await buffer(request.body as AsyncIterable<Buffer>)
-      return { photo: await uploadPhoto({ db, store: pictureStore }, caller.customerId, upload) }
-    })
+    const upload = request.body as Buffer
+    return { photo: await uploadPhoto({ db, store: pictureStore }, caller.customerId, upload) }
   })
 
   calls.handle('listUsers', async ({ query, db, reply }) =>

@@ -24,6 +24,9 @@ export function listFaults(path: string, response: CheckedResponse): string[] {
   if (response.status >= 500) faults.push(`returned ${response.status}`)
   if (response.headers.get('x-injected')) faults.push('injected a header into the response')
   if (response.headers.get('access-control-allow-origin')) faults.push('allowed other origins')
+  // A CDN would keep the error.
+  if (response.status >= 400 && !isPage(response) && response.headers.get('cache-control') !== 'no-store')
+    faults.push(`returned ${response.status} without Cache-Control: no-store`)
   if (response.status >= 400 && response.body !== null && !isPage(response))
     faults.push(...shapeFaults(path, response.status, response.body))
   return faults

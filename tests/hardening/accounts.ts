@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { aCustomer } from '../factories.ts'
+import type { Check } from './check.ts'
+import { cleanup } from './cleanup.ts'
+import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+
+/** More than one network may try. */
+const wrongPasswords = 30
+/** The job that fetches photos runs every 10 s. */
+const photoJobMs = 15_000
+
+/** A stranger behind a proxy: logs in as others, locks them out, and makes the shop and its visitors open URLs. */
+export const accounts: Check = {
+  name: 'accounts',
+  async run(size, print) {
+    const shop = await openShopUnderTest({ settings: { TRUSTED_PROXIES: '1' } })
+    const [{ origin, call }] = shop.processes
+    const violations: string[] = []
+
+    const sandbox = await fetch(`${origin}/sandbox/google/.well-known/openid-configuration`)
+    if (sandbox.status !== 404) violations.push(`the Google sandbox returned ${sandbox.status}`)
+
+    print(`${wrongPasswords} wrong passwords`)
+    const account = { email: `${randomUUID()}@example.com`, password: randomUUID() }
+    await sendIdentity(origin, '192.0.2.1', '/sign-up/email', { ...account, name: 'Robin Rider' })
+    const guess = { ...account, password: 'wrong-password' }
+    const guesses: number[] = []
+    for (let count = 0; count < wrongPasswords; count++)
+      guesses.push(await sendIdentity(origin, '198.51.100.1', '/sign-in/email', guess))
+    const refused = guesses.filter((status) => status === 429).length
+    if (refused === 0) violations.push(`none of ${wrongPasswords} wrong passwords was refused`)
+    const owner = await sendIdentity(origin, '203.0.113.1', '/sign-in/email', account)
+    if (owner !== 204) violations.push(`the owner's login in a new browser returned ${owner}`)
+
+    print('photos at private URLs')
+    const stranger = await openStranger()
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433']) {
+      const as = await aCustomer(shop)
+      const photo = `http://${host}:${stranger.port}/photo.png`
+      await call('updateProfile', { as, params: { email: as.email }, body: { photo } })
+      await call('addReview', { as, body: { review: `From ${host}` } })
+    }
+    for (const path of ['/', '/reviews']) {
+      const page = await (await fetch(`${origin}${path}`)).text()
+      if (!page.includes('From 127.0.0.1')) violations.push(`${path} does not show the reviews`)
+      if (page.includes(`:${stranger.port}/`))
+        violations.push(`${path} contains the URL of a stranger's photo`)
+    }
+    if (size === 'full') await delay(photoJobMs)
+    if (stranger.connections() > 0) violations.push('the shop has connected to a private IP')
+
+    return {
+      figures: [
+        {
+          what: 'wrong passwords of one network, of these refused',
+          measured: `${wrongPasswords}, ${refused}`,
+        },
+        { what: 'connections to private IPs', measured: `${stranger.connections()}`, bound: '0' },
+      ],
+      violations: [...violations, ...findUnexpectedErrors(shop)],
+    }
+  },
+}
+
+/** Sends a request to the identity provider from an IP. Returns the status. */
+async function sendIdentity(origin: string, ip: string, path: string, body: object): Promise<number> {
+  const headers = { origin, 'content-type': 'application/json', 'x-forwarded-for': ip }
+  const response = await fetch(`${origin}/idp${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** Opens a server on a private IP, which counts its connections. */
+async function openStranger() {
+  let connections = 0
+  const server = createServer((_request, response) => response.end())
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanup.add(async () => void server.close())
+  const address = server.address()
+  return { port: typeof address === 'object' && address ? address.port : 0, connections: () => connections }
+}
