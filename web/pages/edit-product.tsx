@@ -45,6 +45,8 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
   const edit = useEditProduct(id)
   const [parts, setParts] = useState<{ [Name in PartName]?: UnsavedPart | null }>({})
   const [isSaving, setSaving] = useState(false)
+  // Read by a save that began before the next render.
+  const staysOpen = useRef(false)
   const elements = useRef<{ [Name in PartName]?: HTMLElement | null }>({})
   const [report] = useState(() => {
     const toReport = (name: PartName) => (part: UnsavedPart | null) =>
@@ -62,10 +64,11 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
     showToast('success', 'Product Saved')
     // The page stays open while it has other changes to save.
     const others = partNames.some((name) => name !== 'product' && parts[name])
-    if (!others && !isSaving) navigate(`/dashboard/update-product/${id}`)
+    if (!others && !staysOpen.current) navigate(`/dashboard/update-product/${id}`)
   }
   const saveAll = async () => {
     setSaving(true)
+    staysOpen.current = true
     for (const name of partNames) {
       const part = parts[name]
       if (!part) continue
@@ -76,6 +79,7 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
       focusError(elements.current[name])
       break
     }
+    staysOpen.current = false
     setSaving(false)
   }
 
@@ -116,7 +120,7 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
           aria-label="Unsaved changes"
           className="sticky bottom-0 z-10 -mx-4 mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3"
         >
-          <p role="status" className="grow basis-40 wrap-anywhere">
+          <p role="status" className="grow basis-full wrap-anywhere md:basis-40">
             Unsaved: {unsaved.map(({ text }) => text).join(', ')}
           </p>
           <Button variant="quiet" disabled={isSaving} onClick={onDiscard}>
