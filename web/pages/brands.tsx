@@ -8,7 +8,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, LeaveQuestion } from '../ui/dialog.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx'
@@ -16,7 +16,6 @@ import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { LeaveQuestion } from '../ui/unsaved.tsx'
 
 export const meta = () => ({ title: 'Brands' })
 

@@ -13,10 +13,10 @@ import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { Button } from '../ui/button.tsx'
+import { LeaveQuestion } from '../ui/dialog.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { LeaveQuestion } from '../ui/unsaved.tsx'
 
 export const meta = () => ({ title: 'Edit Product' })
 

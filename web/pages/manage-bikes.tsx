@@ -10,13 +10,13 @@ import { navigate } from '../router/navigation.ts'
 import { Link, useLocation } from '../router/router.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
+import { LeaveQuestion } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { numberOrNothing, orNothing, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { LeaveQuestion } from '../ui/unsaved.tsx'
 
 export const meta = () => ({ title: 'Bikes' })
 

@@ -10,10 +10,10 @@ import {
 import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
+import { LeaveQuestion } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { LeaveQuestion } from '../../ui/unsaved.tsx'
 import { kindsQuery, useSaveSizeChart } from './queries.ts'
 import { formatRange, parseRange } from './size-chart.ts'
 
