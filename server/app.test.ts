@@ -95,7 +95,7 @@ describe('access', () => {
 describe('response headers', () => {
   test('an API response is not cached, sniffed or framed, and allows no other origin', async () => {
     const { headers } = await shop.request('GET', '/api/reviews', {
-      headers: { origin: 'https://evil.example' },
+      headers: { origin: 'https://evil.example', authorization: 'Bearer none' },
     })
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -136,6 +136,7 @@ describe('the OpenAPI document', () => {
       '413',
       '415',
       '422',
+      '429',
       '500',
       '503',
     ])

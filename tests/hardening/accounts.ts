@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { aCustomer } from '../factories.ts'
+import { freePort } from '../free-port.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
 import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
@@ -82,9 +83,9 @@ async function openStranger() {
   let connections = 0
   const server = createServer((_request, response) => response.end())
   server.on('connection', () => connections++)
-  server.listen(0, '127.0.0.1')
+  const port = await freePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   cleanup.add(async () => void server.close())
-  const address = server.address()
-  return { port: typeof address === 'object' && address ? address.port : 0, connections: () => connections }
+  return { port, connections: () => connections }
 }

@@ -27,7 +27,8 @@ let admin: TestCustomer
 let rider: TestCustomer
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  // Each run places orders with the same customer.
+  shop = await openTestShop({ unpaidOrdersPerCustomer: 1000 })
 })
 afterAll(() => shop.close())
 
