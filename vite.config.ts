@@ -24,7 +24,7 @@ function collectImports(file: string, graph: ModuleGraph): Set<string> {
 }
 
 /** The pages that visitors arrive at. What two of them share is in few files, which is less than many small ones. */
-const openPages = ['home', 'products', 'product', 'reviews', 'blogs', 'contact-us']
+const openPages = ['home', 'products', 'product', 'blogs', 'contact-us']
 
 function findGroups(graph: ModuleGraph) {
   const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))

@@ -5,17 +5,6 @@ export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avi
 export const maxPictureBytes = 12_000_000
 export const maxPicturePixels = 50_000_000
 
-export const pictureFileHint = 'JPEG, PNG, WebP or AVIF, up to 12 MB'
-
-/** Returns an error message before an upload, or an empty string. The server checks the content. */
-export function refusePictureFile({ size, type }: { size: number; type: string }): string {
-  if (size > maxPictureBytes) return 'The file is larger than 12 MB.'
-  if (type && !pictureTypes.some((taken) => taken === type)) {
-    return 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.'
-  }
-  return ''
-}
-
 /**
  * Widths in pixels of the 4:3 frame of an uploaded picture. A tall picture is narrower than its frame. Pictures are
  * never enlarged.
@@ -27,8 +16,8 @@ export const pictureFormats = ['avif', 'webp'] as const
 
 const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
 
-/** Width and height of the photo of a profile. */
-export const photoWidth = pictureWidths[0]
+/** Width and height of the photo of a profile: the first of `pictureWidths`. */
+export const photoWidth = 320
 
 /** The URL that a product stores for an uploaded picture: the widest JPEG, which all clients can show. */
 export const uploadedImageUrl = (hash: string, widest: number): string =>

@@ -1,4 +1,5 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { maxPictureBytes, pictureTypes } from '../contract/pictures.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
 import { Button, buttonClass } from './ui/button.tsx'
@@ -150,4 +151,17 @@ async function upload<Name extends RouteName>(
     })
   })
   return (await response.json()) as Reply<Name>
+}
+
+/** Rules of a picture file, for `FileUpload`. The server checks the content. */
+export const pictureFile = {
+  hint: 'JPEG, PNG, WebP or AVIF, up to 12 MB',
+  accept: pictureTypes.join(','),
+  refuse({ size, type }: { size: number; type: string }): string {
+    if (size > maxPictureBytes) return 'The file is larger than 12 MB.'
+    if (type && !pictureTypes.some((taken) => taken === type)) {
+      return 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.'
+    }
+    return ''
+  },
 }

@@ -33,7 +33,7 @@ export function Navbar() {
         <nav aria-label="Main" className="ml-auto max-md:hidden">
           <NavItems className="flex items-center gap-1 lg:gap-3" />
         </nav>
-        <div className="flex min-w-23 items-center gap-1 max-md:ml-auto xs:min-w-25 xs:gap-3 md:ml-2">
+        <div className="flex w-23 items-center gap-1 max-md:ml-auto xs:w-25 xs:gap-3 md:ml-2">
           <CartLink customerId={customerId} />
           <AccountMenu />
         </div>

@@ -3,7 +3,7 @@ import type { NewProduct } from '../../contract/catalog.ts'
 import type { UnsavedPart } from '../features/catalog/list-editor.ts'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useAddProduct } from '../features/catalog/queries.ts'
-import { LeaveQuestion } from '../ui/dialog.tsx'
+import { LeaveQuestion } from '../ui/leave-question.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
 

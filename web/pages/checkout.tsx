@@ -24,7 +24,7 @@ import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { LineFit } from '../features/garage/line-fit.tsx'
-import { checkFits } from '../features/garage/on-demand.tsx'
+import { loadParts } from '../features/garage/on-demand.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
@@ -357,4 +357,12 @@ function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, custom
   }))
   const delivery = { lines, total: cart.total, address, note }
   return customer ? delivery : { ...delivery, email, asGuest: true }
+}
+
+/** Asks before an order with parts that do not fit. Returns whether the rider goes on. */
+async function checkFits(lines: QuoteLine[]): Promise<boolean> {
+  if (lines.every(({ fit }) => fit?.answer !== 'does_not_fit')) return true
+  // If the code cannot be loaded, the lines themselves show that they do not fit.
+  const parts = await loadParts().catch(() => null)
+  return parts ? parts.checkFits(lines) : true
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Profile, sexes, type User } from '../../contract/customers.ts'
-import { pictureFileHint, pictureTypes, refusePictureFile } from '../../contract/pictures.ts'
 import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
@@ -16,7 +15,7 @@ import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Avatar } from '../ui/picture.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { FileUpload } from '../upload.tsx'
+import { FileUpload, pictureFile } from '../upload.tsx'
 
 export const meta = () => ({ title: 'My Profile' })
 
@@ -129,9 +128,9 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
       <FileUpload
         route="addPhoto"
         label="Choose a profile picture"
-        hint={`Or drop one here: ${pictureFileHint}. It is saved immediately.`}
-        accept={pictureTypes.join(',')}
-        refuse={refusePictureFile}
+        hint={`Or drop one here: ${pictureFile.hint}. It is saved immediately.`}
+        accept={pictureFile.accept}
+        refuse={pictureFile.refuse}
         processingLabel="Processing"
         onBusy={setUploading}
         onUploaded={({ photo: uploaded }) => {

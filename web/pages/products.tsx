@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { type ComponentProps, Fragment } from 'react'
 import { productPath } from '../../contract/product.ts'
 import { type Chosen, facetNames, productParameters } from '../../contract/product-filters.ts'
 import { listLink, useLatestChoice } from '../features/catalog/list-links.ts'
@@ -6,7 +6,7 @@ import { countLabel, ProductChips, ProductFilters } from '../features/catalog/pr
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { DemoNotice } from '../features/fitment/demo-notice.tsx'
-import { FitMark, NamedFitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
+import { FitMark, OnlyFitting } from '../features/garage/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -293,3 +293,6 @@ function EmptyShop() {
     </div>
   )
 }
+
+/** The mark of a product, with the name of the current bike. */
+const NamedFitMark = (props: ComponentProps<typeof FitMark>) => <FitMark {...props} isNamed />

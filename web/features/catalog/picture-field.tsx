@@ -1,9 +1,8 @@
 import { type ComponentProps, useState } from 'react'
 import { imageUrl } from '../../../contract/fields.ts'
-import { pictureFileHint, pictureTypes, refusePictureFile } from '../../../contract/pictures.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { FileUpload } from '../../upload.tsx'
+import { FileUpload, pictureFile } from '../../upload.tsx'
 
 interface PictureFieldProps {
   url: string
@@ -40,9 +39,9 @@ export function PictureField({ url, input, onUploaded, onBusy, className = '' }:
         <FileUpload
           route="addPicture"
           label="Choose an image"
-          hint={`Or drop one here: ${pictureFileHint}`}
-          accept={pictureTypes.join(',')}
-          refuse={refusePictureFile}
+          hint={`Or drop one here: ${pictureFile.hint}`}
+          accept={pictureFile.accept}
+          refuse={pictureFile.refuse}
           processingLabel="Processing"
           onBusy={onBusy}
           onUploaded={({ image }) => onUploaded(image)}

@@ -12,9 +12,10 @@ import {
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, LeaveQuestion } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { numberOrNothing, orNothing, useCheckedForm } from '../../ui/form.ts'
+import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 interface MakeFormProps {

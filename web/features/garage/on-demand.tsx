@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { readBikeId } from '../../../contract/bikes.ts'
-import type { CartLine, QuoteLine } from '../../../contract/cart.ts'
+import type { CartLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
@@ -136,14 +136,6 @@ export async function checkFit({ _id, fitKind }: Product, action: string): Promi
   return parts ? parts.checkFit(_id, action) : { bike: undefined }
 }
 
-/** Asks before an order with parts that do not fit. Returns whether the rider goes on. */
-export async function checkFits(lines: QuoteLine[]): Promise<boolean> {
-  if (lines.every(({ fit }) => fit?.answer !== 'does_not_fit')) return true
-  // If the code cannot be loaded, the lines themselves show that they do not fit.
-  const parts = await loadParts().catch(() => null)
-  return parts ? parts.checkFits(lines) : true
-}
-
 /** Returns the line of a product with its bike, or null without a line and if the rider cancels. */
 export async function addBike(line: CartLine | null, product: Product): Promise<CartLine | null> {
   const ordered = line && (await checkFit(product, 'Add anyway'))
@@ -159,13 +151,10 @@ interface FitMarkProps {
 }
 
 /** Short form of the fit, on the picture of a product card. */
-export function FitMark({ product: { _id }, bike, isNamed = false }: FitMarkProps) {
+export function FitMark({ product: { _id }, ...mark }: FitMarkProps) {
   const parts = useParts()
-  return parts && <parts.Mark productId={_id} bike={bike} isNamed={isNamed} />
+  return parts && <parts.Mark productId={_id} {...mark} />
 }
-
-/** The same, with the name of the current bike. */
-export const NamedFitMark = (props: FitMarkProps) => <FitMark {...props} isNamed />
 
 /**
  * Link from a list to its parts that fit the current bike, in reserved space.

@@ -255,7 +255,7 @@ interface MarkProps {
   productId: string
   /** The bike of the list. Null: the current one. */
   bike: number | null
-  isNamed: boolean
+  isNamed?: boolean | undefined
 }
 
 /** Short form of the answer for a product in a list, over its picture. */
