@@ -28,7 +28,10 @@ export const bikes: Check = {
   async run(size, print, seed) {
     const { parts, heldMs } = sizes[size]
     const shop = await openShopUnderTest()
-    const [admin, buyer] = [await anAdmin(shop), await aCustomer(shop)]
+    const admin = await anAdmin(shop)
+    // Orders of one customer wait for one another.
+    const newBuyers = (count: number) => Promise.all(Array.from({ length: count }, () => aCustomer(shop)))
+    const [customers, otherCustomers] = [await newBuyers(buyers), await newBuyers(2)]
     const { ordered, last, others } = await addProducts(shop, parts)
     print(`${parts + orderedParts} products of one model, ${buyers} buyers`)
 
@@ -46,13 +49,14 @@ export const bikes: Check = {
     const placed = { ordered: 0, others: 0 }
     let stuck = 0
     await Promise.all([
-      inLanes(Array(buyers).keys(), buyers, async () => {
+      inLanes(customers, buyers, async (buyer) => {
         while (!ended.signal.aborted) {
           if (await order(client, buyer, random.pick(ordered))) placed.ordered += 1
           else await delay(pauseMs)
         }
       }),
-      inLanes(others, others.length, async (id) => {
+      inLanes(otherCustomers.entries(), others.length, async ([index, buyer]) => {
+        const id = others[index] ?? ''
         while (!ended.signal.aborted) if (await order(otherClient, buyer, id)) placed.others += 1
       }),
       (async () => {
