@@ -117,6 +117,7 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
       </div>
       {(unsaved.length > 0 || isSaving) && (
         <section
+          id="unsaved"
           aria-label="Unsaved changes"
           className="sticky bottom-0 z-10 -mx-4 mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3"
         >
