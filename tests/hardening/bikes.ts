@@ -11,7 +11,10 @@ import { randomFor } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
 
 /** `heldMs`: few products are changed at once, so another transaction holds one of them for this time. */
-const sizes = { small: { parts: 20, heldMs: 2_000 }, full: { parts: 50_000, heldMs: 0 } }
+const sizes = {
+  small: { parts: 20, heldMs: 2_000, maxWaitMs: 1_000 },
+  full: { parts: 50_000, heldMs: 0, maxWaitMs: 500 },
+}
 /** As many as the connections of the shop for writes, by default. */
 const buyers = 15
 const orderedParts = 10
@@ -19,14 +22,13 @@ const stock = 100_000
 const price = 40
 /** Before a buyer repeats an order that got 503. */
 const pauseMs = 200
-const maxWaitMs = 1_000
 const releasedWithinMs = 1_500
 
 /** An admin adds years to a model with many products, while as many buyers as the shop has connections order those. */
 export const bikes: Check = {
   name: 'bikes',
   async run(size, print, seed) {
-    const { parts, heldMs } = sizes[size]
+    const { parts, heldMs, maxWaitMs } = sizes[size]
     const shop = await openShopUnderTest()
     const admin = await anAdmin(shop)
     // Orders of one customer wait for one another.
