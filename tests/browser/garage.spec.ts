@@ -49,6 +49,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     const plain = await context.newPage()
     await plain.goto('/')
     await plain.getByRole('banner').getByRole('link', { name: 'Choose your bike' }).click()
+    const notice = plain.getByText('Demo data: the fitments in this shop are invented.')
     for (const [name, title] of [
       ['Yamaha', 'Yamaha motorcycles'],
       ['YZF-R6', 'Yamaha YZF-R6: choose the year'],
@@ -59,12 +60,12 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
       await plain.getByRole('main').getByRole('link', { name }).first().click()
       await expect(plain.getByRole('heading', { level: 1 })).toHaveText(title)
       expect(await readScrollWidth(plain), title).toBe(phone.width)
+      await expect(notice).toBeVisible()
     }
     const bikes = plain.getByRole('region', { name: 'Fits these bikes' })
     await expect(bikes.getByRole('row', { name: 'Yamaha YZF-R6' })).toHaveText(
       'Yamaha YZF-R62008–2010Front, 2 per bike. Note: not with ABS',
     )
-    await expect(plain.getByText('Demo data: the fitments in this shop are invented.')).toBeVisible()
     await plain.setViewportSize({ width: 1280, height: 800 })
     await plain.goto('/bikes/yamaha')
     const trail = plain.getByRole('navigation', { name: 'Breadcrumb' })
