@@ -259,7 +259,7 @@ function judgeOutages(
 ): Finding {
   const { median, worst } = summarizeSeconds(outages.map(({ seconds }) => seconds))
   const isTooLong = Number(median) > (bound.median ?? Infinity) || Number(worst) > (bound.worst ?? Infinity)
-  const measured = `${median} s in the middle, ${worst} s at most`
+  const measured = `median ${median} s, at most ${worst} s`
   const limits = [bound.median, bound.worst].filter((limit) => limit !== null).map((limit) => `${limit} s`)
   return {
     figures: [
@@ -351,7 +351,7 @@ async function killProcesses(
   return [
     {
       what: `process killed, ${kills} times: ready again after`,
-      measured: `${median} s in the middle, ${worst} s at most`,
+      measured: `median ${median} s, at most ${worst} s`,
     },
   ]
 }

@@ -61,6 +61,6 @@ export const crash: Check = {
 
 function formatRange(milliseconds: number[]): string {
   const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
-  const middle = seconds[Math.floor(seconds.length / 2)] ?? 0
-  return `${middle.toFixed(1)} s in the middle, ${(seconds.at(-1) ?? 0).toFixed(1)} s at most`
+  const median = seconds[Math.floor(seconds.length / 2)] ?? 0
+  return `median ${median.toFixed(1)} s, at most ${(seconds.at(-1) ?? 0).toFixed(1)} s`
 }

@@ -116,5 +116,5 @@ async function silenceStandby(postgres: ReplicatedPostgres, writes: Watch, reads
 function formatSeconds(milliseconds: number[]): string {
   const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
   const median = seconds[Math.floor(seconds.length / 2)] ?? 0
-  return `${median.toFixed(1)} s in the middle, ${(seconds.at(-1) ?? 0).toFixed(1)} s at most`
+  return `median ${median.toFixed(1)} s, at most ${(seconds.at(-1) ?? 0).toFixed(1)} s`
 }
