@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { lineBike } from './bikes.ts'
 import { id, line, price, wholeNumber } from './fields.ts'
+import { CartLineFit } from './fit.ts'
 import { fitKinds } from './fit-answer.ts'
-import { CartLineFit, lineBike } from './fitment.ts'
 
 /** Limit of lines in a cart and in an order. */
 export const maxCartLines = 50

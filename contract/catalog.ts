@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bikeId } from './bikes.ts'
 import {
   gtin,
   id,
@@ -14,7 +15,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import { fitKinds } from './fit-answer.ts'
-import { bikeId, ReplacedProduct, Replacement } from './fitment.ts'
+import { ReplacedProduct, Replacement } from './fitments.ts'
 import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import { PartNumber } from './part-numbers.ts'
 import { type EditableColumnName, editableColumns, type ProductColumnName } from './product-columns.ts'

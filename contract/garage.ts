@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { Bike, bikeId } from './bikes.ts'
 import { integer } from './fields.ts'
-import { Bike, bikeId } from './fitment.ts'
 
 /** The bikes that a garage can hold. */
 export const maxGarageBikes = 10

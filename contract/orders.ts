@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { lineBike } from './bikes.ts'
 import { colours, sizes } from './choice.ts'
 import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
-import { LineFit, lineBike } from './fitment.ts'
+import { LineFit } from './fit.ts'
 import { Refund } from './payments.ts'
 
 export const orderEventKinds = [

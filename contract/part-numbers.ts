@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { line, partNumber } from './fields.ts'
-import { Replacement } from './fitment.ts'
+import { Replacement } from './fitments.ts'
 import { partNumberKinds } from './number-texts.ts'
 
 export const maxPartNumbers = 200

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
+import * as bikes from './bikes.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
 import { IfMatch } from './fields.ts'
-import * as fitment from './fitment.ts'
+import * as fit from './fit.ts'
+import * as fitments from './fitments.ts'
 import * as garage from './garage.ts'
 import * as gear from './gear.ts'
 import * as imports from './imports.ts'
@@ -86,18 +88,18 @@ export const schemas = {
     body: partNumbers.EditedPartNumbers,
     reply: partNumbers.PartNumbers,
   },
-  addBikes: { body: fitment.NewBikes, reply: fitment.AddedBikes },
-  removeBikes: { query: fitment.BikesToRemove, reply: fitment.RemovedBikes },
-  listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
-  saveMake: { params: fitment.MakeSlug, body: fitment.EditedMake, reply: fitment.MakeSlug },
-  saveModel: { params: fitment.ModelSlugs, body: fitment.EditedModel, reply: fitment.ModelSlugs },
-  getFit: { query: fitment.FitQuery, reply: fitment.FitResult },
-  listFits: { query: fitment.FitsQuery, reply: fitment.Fits },
-  searchBikes: { query: fitment.BikeSearch, reply: fitment.BikeMatches },
-  listFitments: { params: catalog.ProductId, query: fitment.FitmentQuery, reply: fitment.FitmentList },
-  saveFitments: { params: catalog.ProductId, body: fitment.EditedFitments, reply: fitment.FitmentList },
-  listFitKinds: { reply: fitment.FitKindCounts },
-  setFitKind: { body: fitment.NewFitKind, reply: fitment.FitKindChange },
+  addBikes: { body: bikes.NewBikes, reply: bikes.AddedBikes },
+  removeBikes: { query: bikes.BikesToRemove, reply: bikes.RemovedBikes },
+  listBikes: { query: bikes.BikeQuery, reply: bikes.BikeList },
+  saveMake: { params: bikes.MakeSlug, body: bikes.EditedMake, reply: bikes.MakeSlug },
+  saveModel: { params: bikes.ModelSlugs, body: bikes.EditedModel, reply: bikes.ModelSlugs },
+  getFit: { query: fit.FitQuery, reply: fit.FitResult },
+  listFits: { query: fit.FitsQuery, reply: fit.Fits },
+  searchBikes: { query: bikes.BikeSearchQuery, reply: bikes.BikeMatches },
+  listFitments: { params: catalog.ProductId, query: fitments.FitmentQuery, reply: fitments.FitmentList },
+  saveFitments: { params: catalog.ProductId, body: fitments.EditedFitments, reply: fitments.FitmentList },
+  listFitKinds: { reply: fitments.FitKindCounts },
+  setFitKind: { body: fitments.NewFitKind, reply: fitments.FitKindChange },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
   getOrderDetails: {
     params: orders.OrderId,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { readMigrations } from '../server/platform/migrations.ts'
+import { readMigrations } from '../server/platform/database/migrations.ts'
 
 const folder = 'db/migrations'
 /** One line for each landed file, as `sha256sum` writes it. A line is never changed. */

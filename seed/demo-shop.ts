@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from '../server/config/config.ts'
 import type { Identity } from '../server/modules/identity/service.ts'
-import { generatePassword, loadOrCreateSecret } from '../server/platform/secrets.ts'
+import { generatePassword, loadOrCreateSecret } from '../server/platform/secrets/secrets.ts'
 import { demoAccounts, seedDemoShop } from './seed.ts'
 
 /** Credentials of the demo accounts. */

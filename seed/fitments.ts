@@ -1,5 +1,5 @@
 import { toBikeSlug } from '../contract/bikes.ts'
-import type { EditedFitment } from '../contract/fitment.ts'
+import type { EditedFitment } from '../contract/fitments.ts'
 import type { PartNumber } from '../contract/number-texts.ts'
 import { bikes } from './bikes.ts'
 import type { Drawing } from './kinds.ts'

@@ -5,6 +5,7 @@ import { shopName } from '../contract/shop.ts'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
+import type { ResponseCache } from './http/cache.ts'
 import { openCalls } from './http/calls.ts'
 import { registerHealth, type Unready } from './http/health.ts'
 import { measureRequests } from './http/http-metrics.ts'
@@ -31,18 +32,16 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import type { PictureStore } from './modules/pictures/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
-import type { ResponseCache } from './pages/cache.ts'
 import { toRoutedUrl } from './pages/register.ts'
+import type { PublicReads } from './platform/database/replicas.ts'
+import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import {
   drainConnections,
   handleClientError,
   limitConnections,
   trackResponses,
-} from './platform/connections.ts'
-import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
-import type { BackgroundWork } from './platform/jobs.ts'
-import type { PublicReads } from './platform/replicas.ts'
-import { addRequestIds, readRequestId } from './platform/request-id.ts'
+} from './platform/http/connections.ts'
+import { addRequestIds, readRequestId } from './platform/http/request-id.ts'
 import {
   handleUnsupportedRequests,
   limitBodies,
@@ -50,7 +49,8 @@ import {
   limitRequests,
   readJsonStrictly,
   requestLimits,
-} from './platform/request-limits.ts'
+} from './platform/http/request-limits.ts'
+import type { BackgroundWork } from './platform/jobs.ts'
 
 interface AppDeps {
   /** For work that may take long. Requests that write use the one of `payments`, which limits their time. */

@@ -5,7 +5,7 @@ import { openPaymentSandbox } from '../sandboxes/stripe/sandbox.ts'
 import type { Config, StripeKeys } from './config/config.ts'
 import { webhookPath } from './modules/payments/routes.ts'
 import { openStripeGateway } from './modules/payments/stripe.ts'
-import { deriveKey } from './platform/secrets.ts'
+import { deriveKey } from './platform/secrets/secrets.ts'
 
 interface Options {
   config: Config

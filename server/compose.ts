@@ -8,6 +8,7 @@ import { buildApp } from './app.ts'
 import { buildMetricsServer } from './compose-metrics.ts'
 import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
+import { openResponseCache } from './http/cache.ts'
 import { buildProbes } from './http/health.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
@@ -25,12 +26,11 @@ import {
 } from './modules/pictures/service.ts'
 import { isMigrated, openShopDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
-import { openResponseCache } from './pages/cache.ts'
 import { registerPages } from './pages/register.ts'
-import { watchDatabase } from './platform/database-watch.ts'
+import { watchDatabase } from './platform/database/database-watch.ts'
 import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
-import { startTracing } from './platform/tracing.ts'
+import { startTracing } from './platform/telemetry/tracing.ts'
 
 export type Shop = Awaited<ReturnType<typeof composeShop>>
 

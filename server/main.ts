@@ -3,7 +3,7 @@ import { composeShop, type Shop } from './compose.ts'
 import { type Config, isProduction, readConfig } from './config/config.ts'
 import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { StartupError } from './platform/errors.ts'
-import { openLog } from './platform/log.ts'
+import { openLog } from './platform/telemetry/log.ts'
 
 /** Open requests are aborted after this time, so that the process ends within ten seconds. */
 const shutdownTimeoutMs = 4_500

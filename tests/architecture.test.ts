@@ -260,7 +260,7 @@ describe('one place for each thing', () => {
     // direct address.
     const direct = [
       'server/platform/embedded-postgres/locks.ts',
-      'server/platform/migrations.ts',
+      'server/platform/database/migrations.ts',
       'seed/fill-catalog.ts',
     ]
     const found = containing(isState).filter((path) => !direct.includes(path))

@@ -5,7 +5,7 @@ import { addSecurityHeaders } from '../server/http/security-headers.ts'
 import { defaultLimits, type Limits } from '../server/modules/identity/rate-limits.ts'
 import { type Identity, type IdentityOptions, openIdentity } from '../server/modules/identity/service.ts'
 import { handleErrors } from '../server/platform/errors.ts'
-import { openLog } from '../server/platform/log.ts'
+import { openLog } from '../server/platform/telemetry/log.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export const origin = 'http://localhost:3000'

@@ -9,7 +9,7 @@ import { migrations } from '../server/open-database.ts'
 import { createFrames, mark, readFrames } from '../server/platform/backup/frames.ts'
 import { type RestoreOptions, restoreBackup } from '../server/platform/backup/restore.ts'
 import { writeBackup } from '../server/platform/backup/write.ts'
-import type { OpenDatabase } from '../server/platform/database.ts'
+import type { OpenDatabase } from '../server/platform/database/database.ts'
 
 /** Creates a temporary folder for backups. */
 export function makeBackupFolder() {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
 import { inject } from 'vitest'
-import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
+import { createDatabase, type OpenDatabase } from '../server/platform/database/database.ts'
 import { hasCode } from '../server/platform/errors.ts'
 
 /** The schemas whose rows belong to a test. */

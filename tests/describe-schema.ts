@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OpenDatabase } from '../server/platform/database.ts'
+import type { OpenDatabase } from '../server/platform/database/database.ts'
 
 /** A condition: the object belongs to no extension. */
 const isOurs = (catalog: string, oid: string) =>

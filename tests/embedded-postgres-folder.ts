@@ -2,13 +2,13 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync,
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { createDatabase } from '../server/platform/database.ts'
-import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
+import { createDatabase } from '../server/platform/database/database.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
-} from '../server/platform/embedded-postgres.ts'
+} from '../server/platform/embedded-postgres/embedded-postgres.ts'
+import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
 import { type Child, startChild } from './child.ts'
 
 /** A data folder of a shop, with the Postgres servers opened on it. */

@@ -1,5 +1,5 @@
 /** Child process: opens the embedded Postgres on a data folder, prints its URL, and stops on SIGTERM. */
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 
 const [dataDir = '', kind] = process.argv.slice(2)
 const server = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: kind === 'durable' })

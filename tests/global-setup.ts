@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createDatabase } from '../server/platform/database.ts'
-import { migrate } from '../server/platform/migrations.ts'
+import { createDatabase } from '../server/platform/database/database.ts'
+import { migrate } from '../server/platform/database/migrations.ts'
 import { asAdmin, databaseUrl } from './database.ts'
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 /** A process that claims the job `work` on the database of its first argument, prints `running` and never finishes. */
-import { createDatabase } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/database/database.ts'
 import { startJobs } from '../server/platform/jobs.ts'
 
 const [url = '', leaseMs] = process.argv.slice(2)

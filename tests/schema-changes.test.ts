@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { migrations } from '../server/open-database.ts'
-import { readMigrations } from '../server/platform/migrations.ts'
+import { readMigrations } from '../server/platform/database/migrations.ts'
 
 /** Statements after which a version that was written for the earlier schema may fail. */
 const breaking: [name: string, statement: RegExp][] = [

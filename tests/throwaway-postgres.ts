@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'shop-tests-'))
 const server = await openEmbeddedPostgres({ dataDir, database: 'test', durable: false })

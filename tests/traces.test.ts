@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import project from '../package.json' with { type: 'json' }
 import { startJob } from '../server/platform/jobs.ts'
-import { nameStatement } from '../server/platform/tracing.ts'
+import { nameStatement } from '../server/platform/telemetry/tracing.ts'
 import { openTestDatabase } from './database.ts'
 import { aCustomer, anOrder, aProduct } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { lockOrder } from '../server/modules/orders/service.ts'
 import { migrations } from '../server/open-database.ts'
-import { createDatabase } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/database/database.ts'
 import {
   findPending,
   migrate,
   migrateWithin,
   readMigrations,
   requireSchema,
-} from '../server/platform/migrations.ts'
+} from '../server/platform/database/migrations.ts'
 import { digest, restore } from './backups.ts'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'

@@ -1,5 +1,6 @@
+import type { Bike, BikeList, BikeReading } from '../contract/bikes.ts'
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
-import type { Bike, BikeList, BikeSearch, ProductFit } from '../contract/fitment.ts'
+import type { ProductFit } from '../contract/fit.ts'
 import type { Review } from '../contract/reviews.ts'
 
 interface ProductList {
@@ -36,7 +37,7 @@ export interface PageQueries {
   /** Null if the shop does not have it. */
   bike(id: number): Promise<Bike | null>
   /** The bike in a search text. Null if it names none. */
-  bikeSearch(text: string): Promise<BikeSearch | null>
+  bikeSearch(text: string): Promise<BikeReading | null>
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>

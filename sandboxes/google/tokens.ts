@@ -10,7 +10,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { deriveKeys, type Secrets } from '../../server/platform/secrets.ts'
+import { deriveKeys, type Secrets } from '../../server/platform/secrets/secrets.ts'
 
 export interface SandboxPerson {
   email: string

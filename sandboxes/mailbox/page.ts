@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import { escapeHtml } from '../../server/platform/html.ts'
+import { escapeHtml } from '../../server/platform/http/html.ts'
 import { readSandboxStyle } from '../sandbox-page.ts'
 import { findHtml, listMailbox, type MailboxItem } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { connectDatabase, findPendingMigrations, migrateShop } from '../open-database.ts'
+import { oldestVersion } from '../platform/database/migrations.ts'
 import { StartupError } from '../platform/errors.ts'
-import { oldestVersion } from '../platform/migrations.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = 'Usage: npm run migrate [-- --check]. --check changes nothing.'

@@ -1,7 +1,7 @@
 import { requireSecrets } from '../config/config.ts'
 import { deleteSigningKeys } from '../modules/identity/service.ts'
 import { connectDatabase, loadSecrets, requireMigrated } from '../open-database.ts'
-import { replaceFingerprint } from '../platform/secret-fingerprint.ts'
+import { replaceFingerprint } from '../platform/secrets/secret-fingerprint.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run reset-secret`: makes SHOP_SECRET the secret of a shop whose previous one is lost. The shop must be stopped. */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type Config, readConfig } from '../config/config.ts'
 import { ShopError, StartupError } from '../platform/errors.ts'
-import { openLog } from '../platform/log.ts'
+import { openLog } from '../platform/telemetry/log.ts'
 
 export interface Command {
   config: Config

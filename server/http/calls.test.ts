@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CallSchema, schemas } from '../../contract/schemas.ts'
 import { anAdmin, aProduct } from '../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../tests/shop.ts'
-import { parsed } from '../platform/parse-request.ts'
+import { parsed } from '../platform/http/parse-request.ts'
 
 let shop: TestShop
 let productId: string

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { createCounter, createHistogram } from '../platform/metrics.ts'
-import { startRequestSpan } from '../platform/tracing.ts'
+import { createCounter, createHistogram } from '../platform/telemetry/metrics.ts'
+import { startRequestSpan } from '../platform/telemetry/tracing.ts'
 
 const requests = createCounter({
   name: 'http_requests_total',

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
+import type { CacheSource } from '../http/cache.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
+import { type PreparedResponse, prepareResponse } from '../http/send-response.ts'
 import { isDatabaseUnavailable, logUnavailable } from '../platform/errors.ts'
-import { createHistogram } from '../platform/metrics.ts'
+import { createHistogram } from '../platform/telemetry/metrics.ts'
 import type { PageBuild } from './builds.ts'
-import type { CacheSource } from './cache.ts'
-import { type PreparedResponse, prepareResponse } from './send-response.ts'
 
 export interface RenderOptions extends PageBuild {
   /** Runs work with the queries of the public pages. It may run twice. */

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { refused } from '../../tests/shop.ts'
-import { createDatabase, type OpenDatabase } from './database.ts'
+import { createDatabase, type OpenDatabase } from './database/database.ts'
 import { handleErrors } from './errors.ts'
-import { openLog } from './log.ts'
+import { openLog } from './telemetry/log.ts'
 
 let database: TestDatabase
 let own: OpenDatabase

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
-import { requestIdHeader } from './request-id.ts'
+import { requestIdHeader } from './http/request-id.ts'
 
 /**
  * The process cannot start. The message is one sentence with the cause and the fix.

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import { newId } from './database.ts'
+import { newId } from './database/database.ts'
 import { ShopError, toReason } from './errors.ts'
-import { createCounter, createHistogram } from './metrics.ts'
-import { addToSpan, withOutcomeSpan } from './tracing.ts'
+import { createCounter, createHistogram } from './telemetry/metrics.ts'
+import { addToSpan, withOutcomeSpan } from './telemetry/tracing.ts'
 
 /** Background work that repeats. */
 export interface Job {

@@ -6,10 +6,10 @@ import { build, type Rolldown } from 'vite'
 import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentity } from '../../server/modules/identity/service.ts'
-import { createDatabase } from '../../server/platform/database.ts'
-import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
+import { createDatabase } from '../../server/platform/database/database.ts'
+import { migrate } from '../../server/platform/database/migrations.ts'
+import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres/embedded-postgres.ts'
 import { handleErrors } from '../../server/platform/errors.ts'
-import { migrate } from '../../server/platform/migrations.ts'
 import { freePort } from '../free-port.ts'
 
 const root = path.join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { OpenDatabase } from '../../server/platform/database.ts'
+import type { OpenDatabase } from '../../server/platform/database/database.ts'
 import { digest } from '../backups.ts'
 import { type BackupCommands, openBackupCommands, openSecondDatabase } from './backup-commands.ts'
 import type { Check } from './check.ts'

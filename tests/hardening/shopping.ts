@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EditedFitments } from '../../contract/fitment.ts'
+import type { EditedFitments } from '../../contract/fitments.ts'
 import { toDollars } from '../../contract/money.ts'
 import { saveFitments } from '../../server/modules/fitment/service.ts'
 import type { Caller } from '../call.ts'

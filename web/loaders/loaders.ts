@@ -1,7 +1,7 @@
-import { maxFitmentsOnProductPage } from '../../contract/bikes.ts'
+import type { Bike, BikeReading } from '../../contract/bikes.ts'
 import type { ProductQuery } from '../../contract/catalog.ts'
 import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
-import type { Bike, BikeSearch } from '../../contract/fitment.ts'
+import { maxFitmentsOnProductPage } from '../../contract/fitments.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'
@@ -99,7 +99,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
 function toAsked(
   { bike: _bike, fit, q, ...others }: ProductQuery,
   bike: Bike | null,
-  read: BikeSearch['read'],
+  read: BikeReading['read'],
 ): ListQuery {
   if (bike) return { ...others, q, fit, bikes: [bike.id] }
   if (read) return { ...others, q: read.rest, fit, bikes: read.bikes }

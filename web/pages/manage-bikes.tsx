@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/fitment.ts'
+import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/bikes.ts'
 import { call } from '../api.ts'
 import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
 import { MakeForm, ModelForm, RemoveBikes } from '../features/fitment/correct-bikes.tsx'

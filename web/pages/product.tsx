@@ -9,7 +9,7 @@ import {
   explainUnavailable,
   toCartLine,
 } from '../../contract/choice.ts'
-import type { Replacement } from '../../contract/fitment.ts'
+import type { Replacement } from '../../contract/fitments.ts'
 import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'

@@ -1,5 +1,5 @@
 import type { Product } from '../../contract/catalog.ts'
-import type { ProductFit } from '../../contract/fitment.ts'
+import type { ProductFit } from '../../contract/fit.ts'
 import { type ShareImage, shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 import { shopName } from '../../contract/shop.ts'

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { maxAddresses, type NewAddress } from '../../../contract/addresses.ts'
 import type { Database } from '../../../db/schema.ts'
-import { inTransaction, newId } from '../../platform/database.ts'
+import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
 

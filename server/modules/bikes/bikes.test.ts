@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { EditedFitment } from '../../../contract/fitment.ts'
+import type { EditedFitment } from '../../../contract/fitments.ts'
 import {
   aBike,
   aCheckout,

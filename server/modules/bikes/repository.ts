@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Bike, BikeMatch, Make, Model } from '../../../contract/fitment.ts'
+import type { Bike, BikeMatch, Make, Model } from '../../../contract/bikes.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { NamedModel } from './rules.ts'
 

@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely'
-import { toBikeSlug } from '../../../contract/bikes.ts'
 import {
   type Bike,
   type BikeList,
   type BikeMatch,
-  type BikeSearch,
+  type BikeReading,
   type BikesToRemove,
-  defaultFitmentSource,
   type EditedMake,
   type EditedModel,
   type ModelSlugs,
   type NewBikes,
   type RemovedBikes,
-} from '../../../contract/fitment.ts'
+  toBikeSlug,
+} from '../../../contract/bikes.ts'
+import { defaultFitmentSource } from '../../../contract/fitments.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
-import { lockApplying } from '../../platform/advisory-locks.ts'
-import { setAuditActor } from '../../platform/audit-actor.ts'
-import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../platform/database.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { lockApplying } from '../../platform/database/advisory-locks.ts'
+import { setAuditActor } from '../../platform/database/audit-actor.ts'
+import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
 import { listNameKeys, readAliases, readBikeSearch, readBikeWords, toAliasKey } from './rules.ts'
@@ -51,7 +51,7 @@ export async function listBikes(
 }
 
 /** Reads the bike in a search text such as `2009 r6 brake pads`. Null if it names none that the shop has. */
-export async function findBikeSearch(db: Kysely<Database>, text: string): Promise<BikeSearch | null> {
+export async function findBikeSearch(db: Kysely<Database>, text: string): Promise<BikeReading | null> {
   const keys = listNameKeys(text)
   if (keys.length === 0) return null
   const { models, makes } = await repository.findNames(db, keys)

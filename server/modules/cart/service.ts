@@ -8,7 +8,7 @@ import {
 } from '../../../contract/cart.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { lockBikes } from '../bikes/service.ts'
 import { findLineFits } from '../fitment/service.ts'

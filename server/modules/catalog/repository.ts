@@ -3,8 +3,8 @@ import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
-import { auditActor } from '../../platform/audit-actor.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { auditActor } from '../../platform/database/audit-actor.ts'
 
 type VariantColumn = 'sku' | 'gtin'
 

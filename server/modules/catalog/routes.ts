@@ -1,6 +1,6 @@
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { pageHeaders, sendPage } from '../../platform/paging.ts'
+import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
 import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'

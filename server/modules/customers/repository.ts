@@ -6,7 +6,7 @@ import type {
   Database,
   ProfilePhotosTable,
 } from '../../../db/schema.ts'
-import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
+import { containing, type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
 /** The shop's copy of the photo with this URL. */

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Bike } from '../../../contract/bikes.ts'
 import { decideFit, type FitAnswer, type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
-import type { Bike, EditedFitment } from '../../../contract/fitment.ts'
+import type { EditedFitment } from '../../../contract/fitments.ts'
 import type { ImportKind } from '../../../contract/imports.ts'
 import { fitChoices } from '../../../contract/product-filters.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideFit, type FitAnswer, type FitKind } from '../../../contract/fit-answer.ts'
-import type { EditedFitment } from '../../../contract/fitment.ts'
+import type { EditedFitment } from '../../../contract/fitments.ts'
 import { aBike, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { findFits, saveFitments } from './service.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
+import type { EditedFitment, EditedFitments } from '../../../contract/fitments.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { addBikeAliases, addBikes } from '../bikes/service.ts'

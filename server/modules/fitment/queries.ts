@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { Bike } from '../../../contract/bikes.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
-import type { Bike, FitKindCounts, Fitment, Replacement } from '../../../contract/fitment.ts'
+import type { FitKindCounts, Fitment, Replacement } from '../../../contract/fitments.ts'
 import { maxReplacementChain } from '../../../contract/part-numbers.ts'
 import type { Database } from '../../../db/schema.ts'
 import { bikeAsJson } from '../bikes/service.ts'

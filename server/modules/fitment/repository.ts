@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { FitKindChange, NewFitKind } from '../../../contract/fitment.ts'
+import type { FitKindChange, NewFitKind } from '../../../contract/fitments.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { FitmentsTable } from '../../../db/fitment-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
-import { auditActor } from '../../platform/audit-actor.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { auditActor } from '../../platform/database/audit-actor.ts'
 import type { FitState } from './queries.ts'
 
 export interface FitmentModel {

@@ -1,5 +1,5 @@
 import { toYears } from '../../../contract/bikes.ts'
-import { defaultFitmentSource, type EditedFitment, type EditedFitments } from '../../../contract/fitment.ts'
+import { defaultFitmentSource, type EditedFitment, type EditedFitments } from '../../../contract/fitments.ts'
 
 /** The values of a fitment that the list of its product may contain once. */
 const toKey = ({ make, model, yearFrom, yearTo, version, position, source }: EditedFitment) =>

@@ -1,24 +1,22 @@
 import type { Kysely } from 'kysely'
+import { type CartLineFit, type FitResult, type ProductFit } from '../../../contract/fit.ts'
 import { decideFit, type FitAnswer } from '../../../contract/fit-answer.ts'
 import {
-  type CartLineFit,
   defaultFitmentSource,
   type EditedFitment,
   type EditedFitments,
   type FitKindChange,
   type FitmentList,
   type FitmentQuery,
-  type FitResult,
   maxBikesOfProduct,
   type NewFitKind,
-  type ProductFit,
-} from '../../../contract/fitment.ts'
+} from '../../../contract/fitments.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
-import { setAuditActor } from '../../platform/audit-actor.ts'
-import { inTransaction } from '../../platform/database.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { setAuditActor } from '../../platform/database/audit-actor.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { toLimitOffset } from '../../platform/paging.ts'
+import { toLimitOffset } from '../../platform/http/paging.ts'
 import { requireBike } from '../bikes/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'

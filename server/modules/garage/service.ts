@@ -7,7 +7,7 @@ import {
   maxGarageBikes,
 } from '../../../contract/garage.ts'
 import type { Database } from '../../../db/schema.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { findBikes, lockBikes } from '../bikes/service.ts'
 import * as repository from './repository.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { deriveKey } from '../../platform/secrets.ts'
+import { deriveKey } from '../../platform/secrets/secrets.ts'
 import { createAccessTokens } from './access-token.ts'
 
 const secret = 'the secret of this shop, long enough'

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { deriveKeys, type Secrets } from '../../platform/secrets.ts'
+import { deriveKeys, type Secrets } from '../../platform/secrets/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
 interface AccessTokenSubject {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
-import { groupIp } from '../../platform/ip.ts'
+import { groupIp } from '../../platform/http/ip.ts'
 import type { Limiter } from '../../platform/limiter.ts'
 import {
   type AuthSecrets,

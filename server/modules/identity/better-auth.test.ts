@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLog } from '../../platform/log.ts'
+import { openLog } from '../../platform/telemetry/log.ts'
 import { toBetterAuthLog } from './better-auth.ts'
 
 function listen() {

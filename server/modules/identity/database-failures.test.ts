@@ -4,7 +4,7 @@ import { openBrowser, type TestBrowser, type TestResponse } from '../../../tests
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { openTcpProxy, type TcpProxy } from '../../../tests/tcp-proxy.ts'
-import { newId } from '../../platform/database.ts'
+import { newId } from '../../platform/database/database.ts'
 import { hashToken } from './emails.ts'
 import { saveToken } from './repository.ts'
 

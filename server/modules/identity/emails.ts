@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { deriveKeys, type Secrets } from '../../platform/secrets.ts'
+import { deriveKeys, type Secrets } from '../../platform/secrets/secrets.ts'
 import { type EmailRenderers, emailTexts, emailTtlMs } from '../mail/service.ts'
 import * as repository from './repository.ts'
 

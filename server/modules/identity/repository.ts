@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { hasTable } from '../../platform/database.ts'
+import { hasTable } from '../../platform/database/database.ts'
 
 /** An email link, by its purpose and the hash of its token. */
 export interface EmailLink {

@@ -7,7 +7,7 @@ import {
   secret,
   type TestResponse,
 } from '../../../tests/auth-server.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { createBetterAuth, deriveAuthSecrets } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 import { deleteSigningKeys } from './service.ts'

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { addHistory, listLockedProducts } from './repository.ts'
 
 /** How an import changes the values of one product. */

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { ImportChange, ImportError } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Batch } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 

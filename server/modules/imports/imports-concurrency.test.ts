@@ -18,7 +18,7 @@ import {
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
-import { lockApplying } from '../../platform/advisory-locks.ts'
+import { lockApplying } from '../../platform/database/advisory-locks.ts'
 
 const secret = 'the secret of these shops, which is long enough'
 let shop: TestShop

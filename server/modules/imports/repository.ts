@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction, t
 import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
-import { APPLYING, IMPORTING } from '../../platform/advisory-locks.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { APPLYING, IMPORTING } from '../../platform/database/advisory-locks.ts'
 import type { FileErrors } from './file-kind.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>

@@ -1,5 +1,5 @@
 import { brandColors, shopName } from '../../../contract/shop.ts'
-import { escapeHtml } from '../../platform/html.ts'
+import { escapeHtml } from '../../platform/http/html.ts'
 
 /** Content of an email: paragraphs with optional line breaks, links on lines of their own, and tables. */
 export interface EmailContent {

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database, MailOutboxTable } from '../../../db/schema.ts'
-import { newId } from '../../platform/database.ts'
+import { newId } from '../../platform/database/database.ts'
 
 export type EmailKind = MailOutboxTable['kind']
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FitKind } from '../../../contract/fit-answer.ts'
-import type { EditedFitment } from '../../../contract/fitment.ts'
+import type { EditedFitment } from '../../../contract/fitments.ts'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
   aBike,

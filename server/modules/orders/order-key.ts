@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveKeys, isSameSignature, type Secrets } from '../../platform/secrets.ts'
+import { deriveKeys, isSameSignature, type Secrets } from '../../platform/secrets/secrets.ts'
 
 /** The parts of an order that its key depends on. */
 interface KeyedOrder {

@@ -1,4 +1,4 @@
-import { createCounter } from '../../platform/metrics.ts'
+import { createCounter } from '../../platform/telemetry/metrics.ts'
 
 const orders = createCounter({
   name: 'shop_orders_total',

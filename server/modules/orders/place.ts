@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { confirmCommits, isForeignKeyViolation, isUniqueViolation, newId } from '../../platform/database.ts'
+import {
+  confirmCommits,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  newId,
+} from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'

@@ -1,6 +1,6 @@
 import { addressLines } from '../../../contract/addresses.ts'
 import type { OrderDetails } from '../../../contract/checkout.ts'
-import type { LineFit } from '../../../contract/fitment.ts'
+import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type * as queries from './queries.ts'

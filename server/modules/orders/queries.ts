@@ -10,7 +10,7 @@ import {
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
-import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
+import { containing, type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 import { toBikeName } from '../bikes/service.ts'
 import type { OrderLimit } from './limits.ts'
 import type { OrderTerms } from './rules.ts'

@@ -1,5 +1,5 @@
-import type { Actor, Guest } from '../../http/access.ts'
-import { confirmCommits, inTransaction } from '../../platform/database.ts'
+import type { Actor, Guest } from '../../platform/actor.ts'
+import { confirmCommits, inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
 import * as orders from '../orders/service.ts'

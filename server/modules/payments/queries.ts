@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { RefundQuery } from '../../../contract/payments.ts'
 import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
-import { type Page, toLimitOffset } from '../../platform/paging.ts'
+import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { ProviderKey } from './stripe.ts'
 
 export type Payment = Selectable<PaymentsTable>

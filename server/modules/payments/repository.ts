@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { newId } from '../../platform/database.ts'
+import { newId } from '../../platform/database/database.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
 import { type Payment, type Refund, refundColumns } from './queries.ts'
 import type { PaymentIntent, ProviderKey, ProviderRefund } from './stripe.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { toDollars } from '../../../contract/money.ts'
 import type { Calls } from '../../http/calls.ts'
-import { sendPage } from '../../platform/paging.ts'
+import { sendPage } from '../../platform/http/paging.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder } from './cancellation.ts'
 import { presentRefund } from './present.ts'

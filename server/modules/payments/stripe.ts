@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Stripe } from 'stripe'
 import { ShopError } from '../../platform/errors.ts'
-import { createCounter, createHistogram } from '../../platform/metrics.ts'
-import { traceHeaders, withOutcomeSpan } from '../../platform/tracing.ts'
+import { createCounter, createHistogram } from '../../platform/telemetry/metrics.ts'
+import { traceHeaders, withOutcomeSpan } from '../../platform/telemetry/tracing.ts'
 
 export interface StripeSettings {
   secretKey: string

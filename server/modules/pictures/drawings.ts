@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { shareImageSize } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
-import { countRefused } from '../../platform/metrics.ts'
+import { countRefused } from '../../platform/telemetry/metrics.ts'
 
 const folder = new URL('../../../drawings/', import.meta.url)
 

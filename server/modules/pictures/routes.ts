@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
-import { countRefused } from '../../platform/metrics.ts'
+import { countRefused } from '../../platform/telemetry/metrics.ts'
 import * as pictures from './service.ts'
 
 export function registerUploads(calls: Calls, store: pictures.PictureStore): void {

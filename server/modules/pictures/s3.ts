@@ -4,7 +4,7 @@ import { AwsClient } from 'aws4fetch'
 import type { FastifyBaseLogger } from 'fastify'
 import { objectName } from '../../../contract/pictures.ts'
 import { ShopError, toReason } from '../../platform/errors.ts'
-import { traceHeaders } from '../../platform/tracing.ts'
+import { traceHeaders } from '../../platform/telemetry/tracing.ts'
 import type { PictureKey } from './repository.ts'
 import type { PictureStore } from './store.ts'
 

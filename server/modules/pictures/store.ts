@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
-import { createCounter } from '../../platform/metrics.ts'
-import { withOutcomeSpan } from '../../platform/tracing.ts'
+import { createCounter } from '../../platform/telemetry/metrics.ts'
+import { withOutcomeSpan } from '../../platform/telemetry/tracing.ts'
 import * as repository from './repository.ts'
 
 /** Files of uploaded pictures. Every function may be repeated. */

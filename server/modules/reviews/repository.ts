@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { maxReviews, type ReviewQuery } from '../../../contract/reviews.ts'
 import type { Database, ReviewsTable } from '../../../db/schema.ts'
-import { type Page, toLimitOffset } from '../../platform/paging.ts'
+import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 
 export type Review = Selectable<ReviewsTable>
 

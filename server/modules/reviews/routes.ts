@@ -1,6 +1,6 @@
 import { maxReviews } from '../../../contract/reviews.ts'
 import type { Calls } from '../../http/calls.ts'
-import { pageHeaders } from '../../platform/paging.ts'
+import { pageHeaders } from '../../platform/http/paging.ts'
 import type { RateLimiter } from '../identity/service.ts'
 import * as reviews from './service.ts'
 

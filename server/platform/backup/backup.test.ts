@@ -9,7 +9,7 @@ import { backUp, digest, forge, makeBackupFolder, readBackup, restore } from '..
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { toBackup } from '../../../tests/releases.ts'
 import { migrations } from '../../open-database.ts'
-import { requireSchema } from '../migrations.ts'
+import { requireSchema } from '../database/migrations.ts'
 import type { RestoreOptions } from './restore.ts'
 
 const baseline = '20261124000000_baseline.sql'

@@ -9,8 +9,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import * as z from 'zod/mini'
+import { oldestVersion } from '../database/migrations.ts'
 import { StartupError, toReason } from '../errors.ts'
-import { oldestVersion } from '../migrations.ts'
 
 export const mark = Buffer.from('shop backup\n')
 export const VERSION = 1

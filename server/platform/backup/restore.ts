@@ -5,7 +5,6 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
-import { hasCode, StartupError } from '../errors.ts'
 import {
   findMismatch,
   isUnknown,
@@ -13,7 +12,8 @@ import {
   migrateWithin,
   oldestVersion,
   readMigrations,
-} from '../migrations.ts'
+} from '../database/migrations.ts'
+import { hasCode, StartupError } from '../errors.ts'
 import { damaged, type Header, readFrames, readHeader, readRows, tooOld } from './frames.ts'
 import { beginUnlimited, listTables, onConnection, type Scope } from './tables.ts'
 

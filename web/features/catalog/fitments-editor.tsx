@@ -9,7 +9,7 @@ import {
   type Fitment,
   type FitmentList,
   maxEditedFitments,
-} from '../../../contract/fitment.ts'
+} from '../../../contract/fitments.ts'
 import { call } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'

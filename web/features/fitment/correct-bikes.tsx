@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { toYears } from '../../../contract/bikes.ts'
 import {
   EditedMake,
   EditedModel,
   type ModelSlugs,
   NewBikes,
   type RemovedBikes,
-} from '../../../contract/fitment.ts'
+  toYears,
+} from '../../../contract/bikes.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'

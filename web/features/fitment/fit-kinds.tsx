@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
-import type { FitKindCounts } from '../../../contract/fitment.ts'
+import type { FitKindCounts } from '../../../contract/fitments.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Button, selectClass } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { bikePath, toYears } from '../../../contract/bikes.ts'
-import type { Fitment } from '../../../contract/fitment.ts'
+import type { Fitment } from '../../../contract/fitments.ts'
 
 /** The bikes that a product fits. On a narrow screen the details follow in one cell. */
 export function FitmentTable({ fitments }: { fitments: Fitment[] }) {

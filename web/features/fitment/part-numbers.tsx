@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
-import type { ReplacedProduct } from '../../../contract/fitment.ts'
+import type { ReplacedProduct } from '../../../contract/fitments.ts'
 import { describePartNumber, type PartNumber } from '../../../contract/number-texts.ts'
 import { productPath } from '../../../contract/product.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'

@@ -1,4 +1,4 @@
-import type { ProductFit } from '../../../contract/fitment.ts'
+import type { ProductFit } from '../../../contract/fit.ts'
 import { productPath } from '../../../contract/product.ts'
 
 /** Link to the product that replaces this one. Renders nothing if there is none. */

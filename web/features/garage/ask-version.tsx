@@ -1,4 +1,4 @@
-import type { Bike } from '../../../contract/fitment.ts'
+import type { Bike } from '../../../contract/bikes.ts'
 import { actionClass, loadParts } from './on-demand.tsx'
 import type { StoredBike } from './stored-garage.ts'
 

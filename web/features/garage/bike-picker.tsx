@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { BikeList, BikeMatch } from '../../../contract/fitment.ts'
+import type { BikeList, BikeMatch } from '../../../contract/bikes.ts'
 import { maxGarageBikes } from '../../../contract/garage.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'

@@ -1,5 +1,5 @@
 import type { QuoteLine } from '../../../contract/cart.ts'
-import type { FitResult } from '../../../contract/fitment.ts'
+import type { FitResult } from '../../../contract/fit.ts'
 import { ApiError, call } from '../../api.ts'
 import { readFromTab, storeInTab } from '../../tab-storage.ts'
 import { type DescribedFit, describeWarning } from './fit-texts.ts'

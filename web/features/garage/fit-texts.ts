@@ -1,5 +1,6 @@
+import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
-import type { Fitment, FitResult } from '../../../contract/fitment.ts'
+import type { Fitment } from '../../../contract/fitments.ts'
 
 /** An answer with its reasons, for a product or the line of a cart. */
 export interface DescribedFit extends Pick<FitResult, 'answer' | 'fitments' | 'versions'> {

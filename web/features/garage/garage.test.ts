@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { FitResult } from '../../../contract/fitment.ts'
+import type { FitResult } from '../../../contract/fit.ts'
 import { storeAccessToken } from '../../access-token.ts'
 import { checkBike, checkLines } from './fit-check.ts'
 import { type DescribedFit, describeFit, describeWarning } from './fit-texts.ts'

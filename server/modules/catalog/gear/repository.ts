@@ -2,8 +2,8 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { SizeChart } from '../../../../contract/gear.ts'
 import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../http/access.ts'
-import { auditActor } from '../../../platform/audit-actor.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import { auditActor } from '../../../platform/database/audit-actor.ts'
 
 export type BrandRow = Selectable<BrandsTable>
 export type CertificateRow = Selectable<CertificatesTable>

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { ReplacedProduct, Replacement } from '../../../../contract/fitment.ts'
+import type { ReplacedProduct, Replacement } from '../../../../contract/fitments.ts'
 import type { PartNumber } from '../../../../contract/number-texts.ts'
 import type { PartNumbers } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../http/access.ts'
+import type { Actor } from '../../../platform/actor.ts'
 
 const numbersOfProduct = sql<PartNumber[]>`coalesce((
   select json_agg(json_strip_nulls(json_build_object('kind', kind, 'maker', nullif(maker, ''), 'number', number))

@@ -7,8 +7,8 @@ import {
   type PartNumbers,
 } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../http/access.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import { inTransaction } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { findReplacement } from '../../fitment/service.ts'
 import { lockProduct } from '../repository.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { toSort } from '../../../platform/paging.ts'
+import { toSort } from '../../../platform/http/paging.ts'
 import {
   type Condition,
   hasExactNumber,

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { line, requiredLine } from '../../../../contract/fields.ts'
-import { EditedFitment } from '../../../../contract/fitment.ts'
+import { EditedFitment } from '../../../../contract/fitments.ts'
 import {
   type ImportError,
   type LeftOutBrand,

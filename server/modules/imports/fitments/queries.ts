@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { maxBikesOfProduct } from '../../../../contract/fitment.ts'
+import { maxBikesOfProduct } from '../../../../contract/fitments.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { DescribedFitment } from '../../fitment/service.ts'
 import type { Difference } from '../by-product.ts'

@@ -5,7 +5,7 @@ import { type ProductFileColumn, productFileColumns } from '../../../../contract
 import { parseDollars } from '../../../../contract/money.ts'
 import { productColumns, variantColumns } from '../../../../contract/product-columns.ts'
 import { EditedVariant } from '../../../../contract/variants.ts'
-import { newId } from '../../../platform/database.ts'
+import { newId } from '../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
 import * as queries from './queries.ts'
