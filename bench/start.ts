@@ -1,10 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { cleanup } from '../tests/hardening/cleanup.ts'
+import { residentMemory } from '../tests/hardening/memory.ts'
+import { openProcess, openShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { openShopProcesses } from '../tests/shop-process.ts'
 import { below, type Measure, median } from './measure.ts'
 
 const times = 5
+/** The first runs of the background jobs have ended by then. */
+const idleMs = 20_000
 
-/** Time from `npm start` to the first page, after an earlier start has built and installed everything. */
+/** Time from `npm start` to the first page, after an earlier start has built and installed everything; memory when idle. */
 export const start: Measure = {
   name: 'start',
   async run(print) {
@@ -21,6 +26,20 @@ export const start: Measure = {
       child.signalGroup('SIGTERM')
       await child.ended
     }
-    return [below('first answer after npm start', 's', median(seconds), 2)]
+    return [
+      below('first answer after npm start', 's', median(seconds), 2),
+      below('memory of an idle process in production', 'MiB', await measureIdle(print), 220),
+    ]
   },
+}
+
+/** Returns the resident memory of a web process with default settings that has served one page, in MiB. */
+async function measureIdle(print: (progress: string) => void): Promise<number> {
+  print('idle process')
+  const { databaseUrl } = await openShopUnderTest()
+  const production = { NODE_ENV: 'production', PAYMENTS: 'sandbox', LOG_LEVEL: 'info' }
+  const { origin, child } = await openProcess({ ...production, DATABASE_URL: databaseUrl })
+  await (await fetch(origin)).arrayBuffer()
+  await delay(idleMs)
+  return residentMemory(child.pid)
 }

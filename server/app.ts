@@ -164,5 +164,5 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   // Created on first use, because it would take a tenth of the startup time.
   let document: OpenApi | undefined
   api.get('/openapi.json', async () => (document ??= openApi()))
-  await registerApiDocs(api)
+  registerApiDocs(api)
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 
 /** Returns the peak resident memory of a process in MiB, or 0 on systems without /proc. */
 export const peakMemory = (pid: number): number => readStatus(pid, 'VmHWM')
+/** Returns the resident memory of a process in MiB, or 0 on systems without /proc. */
+export const residentMemory = (pid: number): number => readStatus(pid, 'VmRSS')
 
 function readStatus(pid: number, line: string): number {
   try {
@@ -52,7 +54,7 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
       for (const _ of [1, 2, 3]) await ask('HeapProfiler.collectGarbage')
       const { usedSize, backingStorageSize } = await ask('Runtime.getHeapUsage')
       const held = (usedSize + backingStorageSize) / 1024 / 1024
-      return { resident: readStatus(pid, 'VmRSS'), held }
+      return { resident: residentMemory(pid), held }
     },
     close: () => socket.close(),
   }
