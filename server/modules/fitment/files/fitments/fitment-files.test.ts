@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProductImport } from '../../../contract/imports.ts'
-import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { invariants } from '../../../tests/hardening/invariants.ts'
-import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import type { ProductImport } from '../../../../../contract/imports.ts'
+import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
+import { invariants } from '../../../../../tests/hardening/invariants.ts'
+import { checkFile, runImport } from '../../../../../tests/product-import.ts'
+import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
 
 let shop: TestShop
 let admin: TestCustomer

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { maxBikesOfProduct } from '../../../../contract/fitments.ts'
-import type { Database } from '../../../../db/schema.ts'
-import type { DescribedFitment } from '../../fitment/service.ts'
-import type { Difference } from '../by-product.ts'
-import type { Effect, FileErrors } from '../file-kind.ts'
-import { guardFormulas, listErrors, productsByPartNumber } from '../repository.ts'
+import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
+import type { Database } from '../../../../../db/schema.ts'
+import type { Difference } from '../../../imports/by-product.ts'
+import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
+import { guardFormulas, listErrors, productsByPartNumber } from '../../../imports/repository.ts'
+import type { DescribedFitment } from '../../service.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {

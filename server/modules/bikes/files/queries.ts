@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Effect, FileErrors } from '../file-kind.ts'
-import { guardFormulas, listErrors } from '../repository.ts'
+import type { Effect, FileErrors } from '../../imports/file-kind.ts'
+import { guardFormulas, listErrors } from '../../imports/repository.ts'
 
 /** The bikes that one file may have. */
 const maxBikes = 1_000_000

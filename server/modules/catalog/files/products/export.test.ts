@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProductImport } from '../../../contract/imports.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { exportText } from './products/queries.ts'
-import { exportCsv } from './routes.ts'
+import type { ProductImport } from '../../../../../contract/imports.ts'
+import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
+import { checkFile, runImport } from '../../../../../tests/product-import.ts'
+import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
+import { exportCsv } from '../../../imports/routes.ts'
+import { exportText } from './queries.ts'
 
 let shop: TestShop
 let admin: TestCustomer

@@ -1,14 +1,20 @@
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
-import { line, requiredLine } from '../../../../contract/fields.ts'
-import { EditedFitment } from '../../../../contract/fitments.ts'
+import { line, requiredLine } from '../../../../../contract/fields.ts'
+import { EditedFitment } from '../../../../../contract/fitments.ts'
 import {
   type ImportError,
   type LeftOutBrand,
   maxFileRows,
   maxListedBrands,
-} from '../../../../contract/imports.ts'
-import { type Batch, FileRefused, firstErrorPerColumn, toExcerpt, toWholeNumber } from '../read-file.ts'
+} from '../../../../../contract/imports.ts'
+import {
+  type Batch,
+  FileRefused,
+  firstErrorPerColumn,
+  toExcerpt,
+  toWholeNumber,
+} from '../../../imports/read-file.ts'
 
 /** Elements of an application that have no effect on the bikes that it covers. */
 const ignoredElements = [

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { maxDescribed, type PartNumber } from '../../../../contract/number-texts.ts'
-import { maxPartNumbers } from '../../../../contract/part-numbers.ts'
-import type { Database } from '../../../../db/schema.ts'
-import type { Difference } from '../by-product.ts'
-import type { Effect, FileErrors } from '../file-kind.ts'
-import { partNumber } from '../fitments/queries.ts'
-import { guardFormulas, listErrors, productsByPartNumber } from '../repository.ts'
+import { maxDescribed, type PartNumber } from '../../../../../contract/number-texts.ts'
+import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
+import type { Database } from '../../../../../db/schema.ts'
+import { partNumber } from '../../../fitment/files/fitments/queries.ts'
+import type { Difference } from '../../../imports/by-product.ts'
+import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
+import { guardFormulas, listErrors, productsByPartNumber } from '../../../imports/repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { line, partNumber, requiredLine } from '../../../../contract/fields.ts'
-import type { partNumberFileColumns } from '../../../../contract/imports.ts'
-import { describePartNumbers, partNumberKinds } from '../../../../contract/number-texts.ts'
-import { checkPartNumber } from '../../../../contract/part-numbers.ts'
-import { type ByProduct, listChanges, replaceByProduct } from '../by-product.ts'
-import { catalogChanged, type FileKind } from '../file-kind.ts'
-import { type FileFormat, FileRefused, readFile } from '../read-file.ts'
+import { line, partNumber, requiredLine } from '../../../../../contract/fields.ts'
+import type { partNumberFileColumns } from '../../../../../contract/imports.ts'
+import { describePartNumbers, partNumberKinds } from '../../../../../contract/number-texts.ts'
+import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
+import { type ByProduct, listChanges, replaceByProduct } from '../../../imports/by-product.ts'
+import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
+import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
 import * as queries from './queries.ts'
 
 const notAKind = `Use ${partNumberKinds.join(', ')}`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { ProductColumn } from '../../../../contract/product-columns.ts'
-import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../platform/actor.ts'
+import type { ProductColumn } from '../../../../../contract/product-columns.ts'
+import type { Database } from '../../../../../db/schema.ts'
+import type { Actor } from '../../../../platform/actor.ts'
 import {
   columnsIn,
   existing,

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aBike, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
-import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { aBike, anAdmin, type TestCustomer } from '../../../../../tests/factories.ts'
+import { checkFile, runImport } from '../../../../../tests/product-import.ts'
+import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
 
 let shop: TestShop
 let admin: TestCustomer

@@ -1,15 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ImportChange, maxListedChanges, productFileColumns } from '../../../../contract/imports.ts'
+import { type ImportChange, maxListedChanges, productFileColumns } from '../../../../../contract/imports.ts'
 import {
   editableColumns,
   type ProductColumn,
   productColumns,
   variantColumns,
-} from '../../../../contract/product-columns.ts'
-import { maxVariants } from '../../../../contract/variants.ts'
-import type { Database } from '../../../../db/schema.ts'
-import type { Effect, FileErrors } from '../file-kind.ts'
-import { guardFormulas, listErrors } from '../repository.ts'
+} from '../../../../../contract/product-columns.ts'
+import { maxVariants } from '../../../../../contract/variants.ts'
+import type { Database } from '../../../../../db/schema.ts'
+import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
+import { guardFormulas, listErrors } from '../../../imports/repository.ts'
 
 /** The columns of a file that its rows set. */
 export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
-import type { Database } from '../../../../db/schema.ts'
-import type { Effect, FileErrors } from '../file-kind.ts'
-import { listErrors } from '../repository.ts'
+import { type ImportChange, maxListedChanges } from '../../../../../contract/imports.ts'
+import type { Database } from '../../../../../db/schema.ts'
+import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
+import { listErrors } from '../../../imports/repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {

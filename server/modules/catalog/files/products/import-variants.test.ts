@@ -6,10 +6,10 @@ import {
   aPlacedCheckout,
   aProduct,
   type TestCustomer,
-} from '../../../tests/factories.ts'
-import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+} from '../../../../../tests/factories.ts'
+import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
+import { checkFile, runImport } from '../../../../../tests/product-import.ts'
+import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
 
 let shop: TestShop
 let admin: TestCustomer
