@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { shopName } from '../contract/shop.ts'
 import type { Database } from '../db/schema.ts'
+import { exportTexts, fileKinds } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -158,7 +159,8 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerReviews(calls, identity.rateLimiter)
   registerUploads(calls, deps.pictureStore)
   registerAudit(calls)
-  registerImports(calls, { db: deps.db, log: payments.log, work: deps.work }, db, deps.pool)
+  const imports = { db: deps.db, log: payments.log, work: deps.work, kinds: fileKinds }
+  registerImports(calls, imports, exportTexts, db, deps.pool)
   await registerWebhook(api, payments)
 
   // Created on first use, because it would take a tenth of the startup time.

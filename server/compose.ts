@@ -5,6 +5,7 @@ import { registerMailbox } from '../sandboxes/mailbox/page.ts'
 import { openDemoShop } from '../seed/demo-shop.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
+import { rowTables } from './compose-files.ts'
 import { buildMetricsServer } from './compose-metrics.ts'
 import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
@@ -174,7 +175,7 @@ export async function composeShop(
       intervalMs: 10 * minuteMs,
       run: (signal) => deleteUnusedPictures({ db, store: pictureStore, log }, signal),
     },
-    { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
+    { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db, rowTables) },
   ]
   if (config.metrics) {
     const pools = { write: pool, read: reads.pool, ...replicas.pools }

@@ -60,6 +60,34 @@ export async function lockBikes(tx: Kysely<Database>, ids: number[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
+interface LockedModel {
+  id: number
+  make: string
+  model: string
+  /** The slug of the model, or of another name of it, by which it was found. */
+  typed: string
+  /** Such as `Yamaha YZF-R6`. */
+  name: string
+}
+
+/**
+ * Finds models by their slugs or other names. A transaction that adds bikes to them waits until this one ends. Must run
+ * before products are locked (decision 49).
+ */
+export async function lockModels(
+  tx: Kysely<Database>,
+  models: { make: string; model: string }[],
+): Promise<LockedModel[]> {
+  const { rows } = await sql<LockedModel>`
+    select models.id, makes.slug as make, models.slug as model, typed, makes.name || ' ' || models.name as name
+    from (select distinct * from unnest(${models.map(({ make }) => make)}::text[],
+        ${models.map(({ model }) => model)}::text[]) as sent (make, typed)) as sent
+      join makes on makes.slug = sent.make join models on models.make_id = makes.id and (models.slug = typed
+        or models.id = (select model_id from bike_aliases where alias_key = replace(typed, '-', '')))
+    order by models.id for key share of models`.execute(tx)
+  return rows
+}
+
 export async function existBikes(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ exist: boolean }>`select exists (select from bikes) as exist`.execute(db)
   return rows[0]?.exist ?? false

@@ -22,8 +22,15 @@ import { ShopError } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
 import { listNameKeys, readAliases, readBikeSearch, readBikeWords, toAliasKey } from './rules.ts'
 
-export { bikeAsJson, existBikes, findBikes, findRenamed, lockBikes, toBikeName } from './repository.ts'
-export { readAliases } from './rules.ts'
+export {
+  bikeAsJson,
+  existBikes,
+  findBikes,
+  findRenamed,
+  lockBikes,
+  lockModels,
+  toBikeName,
+} from './repository.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
-import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
+import type { ChangedColumns, ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { auditActor } from '../../platform/database/audit-actor.ts'
@@ -273,4 +273,34 @@ export async function moveStock(
     )
     insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
     select id, ${kind}, difference, ${movedBy.customerId}, ${movedBy.ip}::inet from moves`.execute(db)
+}
+
+/** A change of values that are not in `products` or `variants`, such as part numbers and fitments. */
+export interface ProductChange {
+  product_id: string
+  before: ChangedColumns
+  after: ChangedColumns
+}
+
+/** Adds changes of products to their history. Triggers add changes of `products` and `variants`. */
+export async function addHistory(
+  db: Kysely<Database>,
+  changes: ProductChange[],
+  by: Actor | null,
+): Promise<void> {
+  await sql`
+    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
+    select product_id, 'edited', before, after, ${by?.customerId ?? null}, ${by?.ip ?? null}::inet
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
+    db,
+  )
+}
+
+/** Sets a new date in the sitemap. Triggers do so for changes of `products` and `variants`. */
+export async function touchSitemapEntries(db: Kysely<Database>, productIds: string[]): Promise<void> {
+  await db
+    .updateTable('sitemap_entries')
+    .set({ changed_at: sql<Date>`clock_timestamp()` })
+    .where('product_id', '=', sql<string>`any(${productIds}::text[])`)
+    .execute()
 }

@@ -43,7 +43,9 @@ import {
 } from './rules.ts'
 import { countFacets, findByNumber, type SearchQuery, searchProducts } from './search/search.ts'
 
-export { findProduct, listVariants } from './repository.ts'
+export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
+export { findReplacement, partNumber, productsByPartNumber } from './part-numbers/queries.ts'
+export { addHistory, findProduct, listVariants, lockProduct } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */

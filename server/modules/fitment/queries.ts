@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Bike } from '../../../contract/bikes.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
-import type { FitKindCounts, Fitment, Replacement } from '../../../contract/fitments.ts'
-import { maxReplacementChain } from '../../../contract/part-numbers.ts'
+import type { FitKindCounts, Fitment } from '../../../contract/fitments.ts'
+import type { FitmentsTable } from '../../../db/fitment-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import { bikeAsJson } from '../bikes/service.ts'
 
@@ -66,21 +66,6 @@ export async function findPairs(
   return rows
 }
 
-/** Returns the last product of the chain that replaces a product; none if it is not replaced by one that is sold. */
-export async function findReplacement(db: Kysely<Database>, productId: string): Promise<Replacement | null> {
-  const { rows } = await sql<{ replacement: Replacement }>`
-    with recursive chain as (
-      select replaced_by as id, 1 as place from products where id = ${productId}
-      union all
-      select replaced_by, place + 1 from chain join products using (id) where place < ${maxReplacementChain}
-    )
-    select json_strip_nulls(json_build_object('_id', products.id, 'name', products.name, 'sku', variants.sku)) as replacement
-    from chain join products using (id)
-      left join variants on variants.id = products.id and removed_at is null and options <> 'variants'
-    where deleted_at is null order by place desc limit 1`.execute(db)
-  return rows[0]?.replacement ?? null
-}
-
 export interface FitState {
   fit_kind: FitKind
   fit_complete: boolean
@@ -95,6 +80,41 @@ export async function findFitState(db: Kysely<Database>, productId: string): Pro
       select string_agg(fitments::text, ',' order by id) from fitments where product_id = products.id), '')) as revision
     from products where id = ${productId} and deleted_at is null`.execute(db)
   return rows[0]
+}
+
+/** Counts the bikes that a product fits, and the bikes of which it fits some versions. */
+export async function countBikes(db: Kysely<Database>, productId: string): Promise<number> {
+  const { rows } = await sql<{ bikes: number }>`
+    select cardinality(fits) + cardinality(fits_some) as bikes from products where id = ${productId}`.execute(
+    db,
+  )
+  return rows[0]?.bikes ?? 0
+}
+
+/** Returns the products that have fitments. */
+export async function listFitted(db: Kysely<Database>, productIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ product_id: string }>`
+    select distinct product_id from fitments where product_id = any(${productIds}::text[])`.execute(db)
+  return new Set(rows.map(({ product_id }) => product_id))
+}
+
+/** A row of `fitments` without its id and product. */
+export type FitmentRow = Omit<Selectable<FitmentsTable>, 'id' | 'product_id'>
+
+export interface StoredFitment extends FitmentRow {
+  id: number
+  /** Of the model. */
+  name: string
+}
+
+/** Lists all fitments of a product. */
+export async function listStoredFitments(tx: Kysely<Database>, productId: string): Promise<StoredFitment[]> {
+  const { rows } = await sql<StoredFitment>`
+    select fitments.id, makes.name || ' ' || models.name as name, model_id, year_from, year_to, version, position, pieces,
+      note, source, confirmed_on
+    from fitments join models on models.id = model_id join makes on makes.id = make_id
+    where product_id = ${productId} order by fitments.id`.execute(tx)
+  return rows
 }
 
 /** A page of the fitments of a product, and the number of all of them. */

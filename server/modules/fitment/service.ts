@@ -17,13 +17,20 @@ import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { toLimitOffset } from '../../platform/http/paging.ts'
-import { requireBike } from '../bikes/service.ts'
+import { lockModels, requireBike } from '../bikes/service.ts'
+import {
+  addHistory,
+  findReplacement,
+  listOtherFitKinds,
+  lockOtherFitKinds,
+  lockProduct,
+  updateFitKind,
+} from '../catalog/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { checkFitKind, checkFitments, describeFitments } from './rules.ts'
 
-export { countFitKinds, findReplacement, listFitments, listFittedYears } from './queries.ts'
-export { type DescribedFitment, describeFitments } from './rules.ts'
+export { countFitKinds, listFitments, listFittedYears } from './queries.ts'
 
 /** Decides for each pair whether the product fits the bike, with one query. Null if the shop does not have one of them. */
 export async function findFits(
@@ -70,7 +77,7 @@ export async function findProductFit(
   const [state, list, replacedBy] = await Promise.all([
     queries.findFitState(db, productId),
     queries.listFitments(db, productId, toLimitOffset(page)),
-    queries.findReplacement(db, productId),
+    findReplacement(db, productId),
   ])
   return { complete: state?.fit_complete ?? false, ...list, replacedBy: replacedBy ?? undefined }
 }
@@ -87,7 +94,7 @@ export async function requireFit(
 ): Promise<FitResult> {
   const [[pair], replacedBy] = await Promise.all([
     queries.findPairs(db, [{ productId, bikeId }]),
-    queries.findReplacement(db, productId),
+    findReplacement(db, productId),
   ])
   if (!pair?.fit_kind) throw new ShopError('PRODUCT_NOT_FOUND')
   const fit = toFitResult(pair)
@@ -146,15 +153,18 @@ export async function setFitKind(
   edited: NewFitKind,
   changedBy: Actor,
 ): Promise<FitKindChange> {
-  const ids = await repository.listOtherFitKinds(db, edited)
+  const ids = await listOtherFitKinds(db, edited)
   const total = { changed: 0, skipped: 0 }
   for (let from = 0; from < ids.length; from += fitKindBatch) {
-    const { changed, skipped } = await inTransaction(db, async (tx) => {
+    await inTransaction(db, async (tx) => {
       await setAuditActor(tx, changedBy)
-      return repository.updateFitKinds(tx, ids.slice(from, from + fitKindBatch), edited)
+      const locked = await lockOtherFitKinds(tx, ids.slice(from, from + fitKindBatch), edited)
+      const fitted = await queries.listFitted(tx, locked)
+      const free = locked.filter((id) => !fitted.has(id))
+      await updateFitKind(tx, free, edited.fitKind)
+      total.changed += free.length
+      total.skipped += fitted.size
     })
-    total.changed += changed
-    total.skipped += skipped
   }
   return total
 }
@@ -173,21 +183,21 @@ export function saveFitments(
   savedBy: Actor | null,
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const models = await repository.lockModels(tx, edited.fitments ?? [])
+    const models = await lockModels(tx, edited.fitments ?? [])
     const fitments = (edited.fitments ?? []).map((fitment) => {
       const found = models.filter(({ make, typed }) => make === fitment.make && typed === fitment.model)
       // Its own name comes before the other name of another model.
       const { model } = found.find((each) => each.model === each.typed) ?? found[0] ?? fitment
       return { ...fitment, model }
     })
-    const isLocked = await repository.lockProduct(tx, productId, savedBy)
+    const isLocked = await lockProduct(tx, productId, savedBy)
     const state = isLocked ? await queries.findFitState(tx, productId) : undefined
     if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
     if (revision !== undefined && revision !== state.revision) throw new ShopError('FITMENTS_CHANGED')
 
     const findModel = ({ make, model }: EditedFitment) =>
       models.find((known) => known.make === make && known.model === model)
-    const stored = await repository.listStoredFitments(tx, productId)
+    const stored = await queries.listStoredFitments(tx, productId)
     const fields = {
       ...checkFitKind(edited, (edited.fitments ?? stored).length),
       ...checkFitments(fitments, (fitment) => findModel(fitment) !== undefined),
@@ -202,25 +212,17 @@ export function saveFitments(
     const keys = new Set(rows.map(toKey))
     const removed = edited.fitments ? stored.filter((row) => !keys.has(toKey(row))) : []
     const added = rows.filter((row) => !storedKeys.has(toKey(row)))
-    const bikes = await repository.writeFitments(
-      tx,
-      productId,
-      { fit_kind: edited.fitKind, fit_complete: edited.complete },
-      { removedIds: removed.map(({ id }) => id), added },
-    )
-    if (bikes > maxBikesOfProduct) throw new ShopError('TOO_MANY_BIKES')
+    await updateFitKind(tx, [productId], edited.fitKind, edited.complete)
+    await repository.writeFitments(tx, productId, { removedIds: removed.map(({ id }) => id), added })
+    if ((await queries.countBikes(tx, productId)) > maxBikesOfProduct) throw new ShopError('TOO_MANY_BIKES')
     if (savedBy === null || (removed.length === 0 && added.length === 0)) return
-    await repository.addProductChange(
-      tx,
-      productId,
-      { fitments: describeFitments(removed) },
-      { fitments: describeFitments(added) },
-      savedBy,
-    )
+    const [before, after] = [describeFitments(removed), describeFitments(added)]
+    const change = { product_id: productId, before: { fitments: before }, after: { fitments: after } }
+    await addHistory(tx, [change], savedBy)
   })
 }
 
-const toRow = (fitment: EditedFitment, model_id: number): repository.FitmentRow => ({
+const toRow = (fitment: EditedFitment, model_id: number): queries.FitmentRow => ({
   model_id,
   year_from: fitment.yearFrom,
   year_to: fitment.yearTo,
@@ -233,7 +235,7 @@ const toRow = (fitment: EditedFitment, model_id: number): repository.FitmentRow 
 })
 
 /** Identifies a fitment with all of its values. */
-const toKey = (row: repository.FitmentRow) =>
+const toKey = (row: queries.FitmentRow) =>
   JSON.stringify([
     row.model_id,
     row.year_from,

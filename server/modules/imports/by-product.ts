@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { addHistory, listLockedProducts } from './repository.ts'
+import { listLockedProducts } from './queries.ts'
 
 /** How an import changes the values of one product. */
 export interface Difference {
@@ -14,11 +14,11 @@ export interface Difference {
 
 /** Files whose rows replace values of products, such as their fitments. */
 export interface ByProduct<Differing extends Difference> {
-  /** The table of the rows. Those of locked products have `is_change`. */
-  rows: Parameters<typeof listLockedProducts>[2]
+  /** The table with the rows. Rows of locked products have `is_change`. */
+  rowTable: string
   /** The name of the values in reports and in the history of products. */
   field: 'fitments' | 'part_numbers'
-  /** Lists the first products of the file, or those of some products, whose values differ from it. */
+  /** Lists the first products whose values differ from the file, or the first of these products. */
   listDifferences: (
     db: Kysely<Database>,
     importId: string,
@@ -26,8 +26,16 @@ export interface ByProduct<Differing extends Difference> {
   ) => Promise<Differing[]>
   /** The removed and the added values as texts. */
   describe: (difference: Differing) => { before: string | null; after: string | null }
-  /** Replaces the values of locked products by those of the file. */
+  /** Replaces the values of locked products by the values of the file. */
   replace: (tx: Transaction<Database>, importId: string, productIds: string[]) => Promise<void>
+  /** Adds one change of each product to its history. */
+  addHistory: (tx: Transaction<Database>, changes: ProductChange[], by: Actor) => Promise<void>
+}
+
+interface ProductChange {
+  product_id: string
+  before: Record<string, string | null>
+  after: Record<string, string | null>
 }
 
 const productsAtOnce = 500
@@ -59,7 +67,7 @@ export async function listChanges<Differing extends Difference>(
 export async function replaceByProduct<Differing extends Difference>(
   tx: Transaction<Database>,
   { importId, products }: { importId: string; products: number },
-  { rows, field, listDifferences, describe, replace }: ByProduct<Differing>,
+  { rowTable, field, listDifferences, describe, replace, addHistory }: ByProduct<Differing>,
   by: Actor,
   onProgress: (share: number) => Promise<void>,
 ): Promise<void> {
@@ -67,7 +75,7 @@ export async function replaceByProduct<Differing extends Difference>(
   let after = ''
   for (;;) {
     await onProgress(products === 0 ? 1 : done / products)
-    const productIds = await listLockedProducts(tx, importId, rows, { after, limit: productsAtOnce })
+    const productIds = await listLockedProducts(tx, importId, rowTable, { after, limit: productsAtOnce })
     const last = productIds.at(-1)
     if (last === undefined) return
     const differences = await listDifferences(tx, importId, { productIds, limit: productsAtOnce })

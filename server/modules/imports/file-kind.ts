@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Batch } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 
-/** The number of added, changed and unchanged records. The others are of files of fitments and part numbers. */
+/** The number of added, changed and unchanged records. Fitment and part number files have the other numbers too. */
 export interface Effect {
   added: number
   changed: number
@@ -26,12 +26,16 @@ export interface DryRun extends FileErrors {
   changes: ImportChange[]
 }
 
-/** How files of one kind are read, checked and imported. */
+/**
+ * How files of one kind are read, checked and imported. Each kind is in the module that owns the tables which it writes.
+ */
 export interface FileKind {
+  /** The table with the stored rows of these files. */
+  rowTable: string
   read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>) => AsyncIterable<Batch>
   /** Stores rows of the file. */
   insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
-  /** Compares the stored rows with the shop. `columns` are those of the file. */
+  /** Compares the stored rows with the shop. `columns`: the columns of the file. */
   check: (tx: Kysely<Database>, importId: string, columns: string[]) => Promise<DryRun>
   /**
    * Imports the stored rows. `onProgress` gets the finished share, from 0 to 1, and throws on shutdown.
@@ -45,6 +49,9 @@ export interface FileKind {
     onProgress: (share: number) => Promise<void>,
   ) => Promise<Effect>
 }
+
+/** `copy … to stdout` statements that write all records as CSV, by file name. */
+export type ExportTexts = Record<'products' | 'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string>
 
 export const catalogChanged =
   'The catalog changed during the import. Nothing was imported. Upload the file again.'

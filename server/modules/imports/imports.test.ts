@@ -5,6 +5,7 @@ import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
+import { rowTables } from '../../compose-files.ts'
 import { deleteOldRows } from './service.ts'
 
 let shop: TestShop
@@ -78,7 +79,7 @@ describe('a new file', () => {
   test('keeps its rows until it is imported, and expires after a day', async () => {
     const countRows = async () => (await sql`select from product_import_rows`.execute(shop.db)).rows.length
     const imported = await check(`${header}\n${pads}\n`)
-    await deleteOldRows(shop.db)
+    await deleteOldRows(shop.db, rowTables)
     expect(await countRows()).toBe(1)
     await run(imported)
     const expired = await check(`${header}\n${pads}\n`)
@@ -87,7 +88,7 @@ describe('a new file', () => {
       .set({ started_at: new Date(Date.now() - 25 * 3_600_000) })
       .where('id', '=', expired.id)
       .execute()
-    await deleteOldRows(shop.db)
+    await deleteOldRows(shop.db, rowTables)
     expect(await countRows()).toBe(0)
     const { body } = await shop.call('getImport', { as: admin, params: { id: expired.id } })
     expect(body).toMatchObject({ state: 'failed', failure: expect.stringContaining('has expired') })

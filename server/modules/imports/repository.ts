@@ -1,10 +1,8 @@
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
-import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
+import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import type { ImportKind } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../platform/actor.ts'
 import { APPLYING, IMPORTING } from '../../platform/database/advisory-locks.ts'
-import type { FileErrors } from './file-kind.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -100,81 +98,17 @@ export async function beginImporting(db: Kysely<Database>, id: string): Promise<
 /**
  * Deletes the rows of finished imports, and ends imports that were checked but not started for a day. The imports
  * themselves stay as a record.
+ *
+ * @param rowTables the tables with the rows of all kinds of files
  */
-export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
+export async function deleteOldRows(db: Kysely<Database>, rowTables: string[]): Promise<void> {
   await sql`
     update product_imports
     set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
     where state = 'checked' and started_at < now() - interval '1 day'`.execute(db)
-  for (const table of [
-    'product_import_rows',
-    'fitment_import_rows',
-    'bike_import_rows',
-    'aces_import_rows',
-    'aces_code_import_rows',
-    'part_number_import_rows',
-  ]) {
+  for (const table of rowTables) {
     await sql`
       delete from ${sql.table(table)} using product_imports as import
       where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
   }
-}
-
-/**
- * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
- * export puts an apostrophe before them.
- */
-const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
-
-/** SQL of a text in an export, with an apostrophe before a possible formula. */
-export const guardFormulas = (text: string): string =>
-  `regexp_replace(${text}, '${riskyInPostgres}', '''\\1')`
-
-/** Tables for `with`: `found` has the product of each part number of a file, by that of a variant or else by its id. */
-export const productsByPartNumber = (rows: RawBuilder<unknown>, importId: string): RawBuilder<unknown> => sql`
-  numbers as materialized (
-    select part_number, upper(regexp_replace(part_number, '[^A-Za-z0-9]', '', 'g')) collate "C" as sku_key
-    from (select distinct part_number from ${rows} where import_id = ${importId}) as file
-  ), found as materialized (
-    select part_number, coalesce(variants.product_id, products.id) as product_id
-    from numbers
-      left join variants on variants.sku_key = numbers.sku_key and removed_at is null
-      left join products on products.id = part_number and deleted_at is null
-  )`
-
-/** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */
-export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknown>): Promise<FileErrors> {
-  const { rows } = await sql<ImportError & { total: number }>`
-    with ${tables}
-    select *, count(*) over () as total from found order by row, "column" limit ${maxListedErrors}`.execute(
-    db,
-  )
-  return {
-    errors: rows.map(({ row, line, column, message }) => ({ row, line, column, message })),
-    total: rows[0]?.total ?? 0,
-  }
-}
-
-/** Lists the next locked products, in the order of their ids. */
-export async function listLockedProducts(
-  db: Kysely<Database>,
-  importId: string,
-  table: 'fitment_import_rows' | 'part_number_import_rows',
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ product_id: string }>`
-    select distinct product_id from ${sql.table(table)}
-    where import_id = ${importId} and is_change and product_id > ${after}
-    order by product_id limit ${limit}`.execute(db)
-  return rows.map(({ product_id }) => product_id)
-}
-
-/** Adds one change of each product to its history. */
-export async function addHistory(db: Kysely<Database>, changes: object[], by: Actor): Promise<void> {
-  await sql`
-    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
-    select product_id, 'edited', before, after, ${by.customerId}, ${by.ip}::inet
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
-    db,
-  )
 }

@@ -6,10 +6,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import * as bikes from '../bikes/files/queries.ts'
-import * as partNumbers from '../catalog/files/part-numbers/queries.ts'
-import { exportText } from '../catalog/files/products/queries.ts'
-import * as fitments from '../fitment/files/fitments/queries.ts'
+import type { ExportTexts } from './file-kind.ts'
 import type * as repository from './repository.ts'
 import * as imports from './service.ts'
 
@@ -21,34 +18,26 @@ import * as imports from './service.ts'
 export function registerImports(
   calls: Calls,
   deps: imports.ImportDeps,
+  exportTexts: ExportTexts,
   writeDb: Kysely<Database>,
   pool: Pool,
 ): void {
-  calls.handle('exportProducts', async ({ query, reply }) => sendCsv(reply, 'products', exportText, query))
+  calls.handle('exportProducts', async ({ query, reply }) => sendCsv(reply, 'products', query))
 
   calls.handle('exportFitments', async ({ query, reply }) =>
-    query.format === 'ebay'
-      ? sendCsv(reply, 'fitments-ebay', fitments.ebayExportText, query)
-      : sendCsv(reply, 'fitments', fitments.exportText, query),
+    sendCsv(reply, query.format === 'ebay' ? 'fitments-ebay' : 'fitments', query),
   )
 
-  calls.handle('exportBikes', async ({ query, reply }) => sendCsv(reply, 'bikes', bikes.exportText, query))
+  calls.handle('exportBikes', async ({ query, reply }) => sendCsv(reply, 'bikes', query))
 
-  calls.handle('exportPartNumbers', async ({ query, reply }) =>
-    sendCsv(reply, 'part-numbers', partNumbers.exportText, query),
-  )
+  calls.handle('exportPartNumbers', async ({ query, reply }) => sendCsv(reply, 'part-numbers', query))
 
-  function sendCsv(
-    reply: FastifyReply,
-    name: string,
-    statement: string,
-    { bom }: { bom?: 'true' | undefined },
-  ) {
+  function sendCsv(reply: FastifyReply, name: keyof ExportTexts, { bom }: { bom?: 'true' | undefined }) {
     reply.headers({
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}.csv"`,
     })
-    return Readable.from(exportCsv(pool, statement, bom === 'true'), { objectMode: false })
+    return Readable.from(exportCsv(pool, exportTexts[name], bom === 'true'), { objectMode: false })
   }
 
   calls.handle('checkImport', async ({ query: { fileName, kind = 'products' }, request, caller }) => ({

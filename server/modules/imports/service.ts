@@ -8,12 +8,6 @@ import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import { newId } from '../../platform/database/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
-import { bikeFile } from '../bikes/files/file.ts'
-import { partNumberFile } from '../catalog/files/part-numbers/file.ts'
-import { productFile } from '../catalog/files/products/file.ts'
-import { acesFile } from '../fitment/files/aces/file.ts'
-import { acesCodeFile } from '../fitment/files/aces-codes/file.ts'
-import { fitmentFile } from '../fitment/files/fitments/file.ts'
 import { catalogChanged, type FileKind } from './file-kind.ts'
 import { type Batch, FileRefused } from './read-file.ts'
 import * as repository from './repository.ts'
@@ -25,19 +19,11 @@ export interface ImportDeps {
   log: FastifyBaseLogger
   /** Work that continues after the response. On shutdown it is aborted and awaited. */
   work: BackgroundWork
+  kinds: Record<ImportKind, FileKind>
 }
 
 const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
 const unexpectedFailure = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
-
-const fileKinds: Record<ImportKind, FileKind> = {
-  products: productFile,
-  bikes: bikeFile,
-  fitments: fitmentFile,
-  'aces-codes': acesCodeFile,
-  aces: acesFile,
-  'part-numbers': partNumberFile,
-}
 
 /**
  * Reads a file, then checks it in the background. Does not change the catalog.
@@ -57,7 +43,7 @@ export async function checkFile(
     const found = await readRows(deps, tx, { id, kind }, bytes)
     await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
     begun()
-    await check(tx, { id, kind }, found)
+    await check(deps.kinds[kind], tx, id, found)
   })
   return id
 }
@@ -71,15 +57,15 @@ interface Found {
 }
 
 async function readRows(
-  { db, work }: ImportDeps,
+  { db, work, kinds }: ImportDeps,
   tx: Transaction<Database>,
   { id, kind }: { id: string; kind: ImportKind },
   bytes: AsyncIterable<Buffer>,
 ) {
   const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0, leftOut: undefined }
-  for await (const { columns, rows, errors, rowsRead, leftOut } of fileKinds[kind].read(bytes, tx)) {
+  for await (const { columns, rows, errors, rowsRead, leftOut } of kinds[kind].read(bytes, tx)) {
     work.signal.throwIfAborted()
-    await fileKinds[kind].insertRows(tx, id, rows)
+    await kinds[kind].insertRows(tx, id, rows)
     await repository.updateImport(db, id, { rows: rowsRead })
     found.columns = columns
     found.rows = rowsRead
@@ -90,13 +76,9 @@ async function readRows(
   return found
 }
 
-async function check(
-  tx: Transaction<Database>,
-  { id, kind }: { id: string; kind: ImportKind },
-  found: Found,
-): Promise<void> {
+async function check(kind: FileKind, tx: Transaction<Database>, id: string, found: Found): Promise<void> {
   const { columns, leftOut = { count: 0, brands: [] } } = found
-  const { errors, total, effect, changes } = await fileKinds[kind].check(tx, id, columns)
+  const { errors, total, effect, changes } = await kind.check(tx, id, columns)
   const listed = [...found.errors, ...errors]
     .toSorted((one, other) => one.row - other.row)
     .slice(0, maxListedErrors)
@@ -125,7 +107,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     begun()
     await setAuditActor(tx, by)
     await lockApplying(tx)
-    const effect = await fileKinds[file.kind].run(tx, file, by, async (share) => {
+    const effect = await deps.kinds[file.kind].run(tx, file, by, async (share) => {
       deps.work.signal.throwIfAborted()
       // On another connection, because this transaction is not visible. If there is none, the progress is shown later.
       await repository

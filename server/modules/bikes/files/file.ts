@@ -5,7 +5,7 @@ import { defaultFitmentSource } from '../../../../contract/fitments.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'
 import { catalogChanged, type FileKind } from '../../imports/file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../../imports/read-file.ts'
-import { readAliases } from '../service.ts'
+import { readAliases } from '../rules.ts'
 import * as queries from './queries.ts'
 
 const notAYear = 'A year from 1900 to 2100 is needed'
@@ -62,6 +62,7 @@ const format: FileFormat = {
 
 /** Files of bikes. They add bikes with their makes and models, and change their data, but never remove one. */
 export const bikeFile: FileKind = {
+  rowTable: 'bike_import_rows',
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
 

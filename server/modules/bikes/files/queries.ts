@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
-import { guardFormulas, listErrors } from '../../imports/repository.ts'
+import { guardFormulas, listErrors } from '../../imports/queries.ts'
 
 /** The bikes that one file may have. */
 const maxBikes = 1_000_000

@@ -4,6 +4,7 @@ import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-sche
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { auditActor } from '../../../platform/database/audit-actor.ts'
+import { touchSitemapEntries } from '../repository.ts'
 
 export type BrandRow = Selectable<BrandsTable>
 export type CertificateRow = Selectable<CertificatesTable>
@@ -130,29 +131,5 @@ export async function writeCertificates(
     update products set certificate_values = array(
       select distinct certificate_value(standard, class) from certificates where product_id = ${productId} order by 1)
     where id = ${productId}`.execute(db)
-  await db
-    .updateTable('sitemap_entries')
-    .set({ changed_at: sql<Date>`clock_timestamp()` })
-    .where('product_id', '=', productId)
-    .execute()
-}
-
-/** Adds a change of the certificates of a product to its history. */
-export async function logCertificates(
-  db: Kysely<Database>,
-  productId: string,
-  { before, after }: { before: string[]; after: string[] },
-  changedBy: Actor | null,
-): Promise<void> {
-  await db
-    .insertInto('product_changes')
-    .values({
-      product_id: productId,
-      kind: 'edited',
-      before: JSON.stringify({ certificates: before }),
-      after: JSON.stringify({ certificates: after }),
-      actor_id: changedBy?.customerId ?? null,
-      client_ip: changedBy?.ip ?? null,
-    })
-    .execute()
+  await touchSitemapEntries(db, [productId])
 }

@@ -8,6 +8,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import { isUniqueViolation } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { type Page, toLimitOffset } from '../../../platform/http/paging.ts'
+import { addHistory } from '../repository.ts'
 import { countFacets } from '../search/search.ts'
 import * as repository from './repository.ts'
 
@@ -155,8 +156,8 @@ export async function replaceCertificates(
   await repository.writeCertificates(tx, productId, rows)
   const saved = await listCertificates(tx, productId)
   if (isDeepStrictEqual(stored, saved)) return saved
-  const [before, after] = [stored, saved].map((each) => each.map(toLogText))
-  await repository.logCertificates(tx, productId, { before: before ?? [], after: after ?? [] }, savedBy)
+  const toLog = (each: Certificate[]) => ({ certificates: each.map(toLogText) })
+  await addHistory(tx, [{ product_id: productId, before: toLog(stored), after: toLog(saved) }], savedBy)
   return saved
 }
 

@@ -3,7 +3,7 @@ import type { ReplacedProduct, Replacement } from '../../../../contract/fitments
 import type { PartNumber } from '../../../../contract/number-texts.ts'
 import type { PartNumbers } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../platform/actor.ts'
+import { touchSitemapEntries } from '../repository.ts'
 
 const numbersOfProduct = sql<PartNumber[]>`coalesce((
   select json_agg(json_strip_nulls(json_build_object('kind', kind, 'maker', nullif(maker, ''), 'number', number))
@@ -135,19 +135,5 @@ export async function writeNumbers(
     from jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb) as row (kind text, maker text, number text)`.execute(
     tx,
   )
-  await sql`
-    update sitemap_entries set changed_at = clock_timestamp() where product_id = ${productId}`.execute(tx)
-}
-
-/** Adds a change of the numbers of a product to its history. */
-export async function logNumbers(
-  tx: Kysely<Database>,
-  productId: string,
-  { before, after }: { before: string | null; after: string | null },
-  by: Actor,
-): Promise<void> {
-  await sql`
-    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
-    values (${productId}, 'edited', ${JSON.stringify({ part_numbers: before })},
-      ${JSON.stringify({ part_numbers: after })}, ${by.customerId}, ${by.ip}::inet)`.execute(tx)
+  await touchSitemapEntries(tx, [productId])
 }

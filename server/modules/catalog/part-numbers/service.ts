@@ -10,8 +10,8 @@ import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
-import { findReplacement } from '../../fitment/service.ts'
-import { lockProduct } from '../repository.ts'
+import { addHistory, lockProduct } from '../repository.ts'
+import { findReplacement } from './queries.ts'
 import * as repository from './repository.ts'
 
 /** Returns the numbers that the page of a product shows, and the products before and after it. */
@@ -76,7 +76,13 @@ export function savePartNumbers(
     if (isChanged) await repository.writeNumbers(tx, productId, numbers)
     const saved = await requirePartNumbers(tx, productId)
     if (savedBy && isChanged) {
-      await repository.logNumbers(tx, productId, describeDifference(stored.numbers, saved.numbers), savedBy)
+      const { before, after } = describeDifference(stored.numbers, saved.numbers)
+      const change = {
+        product_id: productId,
+        before: { part_numbers: before },
+        after: { part_numbers: after },
+      }
+      await addHistory(tx, [change], savedBy)
     }
     return saved
   })

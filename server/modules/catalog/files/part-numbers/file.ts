@@ -6,6 +6,7 @@ import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
 import { type ByProduct, listChanges, replaceByProduct } from '../../../imports/by-product.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
+import { addHistory } from '../../repository.ts'
 import * as queries from './queries.ts'
 
 const notAKind = `Use ${partNumberKinds.join(', ')}`
@@ -39,7 +40,7 @@ const format: FileFormat = {
 }
 
 const byProduct: ByProduct<queries.Differing> = {
-  rows: 'part_number_import_rows',
+  rowTable: 'part_number_import_rows',
   field: 'part_numbers',
   listDifferences: queries.listDifferences,
   describe: ({ removed, removed_total, added, added_total }) => ({
@@ -47,10 +48,12 @@ const byProduct: ByProduct<queries.Differing> = {
     after: describePartNumbers(added, added_total),
   }),
   replace: queries.replaceNumbers,
+  addHistory,
 }
 
 /** Files of part numbers of other makers. A product's rows replace its numbers. */
 export const partNumberFile: FileKind = {
+  rowTable: byProduct.rowTable,
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
 

@@ -2,10 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { maxDescribed, type PartNumber } from '../../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { partNumber } from '../../../fitment/files/fitments/queries.ts'
 import type { Difference } from '../../../imports/by-product.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { guardFormulas, listErrors, productsByPartNumber } from '../../../imports/repository.ts'
+import { guardFormulas, listErrors } from '../../../imports/queries.ts'
+import { partNumber, productsByPartNumber } from '../../part-numbers/queries.ts'
+import { touchSitemapEntries } from '../../repository.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -173,10 +174,7 @@ export async function replaceNumbers(
     select product_id, kind, maker, number from part_number_import_rows
     where import_id = ${importId} and product_id = any(${productIds}::text[]) and number is not null and not is_same
     order by row`.execute(db)
-  await sql`
-    update sitemap_entries set changed_at = clock_timestamp() where product_id = any(${productIds}::text[])`.execute(
-    db,
-  )
+  await touchSitemapEntries(db, productIds)
 }
 
 /** Writes all part numbers of other makers as CSV, in the columns of an import. */

@@ -53,6 +53,7 @@ const rowsAtOnce = 5000
 
 /** Files of products with their variants and stock. */
 export const productFile: FileKind = {
+  rowTable: 'product_import_rows',
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
 

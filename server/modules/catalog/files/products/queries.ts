@@ -9,7 +9,7 @@ import {
 import { maxVariants } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { guardFormulas, listErrors } from '../../../imports/repository.ts'
+import { guardFormulas, listErrors } from '../../../imports/queries.ts'
 
 /** The columns of a file that its rows set. */
 export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]

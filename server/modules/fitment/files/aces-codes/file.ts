@@ -79,6 +79,7 @@ const toLabel = (kind: string) => kind.replace('_', ' ')
 
 /** Files of the ids in ACES files. They add ids and change their values, but never remove one. */
 export const acesCodeFile: FileKind = {
+  rowTable: 'aces_code_import_rows',
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { listErrors } from '../../../imports/repository.ts'
+import { listErrors } from '../../../imports/queries.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {

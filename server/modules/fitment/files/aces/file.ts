@@ -13,6 +13,7 @@ import { readAces } from './read-xml.ts'
  * like one. Errors name the application, its line and its element.
  */
 export const acesFile: FileKind = {
+  rowTable: 'aces_import_rows',
   async *read(bytes, tx) {
     yield* readAces(bytes, await queries.listBrandIds(tx))
   },

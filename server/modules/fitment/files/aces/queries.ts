@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
+import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { FileErrors } from '../../../imports/file-kind.ts'
-import { listErrors, productsByPartNumber } from '../../../imports/repository.ts'
-import { partNumber } from '../fitments/queries.ts'
+import { listErrors } from '../../../imports/queries.ts'
 
 /** Lists the ids of the brands that the shop knows. */
 export async function listBrandIds(db: Kysely<Database>): Promise<Set<string>> {

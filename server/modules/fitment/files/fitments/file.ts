@@ -6,10 +6,11 @@ import { defaultFitmentSource, EditedFitment } from '../../../../../contract/fit
 import type { fitmentFileColumns } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
+import { addHistory } from '../../../catalog/service.ts'
 import { type ByProduct, listChanges, replaceByProduct } from '../../../imports/by-product.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
-import { describeFitments } from '../../service.ts'
+import { describeFitments } from '../../rules.ts'
 import * as queries from './queries.ts'
 
 const notAYear = 'A year from 1900 to 2100 is needed'
@@ -73,7 +74,7 @@ function findErrors(row: z.infer<typeof Row>): Record<string, string> {
 }
 
 const byProduct: ByProduct<queries.Differing> = {
-  rows: 'fitment_import_rows',
+  rowTable: 'fitment_import_rows',
   field: 'fitments',
   listDifferences: queries.listDifferences,
   describe: ({ removed, removed_total, added, added_total }) => ({
@@ -85,10 +86,12 @@ const byProduct: ByProduct<queries.Differing> = {
     await queries.replaceFitments(tx, importId, productIds)
     await queries.setNestedLoops(tx, false)
   },
+  addHistory,
 }
 
 /** Files of fitments. A product's rows replace its fitments from the same source. */
 export const fitmentFile: FileKind = {
+  rowTable: byProduct.rowTable,
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
   check: checkRows,

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
 import type { Database } from '../../../../../db/schema.ts'
+import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { Difference } from '../../../imports/by-product.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { guardFormulas, listErrors, productsByPartNumber } from '../../../imports/repository.ts'
-import type { DescribedFitment } from '../../service.ts'
+import { guardFormulas, listErrors } from '../../../imports/queries.ts'
+import { changeFitments } from '../../repository.ts'
+import type { DescribedFitment } from '../../rules.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -233,34 +235,26 @@ export async function listDifferences(
   return rows
 }
 
-/** Replaces the fitments of locked products by those of the file, and the bikes that are derived from them. */
-export async function replaceFitments(
-  db: Kysely<Database>,
+/** Replaces the fitments of locked products by the fitments of the file. */
+export const replaceFitments = (
+  tx: Kysely<Database>,
   importId: string,
   productIds: string[],
-): Promise<void> {
-  await sql`
-    delete from fitments where product_id = any(${productIds}::text[])
+): Promise<void> =>
+  changeFitments(
+    tx,
+    productIds,
+    sql`product_id = any(${productIds}::text[])
       and (product_id, source) in (
         select product_id, source from fitment_import_rows as file
         where import_id = ${importId} and product_id = any(${productIds}::text[]))
       and not exists (
         select from fitment_import_rows as file
-        where import_id = ${importId} and file.product_id = fitments.product_id and fitment_id = fitments.id and is_same)`.execute(
-    db,
+        where import_id = ${importId} and file.product_id = fitments.product_id and fitment_id = fitments.id and is_same)`,
+    sql`fitment_import_rows
+      where import_id = ${importId} and product_id = any(${productIds}::text[]) and make is not null and not is_same
+      order by row`,
   )
-  await sql`
-    insert into fitments (product_id, model_id, year_from, year_to, version, position, pieces, note, source, confirmed_on)
-    select product_id, model_id, year_from, year_to, version, position, pieces, note, source, confirmed_on
-    from fitment_import_rows
-    where import_id = ${importId} and product_id = any(${productIds}::text[]) and make is not null and not is_same
-    order by row`.execute(db)
-  await sql`select refresh_fits(${productIds}::text[])`.execute(db)
-}
-
-/** The part number of a product: of its first variant that has one. Products without part numbers have their id. */
-export const partNumber = `coalesce((select sku from variants where product_id = products.id and removed_at is null and sku <> ''
-  order by position, id limit 1), products.id)`
 
 /** Writes all fitments as CSV, in the columns of an import. */
 export const exportText = `copy (

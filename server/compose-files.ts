@@ -1,0 +1,33 @@
+import type { ImportKind } from '../contract/imports.ts'
+import { bikeFile } from './modules/bikes/files/file.ts'
+import * as bikes from './modules/bikes/files/queries.ts'
+import { partNumberFile } from './modules/catalog/files/part-numbers/file.ts'
+import * as partNumbers from './modules/catalog/files/part-numbers/queries.ts'
+import { productFile } from './modules/catalog/files/products/file.ts'
+import * as products from './modules/catalog/files/products/queries.ts'
+import { acesFile } from './modules/fitment/files/aces/file.ts'
+import { acesCodeFile } from './modules/fitment/files/aces-codes/file.ts'
+import { fitmentFile } from './modules/fitment/files/fitments/file.ts'
+import * as fitments from './modules/fitment/files/fitments/queries.ts'
+import type { ExportTexts, FileKind } from './modules/imports/file-kind.ts'
+
+/** The import files, each read and written by the module that owns its tables. */
+export const fileKinds: Record<ImportKind, FileKind> = {
+  products: productFile,
+  bikes: bikeFile,
+  fitments: fitmentFile,
+  'aces-codes': acesCodeFile,
+  aces: acesFile,
+  'part-numbers': partNumberFile,
+}
+
+/** The tables with the rows of import files. */
+export const rowTables = Object.values(fileKinds).map(({ rowTable }) => rowTable)
+
+export const exportTexts: ExportTexts = {
+  products: products.exportText,
+  fitments: fitments.exportText,
+  'fitments-ebay': fitments.ebayExportText,
+  bikes: bikes.exportText,
+  'part-numbers': partNumbers.exportText,
+}
