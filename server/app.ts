@@ -32,6 +32,7 @@ import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import type { PictureStore } from './modules/pictures/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
+import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import { toRoutedUrl } from './pages/register.ts'
 import type { PublicReads } from './platform/database/replicas.ts'
@@ -64,6 +65,7 @@ interface AppDeps {
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
+  rateLimiter: customers.PhotoLimiter & ReviewLimiter
   pictureStore: PictureStore
   cache: ResponseCache
   config: Config
@@ -148,7 +150,12 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   )
   registerCatalog(calls)
   const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
-  registerCustomers(calls, { ...identity, pictureStore: deps.pictureStore, admins })
+  registerCustomers(calls, {
+    ...identity,
+    rateLimiter: deps.rateLimiter,
+    pictureStore: deps.pictureStore,
+    admins,
+  })
   registerBikes(calls, deps.db)
   registerFitment(calls, deps.db)
   registerGarage(calls)
@@ -156,7 +163,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCart(calls)
   registerOrders(calls, { ...payments, listRefunds })
   registerPayments(calls, payments)
-  registerReviews(calls, identity.rateLimiter)
+  registerReviews(calls, deps.rateLimiter)
   registerUploads(calls, deps.pictureStore)
   registerAudit(calls)
   const imports = { db: deps.db, log: payments.log, work: deps.work, kinds: fileKinds }

@@ -16,7 +16,7 @@ import * as customers from './modules/customers/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { createOrderKeys, openOrderEmails } from './modules/orders/service.ts'
+import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import {
@@ -25,12 +25,14 @@ import {
   openPostgresStore,
   openS3Store,
 } from './modules/pictures/service.ts'
+import { reviewLimits } from './modules/reviews/service.ts'
 import { isMigrated, openShopDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { registerPages } from './pages/register.ts'
 import { watchDatabase } from './platform/database/database-watch.ts'
 import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
+import { deleteEndedWindows, openRateLimiter } from './platform/rate-limiter.ts'
 import { startTracing } from './platform/telemetry/tracing.ts'
 
 export type Shop = Awaited<ReturnType<typeof composeShop>>
@@ -78,10 +80,6 @@ export async function composeShop(
       : config.google && realGoogle(config.google)
   const identity = await openIdentity({
     ...config,
-    limits: {
-      reviewsPerCustomer: { max: config.reviewsPerDay, seconds: 24 * 3600 },
-      reviewsPerIp: { max: config.reviewsPerDay, seconds: 24 * 3600 },
-    },
     google,
     ...writes,
     secrets,
@@ -99,9 +97,14 @@ export async function composeShop(
     demo: config.demo,
     picturesUrl: config.pictures.url,
   }
+  const rateLimiter = openRateLimiter(writes.db, secrets[0], {
+    ...customers.photoLimits,
+    ...reviewLimits(config.reviewsPerDay),
+    ...orderEmailLimits,
+  })
   const orderKeys = createOrderKeys(secrets)
   const orderEmails =
-    mail && openOrderEmails({ ...config, ...identity, terms: config, orderKeys, outbox: mail.outbox, log })
+    mail && openOrderEmails({ ...config, rateLimiter, terms: config, orderKeys, outbox: mail.outbox, log })
   const paymentDeps = {
     db: writes.db,
     gateway: payments.gateway,
@@ -128,6 +131,7 @@ export async function composeShop(
         pool,
         work,
         payments: paymentDeps,
+        rateLimiter,
         pictureStore,
         cache,
         config,
@@ -170,6 +174,7 @@ export async function composeShop(
     },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
     { name: 'delete expired sessions', intervalMs: hourMs, run: () => identity.deleteExpired(db) },
+    { name: 'delete ended rate limits', intervalMs: hourMs, run: () => deleteEndedWindows(db) },
     {
       name: 'delete unused pictures',
       intervalMs: 10 * minuteMs,

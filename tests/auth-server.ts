@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import type { JWK } from 'jose'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../server/http/security-headers.ts'
-import { defaultLimits, type Limits } from '../server/modules/identity/rate-limits.ts'
+import { identityLimits, type Limits } from '../server/modules/identity/options.ts'
 import { type Identity, type IdentityOptions, openIdentity } from '../server/modules/identity/service.ts'
 import { handleErrors } from '../server/platform/errors.ts'
 import { openLog } from '../server/platform/telemetry/log.ts'
@@ -106,7 +106,7 @@ export async function openAuthServer(
 
 export const wideLimits = (): Limits =>
   Object.fromEntries(
-    Object.keys(defaultLimits).map((name) => [name, { max: 100_000, seconds: 60 }]),
+    Object.keys(identityLimits).map((name) => [name, { max: 100_000, seconds: 60 }]),
   ) as Limits
 
 /** Opens a browser without cookies, which sends its requests to this server from this IP. */

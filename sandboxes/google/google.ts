@@ -1,6 +1,6 @@
 import { genericOAuth } from 'better-auth/plugins'
 import type { FastifyInstance } from 'fastify'
-import type { GoogleProvider } from '../../server/modules/identity/google.ts'
+import type { GoogleProvider } from '../../server/modules/identity/options.ts'
 import type { Secrets } from '../../server/platform/secrets/secrets.ts'
 import { registerSandboxPages } from './routes.ts'
 import { createSandboxTokens } from './tokens.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
-import { defaultLimits, openRateLimiter } from '../../server/modules/identity/rate-limits.ts'
 import { openMail } from '../../server/modules/mail/service.ts'
-import { createOrderKeys, openOrderEmails } from '../../server/modules/orders/service.ts'
+import { createOrderKeys, openOrderEmails, orderEmailLimits } from '../../server/modules/orders/service.ts'
 import { expireUnpaidOrders } from '../../server/modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from '../../server/modules/payments/jobs.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
 import type { PaymentDeps } from '../../server/modules/payments/service.ts'
+import { openRateLimiter } from '../../server/platform/rate-limiter.ts'
 import { aCustomer, aProduct, type TestCustomer } from '../factories.ts'
 import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
@@ -105,7 +105,7 @@ export function openPaymentDeps(
       guestOrderPieces: 50,
     },
   }
-  const rateLimiter = openRateLimiter(db, 'money', defaultLimits)
+  const rateLimiter = openRateLimiter(db, 'money', orderEmailLimits)
   const orderEmails = openOrderEmails({ ...more, rateLimiter, outbox, log, origin: 'http://localhost' })
   return { ...more, db, gateway, log, orderEmails }
 }

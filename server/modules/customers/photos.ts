@@ -5,6 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { FetchError, fetchPublic } from '../../platform/http/fetch-public.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import * as pictures from '../pictures/service.ts'
 import * as repository from './repository.ts'
 
@@ -14,6 +15,10 @@ const timeoutMs = 5_000
 /** After the last one, the customer has to save the link again. */
 const maxAttempts = 4
 const maxPhotosPerRun = 20
+
+export const photoLimits = { photosPerCustomer: { max: 20, seconds: 3600 } }
+
+export type PhotoLimiter = RateLimiter<keyof typeof photoLimits>
 
 export interface PhotoDeps extends pictures.PictureDeps {
   /** IPs from which photos are fetched; by default the public ones. */

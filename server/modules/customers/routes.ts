@@ -11,8 +11,8 @@ import { uploadPhoto } from './photos.ts'
 import type { Customer } from './repository.ts'
 import * as customers from './service.ts'
 
-interface CustomerDeps
-  extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens' | 'rateLimiter'> {
+interface CustomerDeps extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens'> {
+  rateLimiter: customers.PhotoLimiter
   admins: customers.AdminRule
   pictureStore: PictureStore
 }

@@ -8,7 +8,7 @@ import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import { setPhoto } from './photos.ts'
 import * as repository from './repository.ts'
 
-export { fetchPhotos, findAvatars, presentPhoto } from './photos.ts'
+export { fetchPhotos, findAvatars, type PhotoLimiter, photoLimits, presentPhoto } from './photos.ts'
 
 export {
   type Customer,

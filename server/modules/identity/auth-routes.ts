@@ -3,10 +3,9 @@ import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/http/ip.ts'
-import type { Limiter } from '../../platform/limiter.ts'
+import type { AuthDeps } from './auth-deps.ts'
 import {
   type AuthSecrets,
-  type BetterAuth,
   forwardCookies,
   isUserCreationFailure,
   parseBody,
@@ -16,19 +15,7 @@ import {
 } from './better-auth.ts'
 import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google.ts'
-import type { KnownDevices, RateLimiter } from './rate-limits.ts'
 import * as repository from './repository.ts'
-import type { IdentityOptions } from './service.ts'
-
-/** Dependencies of the identity provider's routes. */
-export interface AuthDeps extends IdentityOptions {
-  auth: BetterAuth
-  authSecrets: AuthSecrets
-  rateLimiter: RateLimiter
-  /** Limits concurrent password hashing: each takes a core and 16 MiB, and a sign-up also a connection. */
-  hashLimiter: Limiter
-  devices: KnownDevices
-}
 
 const name = requiredLine(120, 'Name is required')
 // better-auth checks the allowed length and reports whether it is too short or too long.

@@ -3,7 +3,7 @@ import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { jwt } from 'better-auth/plugins'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import type * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
@@ -12,7 +12,7 @@ import { newId } from '../../platform/database/database.ts'
 import { isDatabaseUnavailable, ShopError, StartupError } from '../../platform/errors.ts'
 import { deriveKey, isSameSignature, type Secrets } from '../../platform/secrets/secrets.ts'
 import { recordFailures, throwFailures } from './database-failures.ts'
-import type { IdentityOptions } from './service.ts'
+import type { IdentityOptions, Log } from './options.ts'
 
 export const basePath = '/idp'
 export const passwordMaximum = 128
@@ -236,8 +236,6 @@ export function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: un
   const isEmail = result.error.issues.some(({ path }) => path[0] === 'email')
   throw new ShopError(isEmail ? 'INVALID_EMAIL' : 'INVALID_REQUEST')
 }
-
-export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /**
  * Writes better-auth's messages to the shop's log, without their details, which contain emails and database rows. Its

@@ -1,20 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { BetterAuthPlugin } from 'better-auth'
-import type { GoogleOptions } from 'better-auth/social-providers'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isDatabaseUnavailable, logUnavailable, ShopError } from '../../platform/errors.ts'
-import type { AuthDeps } from './auth-routes.ts'
+import type { AuthDeps } from './auth-deps.ts'
 import { forwardCookies, popupEnd, toAuthHeaders } from './better-auth.ts'
-
-/** The provider behind the button `Sign in using Google`, as options of better-auth. */
-export interface GoogleProvider {
-  /** Its id in better-auth's tables and in the callback URL. */
-  id: 'google' | 'google-sandbox'
-  social?: GoogleOptions
-  plugins?: BetterAuthPlugin[]
-  /** Registers the pages of a sandbox. */
-  routes?(app: FastifyInstance): void
-}
+import type { GoogleProvider } from './options.ts'
 
 /** The real Google. `<origin>/idp/callback/google` must be registered in its console as a redirect URI. */
 export function realGoogle(keys: { clientId: string; clientSecret: string }): GoogleProvider {

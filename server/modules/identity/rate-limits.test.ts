@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, openAuthServer, type TestBrowser, wideLimits } from '../../../tests/auth-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { openAuthServerWithMail } from '../../../tests/identity-mail.ts'
-import type { Limits } from './rate-limits.ts'
+import type { Limits } from './options.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const right = { email: rider.email, password: rider.password }

@@ -153,47 +153,9 @@ export async function deleteSigningKeys(db: Kysely<Database>): Promise<void> {
   await sql`delete from identity."jwks"`.execute(db)
 }
 
-/** Deletes expired sessions, unfinished sign-ins, rate limit windows and email tokens. */
+/** Deletes expired sessions, unfinished sign-ins and email tokens. */
 export async function deleteExpired(db: Kysely<Database>): Promise<void> {
   await sql`delete from identity."session" where "expiresAt" < now()`.execute(db)
   await sql`delete from identity."verification" where "expiresAt" < now()`.execute(db)
-  // Skips locked rows: a transaction may have locked several.
-  await sql`
-    delete from identity.rate_limits where key in (
-      select key from identity.rate_limits where window_ends_at < now() for update skip locked
-    )`.execute(db)
   await sql`delete from identity.email_tokens where expires_at < now()`.execute(db)
-}
-
-/**
- * Counts one attempt under a key. The first attempt opens a window; after its end the count restarts.
- *
- * @returns the attempts in this window including this one, and the seconds until it ends
- */
-export async function countAttempt(
-  db: Kysely<Database>,
-  key: string,
-  windowSeconds: number,
-): Promise<{ count: number; secondsLeft: number }> {
-  const { rows } = await sql<{ count: number; secondsLeft: number }>`
-    insert into identity.rate_limits as t (key, count, window_ends_at)
-    values (${key}, 1, now() + make_interval(secs => ${windowSeconds}))
-    on conflict (key) do update set
-      count = case when t.window_ends_at <= now() then 1 else t.count + 1 end,
-      window_ends_at = case when t.window_ends_at <= now() then excluded.window_ends_at else t.window_ends_at end
-    returning count, ceil(extract(epoch from window_ends_at - now()))::integer as "secondsLeft"`.execute(db)
-  const [counted] = rows
-  if (!counted) throw new Error('an attempt was not counted')
-  return counted
-}
-
-/** Returns the attempts in the present window. */
-export async function countAttempts(db: Kysely<Database>, key: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count from identity.rate_limits where key = ${key} and window_ends_at > now()`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-export async function clearAttempts(db: Kysely<Database>, key: string): Promise<void> {
-  await sql`delete from identity.rate_limits where key = ${key}`.execute(db)
 }

@@ -7,6 +7,7 @@ import {
   secret,
   type TestResponse,
 } from '../../../tests/auth-server.ts'
+import { deleteEndedWindows } from '../../platform/rate-limiter.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { createBetterAuth, deriveAuthSecrets } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
@@ -183,6 +184,7 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
   )
   await server.database.pool.query('update identity.rate_limits set window_ends_at = now()')
   await server.provider.deleteExpired(server.database.db)
+  await deleteEndedWindows(server.database.db)
   const { rows } = await server.database.pool.query(
     `select (select count(*) from identity."session") as sessions,
             (select count(*) from identity."verification") as verifications,

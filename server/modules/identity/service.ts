@@ -1,15 +1,16 @@
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { createLocalJWKSet } from 'jose'
-import type { Kysely, PostgresPool } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database/database.ts'
 import { createLimiter } from '../../platform/limiter.ts'
+import { openRateLimiter, tooManyRequests } from '../../platform/rate-limiter.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
-import type { Outbox } from '../mail/service.ts'
 import { createAccessTokens } from './access-token.ts'
-import { type AuthDeps, registerAuthRoutes } from './auth-routes.ts'
+import type { AuthDeps } from './auth-deps.ts'
+import { registerAuthRoutes } from './auth-routes.ts'
 import {
   type AuthSecrets,
   type BetterAuth,
@@ -20,44 +21,19 @@ import {
   idTokenAudience,
   idTokenIssuer,
   idTokenSeconds,
-  type Log,
 } from './better-auth.ts'
 import { createEmails } from './emails.ts'
-import { type GoogleProvider, registerPopupEnd } from './google.ts'
+import { registerPopupEnd } from './google.ts'
 import { createIdTokenVerifier, createSessionCheck, type TrustedIssuer } from './id-token.ts'
-import {
-  createKnownDevices,
-  defaultLimits,
-  type Limits,
-  openRateLimiter,
-  tooManyRequests,
-} from './rate-limits.ts'
+import { createKnownDevices } from './known-devices.ts'
+import { type IdentityOptions, identityLimits } from './options.ts'
 import * as repository from './repository.ts'
 
 export type { AccessTokens } from './access-token.ts'
-export { type GoogleProvider, realGoogle } from './google.ts'
+export { realGoogle } from './google.ts'
 export type { VerifiedIdentity } from './id-token.ts'
-export type { RateLimiter } from './rate-limits.ts'
+export type { GoogleProvider, IdentityOptions } from './options.ts'
 export { deleteSigningKeys } from './repository.ts'
-
-export interface IdentityOptions {
-  /** May be the shop's pool: all queries name the schema `identity`. */
-  pool: PostgresPool
-  /** Same database, for transactions together with the shop's tables. */
-  db: Kysely<Database>
-  /** Public origin of the shop, such as `http://localhost:3000`. */
-  origin: string
-  secrets: Secrets
-  google: GoogleProvider | null
-  /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */
-  mergeSignInMessages: boolean
-  limits?: Partial<Limits>
-  /** Null if the shop sends no mail. */
-  outbox: Outbox | null
-  /** Voids the account's access tokens, in the transaction that sets a new password. */
-  onPasswordReset: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
-  log: Log
-}
 
 export type Identity = Awaited<ReturnType<typeof openIdentity>>
 
@@ -70,7 +46,6 @@ export async function openIdentity(options: IdentityOptions) {
   const authSecrets = deriveAuthSecrets(secrets)
   const auth = createBetterAuth(options, authSecrets)
   await requireSigningKeys(auth, db, authSecrets)
-  const rateLimiter = openRateLimiter(db, secrets[0], { ...defaultLimits, ...options.limits })
   const deps: AuthDeps = {
     ...options,
     auth,
@@ -83,7 +58,7 @@ export async function openIdentity(options: IdentityOptions) {
         return tooManyRequests(5)
       },
     }),
-    rateLimiter,
+    rateLimiter: openRateLimiter(db, secrets[0], { ...identityLimits, ...options.limits }),
     devices: createKnownDevices(secrets, origin),
   }
   /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
@@ -109,8 +84,7 @@ export async function openIdentity(options: IdentityOptions) {
     isSessionActive: createSessionCheck([issuer]),
     accessTokens: createAccessTokens({ secrets }),
     emails: createEmails(origin, secrets),
-    rateLimiter,
-    /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
+    /** Deletes expired sessions, unfinished sign-ins and email tokens. */
     deleteExpired: repository.deleteExpired,
     /** Creates a verified account with a password, unless the email has one. Returns its subject in both cases. */
     async createAccount({ email, password, name }: { email: string; password: string; name: string }) {

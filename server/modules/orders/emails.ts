@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import type { RateLimiter } from '../identity/service.ts'
 import {
   type EmailContent,
   type EmailOrder,
@@ -20,13 +20,16 @@ export type OrderEmails = ReturnType<typeof openOrderEmails>
 
 interface OrderEmailOptions {
   outbox: Outbox
-  rateLimiter: RateLimiter
+  rateLimiter: RateLimiter<keyof typeof orderEmailLimits>
   log: Pick<FastifyBaseLogger, 'warn'>
   /** Public origin of the shop, for links. */
   origin: string
   terms: OrderTerms
   orderKeys: OrderKeys
 }
+
+/** Emails about unpaid orders to an unverified email. */
+export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 } }
 
 type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
 

@@ -21,7 +21,7 @@ import * as repository from './repository.ts'
 import { chooseVariant, type OrderTerms, refusePurchase, toAmount } from './rules.ts'
 
 export * from './checkout.ts'
-export { type OrderEmails, openOrderEmails } from './emails.ts'
+export { type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'

@@ -1,10 +1,9 @@
 import { maxReviews } from '../../../contract/reviews.ts'
 import type { Calls } from '../../http/calls.ts'
 import { pageHeaders } from '../../platform/http/paging.ts'
-import type { RateLimiter } from '../identity/service.ts'
 import * as reviews from './service.ts'
 
-export function registerReviews(calls: Calls, rateLimiter: RateLimiter): void {
+export function registerReviews(calls: Calls, rateLimiter: reviews.ReviewLimiter): void {
   calls.cached('listReviews', async ({ query, caller, db, url, addHeaders }) => {
     const { rows, total } = await reviews.listReviews(db, query)
     addHeaders(pageHeaders(url, total, maxReviews))

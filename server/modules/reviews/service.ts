@@ -7,8 +7,8 @@ import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/http/ip.ts'
 import type { Page } from '../../platform/http/paging.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import * as customers from '../customers/service.ts'
-import type { RateLimiter } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
 /** A stored review with the path of its author's photo. */
@@ -43,13 +43,20 @@ export async function addReview(
   return id
 }
 
+export type ReviewLimiter = RateLimiter<keyof ReturnType<typeof reviewLimits>>
+
+export function reviewLimits(perDay: number) {
+  const limit = { max: perDay, seconds: 24 * 3600 }
+  return { reviewsPerCustomer: limit, reviewsPerIp: limit }
+}
+
 /**
  * Stores the review of a customer and counts it. A refused one is not counted: the transaction is rolled back.
  *
  * @throws USER_NOT_FOUND, TOO_MANY_REVIEWS
  */
 export async function addCustomerReview(
-  { db, rateLimiter }: { db: Kysely<Database>; rateLimiter: RateLimiter },
+  { db, rateLimiter }: { db: Kysely<Database>; rateLimiter: ReviewLimiter },
   { email, customerId, ip }: Caller,
   review: NewReview,
 ): Promise<string> {
