@@ -6,6 +6,8 @@ export const MIGRATING = 7_461_019
 export const IMPORTING = 7_461_023
 /** Held by a transaction that changes many products: an import, or new bikes. */
 export const APPLYING = 7_461_024
+/** Held by a transaction that changes which product replaces another. `hashtext('replacements')`, as in version 1.0. */
+export const REPLACING = -1_761_532_477
 /** First key of the locks of unpaid orders; the second is the hash of a customer, email or network. */
 export const COUNTING_ORDERS = 7_461_025
 

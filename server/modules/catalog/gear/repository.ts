@@ -25,6 +25,9 @@ const chartColumns = ['id', 'brand', 'kind', 'unit', 'columns', 'rows', 'source'
 export const listBrands = (db: Kysely<Database>): Promise<BrandRow[]> =>
   db.selectFrom('brands').select(brandColumns).execute()
 
+export const findBrand = (db: Kysely<Database>, name: string): Promise<BrandRow | undefined> =>
+  db.selectFrom('brands').select(brandColumns).where('name', '=', name).executeTakeFirst()
+
 /** Adds or replaces the data of a brand. A trigger logs the change. */
 export async function saveBrand(db: Kysely<Database>, brand: BrandRow, savedBy: Actor | null): Promise<void> {
   await db

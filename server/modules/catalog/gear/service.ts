@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { type Page, toLimitOffset } from '../../../platform/http/paging.ts'
 import { addHistory } from '../repository.ts'
-import { countFacets } from '../search/search.ts'
+import { countFacets, countProducts } from '../search/search.ts'
 import * as repository from './repository.ts'
 
 interface PageQuery {
@@ -22,29 +22,29 @@ const dataOrder: Brand['data'][] = ['missing', 'incomplete', 'complete']
 
 /** Lists the brands of products and those with data; brands without data first. A shop has at most some thousands. */
 export async function listBrands(db: Kysely<Database>, query: PageQuery): Promise<Page<Brand>> {
-  const brands = (await readBrands(db)).toSorted(
-    (a, b) => dataOrder.indexOf(a.data) - dataOrder.indexOf(b.data) || a.name.localeCompare(b.name, 'en'),
-  )
+  const [{ facets }, rows] = await Promise.all([countFacets(db, {}), repository.listBrands(db)])
+  const counts = new Map(facets.brand.values.map(({ value, count }) => [value, count]))
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const names = [...new Set([...counts.keys(), ...byName.keys()])]
+  const brands = names
+    .map((name) => presentBrand(name, counts.get(name) ?? 0, byName.get(name)))
+    .toSorted(
+      (a, b) => dataOrder.indexOf(a.data) - dataOrder.indexOf(b.data) || a.name.localeCompare(b.name, 'en'),
+    )
   const typed = (query.q ?? '').toLowerCase()
   const found = brands.filter(({ name }) => name.toLowerCase().includes(typed))
   const { limit, offset } = toLimitOffset(query)
   return { rows: found.slice(offset, offset + limit), total: found.length }
 }
 
-async function readBrands(db: Kysely<Database>): Promise<Brand[]> {
-  const [{ facets }, rows] = await Promise.all([countFacets(db, {}), repository.listBrands(db)])
-  const counts = new Map(facets.brand.values.map(({ value, count }) => [value, count]))
-  const byName = new Map(rows.map((row) => [row.name, row]))
-  return [...new Set([...counts.keys(), ...byName.keys()])].map((name) =>
-    presentBrand(name, counts.get(name) ?? 0, byName.get(name)),
-  )
-}
-
 /** @throws NOT_FOUND if no product has this brand, and it has no data */
 export async function requireBrand(db: Kysely<Database>, name: string): Promise<Brand> {
-  const brand = (await readBrands(db)).find((each) => each.name === name)
-  if (!brand) throw new ShopError('NOT_FOUND')
-  return brand
+  const [products, row] = await Promise.all([
+    countProducts(db, { brand: [name] }),
+    repository.findBrand(db, name),
+  ])
+  if (products === 0 && !row) throw new ShopError('NOT_FOUND')
+  return presentBrand(name, products, row)
 }
 
 /** Replaces the data of a brand. @throws NOT_FOUND if no product has this brand, and it has no data */
@@ -54,9 +54,10 @@ export async function saveBrand(
   manufacturer: Manufacturer,
   savedBy: Actor | null,
 ): Promise<Brand> {
-  await requireBrand(db, name)
-  await repository.saveBrand(db, toBrandRow(name, manufacturer), savedBy)
-  return requireBrand(db, name)
+  const { products } = await requireBrand(db, name)
+  const row = toBrandRow(name, manufacturer)
+  await repository.saveBrand(db, row, savedBy)
+  return presentBrand(name, products, row)
 }
 
 const toBrandRow = (name: string, { eu, safetyText, ...maker }: Manufacturer): repository.BrandRow => ({

@@ -3,6 +3,7 @@ import type { ReplacedProduct, Replacement } from '../../../../contract/fitments
 import type { PartNumber } from '../../../../contract/number-texts.ts'
 import type { PartNumbers } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { REPLACING } from '../../../platform/database/advisory-locks.ts'
 import { touchSitemapEntries } from '../repository.ts'
 
 const numbersOfProduct = sql<PartNumber[]>`coalesce((
@@ -70,7 +71,7 @@ export async function findMatches(
  * neither sees. Must run before products are locked.
  */
 export async function lockReplacements(tx: Kysely<Database>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('replacements'))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${REPLACING})`.execute(tx)
 }
 
 /** Finds a product for sale by the part number of a variant, or else by its id. */

@@ -9,8 +9,9 @@ import {
 } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, type Match, matchesNothing, quoteTerm, toFitQuery } from './filters.ts'
-import { canMatch, type ParsedQuery } from './parse-query.ts'
+import { canMatch } from './parse-query.ts'
 import { displayCount, estimate, sampleHits } from './sampling.ts'
+import type { ParsedQuery } from './types.ts'
 
 /** Facets whose values are counted among the same products. */
 interface CountedFacets {

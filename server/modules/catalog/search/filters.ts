@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Chosen, type FitChoice, facetNames } from '../../../../contract/product-filters.ts'
-import type { ParsedQuery } from './parse-query.ts'
+import type { ParsedQuery } from './types.ts'
 
 /** A `tsquery` without matches. */
 export const matchesNothing = "':nothing'"

@@ -6,6 +6,7 @@ import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, isMatch, type Match, matchingRows, quoteTerm } from './filters.ts'
 import { isUpTo, orderBy, type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
 import { unlimited } from './sampling.ts'
+import type { Estimate } from './types.ts'
 
 /** With fewer hits and a last key, the hits up to it are sorted at once: choosing a scan takes as long. */
 const minPlannedHits = 4_000
@@ -19,17 +20,6 @@ const budgetShare = 1 / 8
 const scanStartCost = 8
 /** Cost of an index entry that is compared with those of another index or term, in rows. */
 const indexCheckCost = 1 / 6
-
-/** Estimate of the hits before they are read. */
-export interface Estimate {
-  hits: number
-  /** Hits per value of the order's partition. Null without words and fit: then the counts are exact. */
-  shares: { value: string; hits: number }[] | null
-  /** Sort key after which no hit is needed, most likely. Null if not known. */
-  last: string | null
-  /** Hits up to that key. */
-  hitsToLast: number
-}
 
 /** How the hits are read in order. */
 interface ScanPlan {

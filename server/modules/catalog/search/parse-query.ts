@@ -3,16 +3,7 @@ import type { Chosen } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { matchesNothing } from './filters.ts'
 import { nearestWords } from './spelling.ts'
-
-/** The typed words as Postgres searches them. */
-export interface ParsedQuery {
-  /** A `tsquery`, as text. */
-  query: string
-  /** The whole input as a part number, without dashes, spaces and case. Empty if it cannot be one. */
-  partNumber: string
-  /** The kinds and brands that may have matches; '' for products without one. */
-  facets: { kind: string[]; brand: string[] }
-}
+import type { ParsedQuery } from './types.ts'
 
 /** Returns null if nothing is typed. */
 export async function parseQuery(db: Kysely<Database>, typed = ''): Promise<ParsedQuery | null> {

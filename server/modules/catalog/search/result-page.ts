@@ -10,9 +10,8 @@ import {
   matchingRows,
   toTermsQuery,
 } from './filters.ts'
-import type { Estimate } from './large-results.ts'
-import type { ParsedQuery } from './parse-query.ts'
 import { estimate, minSampleHits, ownRate, sampleHits, unlimited } from './sampling.ts'
+import type { Estimate, ParsedQuery } from './types.ts'
 
 /** Which rows of the ordered hits are wanted. */
 export interface Part {

@@ -4,11 +4,12 @@ import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/http/paging.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
-import { hasExactNumber, hasTerms, type Match, toMatch, toTermsQuery } from './filters.ts'
+import { type ChosenTerms, hasExactNumber, hasTerms, type Match, toMatch, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
-import { canMatch, correctSpelling, type ParsedQuery, parseQuery, toPartNumber } from './parse-query.ts'
+import { canMatch, correctSpelling, parseQuery, toPartNumber } from './parse-query.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
+import type { ParsedQuery } from './types.ts'
 
 export { compactCounts } from './facets.ts'
 
@@ -107,17 +108,22 @@ function findHits(db: Kysely<Database>, query: SearchQuery, match: Match): Promi
     : findFilteredHits(db, query.sort, match, part)
 }
 
+/** Counts the products with the chosen filters exactly. */
+export async function countProducts(db: Kysely<Database>, chosen: ChosenTerms): Promise<number> {
+  const { rows } = await sql<{ products: number }>`
+    select coalesce(sum(products), 0)::integer as products from product_counts where ${hasTerms(chosen)}`.execute(
+    db,
+  )
+  return rows[0]?.products ?? 0
+}
+
 async function findFilteredHits(
   db: Kysely<Database>,
   sort: ProductQuery['sort'],
   match: Match,
   part: Part,
 ): Promise<Hits> {
-  const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(products), 0)::integer as total from product_counts where ${hasTerms(match.chosen)}`.execute(
-    db,
-  )
-  const total = rows[0]?.total ?? 0
+  const total = await countProducts(db, match.chosen)
   const rest = Math.min(part.limit, total - part.offset)
   if (rest <= 0) return { ids: [], total, estimated: false }
   const page = { offset: part.offset, limit: rest }
