@@ -5,6 +5,7 @@ import type { orderEventKinds } from '../contract/orders.ts'
 import type {
   BrandsTable,
   CertificatesTable,
+  ChangedColumns,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
@@ -94,6 +95,20 @@ export interface CartLinesTable {
 interface SecretFingerprintTable {
   is_only: Generated<true>
   fingerprint: string
+}
+
+/** Changes of areas without a table of their own, see `server/modules/audit/service.ts`. */
+interface ChangesTable {
+  id: Generated<number>
+  area: string
+  subject: string
+  name: string
+  kind: 'added' | 'edited' | 'deleted'
+  before: ColumnType<ChangedColumns, string, never>
+  after: ColumnType<ChangedColumns, string, never>
+  actor_id: string | null
+  client_ip: string | null
+  occurred_at: Timestamp
 }
 
 interface RoleChangesTable {
@@ -251,6 +266,7 @@ export interface Database {
   products: ProductsTable
   variants: VariantsTable
   product_changes: ProductChangesTable
+  changes: ChangesTable
   brands: BrandsTable
   size_charts: SizeChartsTable
   certificates: CertificatesTable

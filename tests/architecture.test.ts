@@ -99,9 +99,11 @@ const allowedModules: Record<string, string> = {
   'identity -> mail': 'account emails go through the outbox',
   'customers -> identity': 'a customer signs in with a verified identity',
   'customers -> pictures': 'the photo of a profile is a picture',
+  'catalog -> audit': 'changes of brands and size charts are recorded',
   'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',
   'fitment -> imports': 'its files are read by the engine',
   'bikes -> imports': 'its files are read by the engine',
+  'bikes -> audit': 'changes of bikes are recorded',
   'fitment -> bikes': 'an answer names the bike',
   'fitment -> catalog':
     'an answer names the replacement; changes of fitments are in the history of the product',

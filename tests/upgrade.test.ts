@@ -76,6 +76,24 @@ async function expectEverything(version: string, shop: TestShop): Promise<void> 
   const { body: garage } = await shop.call('getGarage', { as: rider })
   expect(garage.bikes).toContainEqual(expect.objectContaining({ id: Number(bike?.bike_id) }))
 
+  const history = {
+    brands: await readRows(version, 'public.brand_changes', ['kind', 'brand', 'chart']),
+    bikes: await readRows(version, 'public.bike_changes', ['kind', 'subject']),
+  }
+  for (const [area, changes] of Object.entries(history)) {
+    const { body } = await shop.call('listAudit', { as: admin, query: { area, pageSize: 200 } })
+    const recorded = changes.map(({ kind, ...names }) => [
+      kind,
+      Object.values(names)
+        .filter((name) => name !== '\\N')
+        .join(', '),
+    ])
+    expect(recorded.length).toBeGreaterThan(10)
+    expect(body.entries.map((entry) => [entry.kind, entry.subject.name]).toSorted()).toEqual(
+      recorded.toSorted(),
+    )
+  }
+
   const fitments = await readRows(version, 'public.fitments', ['product_id'])
   const { body } = await shop.call('listFitments', { params: { id: fitments[0]?.product_id ?? '' } })
   expect(body.fitments).not.toEqual([])

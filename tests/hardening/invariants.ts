@@ -192,6 +192,14 @@ const gearRules: Invariant[] = [
   },
 ]
 
+const auditRules: Invariant[] = [
+  {
+    rule: 'a recorded change has a value, and only values that it changed',
+    offenders: `select id, area, subject from changes where after = '{}'
+      or exists (select from jsonb_each(after) as current where before -> key = value)`,
+  },
+]
+
 const fitmentRules: Invariant[] = [
   {
     rule: 'the bikes of a product are those that its fitments cover',
@@ -278,6 +286,7 @@ export const invariants: readonly Invariant[] = [
   ...moneyRules,
   ...catalogRules,
   ...gearRules,
+  ...auditRules,
   ...fitmentRules,
   ...customerRules,
 ]

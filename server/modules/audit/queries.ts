@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
+import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 
 /** Position in the list: newest first; at the same time, by area and then by id. */
@@ -43,8 +43,8 @@ const ordersWith = (email: string) => sql`array(
   select id from orders where customer_id = ${customerWith(email)}
   union all select id from orders where customer_id is null and customer_email = ${email.toLowerCase()})`
 
-function conditions(rank: number, query: AuditQuery, after: Cursor | null): Condition {
-  const all: Condition[] = [sql`rank = ${sql.lit(rank)}`]
+function conditions(area: AuditArea, query: AuditQuery, after: Cursor | null): Condition {
+  const all: Condition[] = [sql`area = ${sql.lit(area)}`]
   if (query.from) all.push(sql`at >= ${query.from}::timestamptz`)
   if (query.to) all.push(sql`at < ${query.to}::timestamptz`)
   if (query.by === 'shop') all.push(sql`actor_id is null and not by_guest`)
@@ -53,7 +53,7 @@ function conditions(rank: number, query: AuditQuery, after: Cursor | null): Cond
     all.push(sql`(actor_id = ${customerWith(query.by)} or ${isGuest})`)
   }
   if (query.subject) all.push(isAbout(query.subject))
-  if (after) all.push(comesAfter(rank, after))
+  if (after) all.push(comesAfter(auditAreas.indexOf(area), after))
   return sql.join(all, sql` and `)
 }
 
@@ -86,7 +86,9 @@ export function changesQuery(query: AuditQuery, after: Cursor | null, limit: num
   const areas = query.area ? [query.area] : auditAreas
   const pages = areas.map(
     (area) => sql`(
-      select * from audit_changes where ${conditions(auditAreas.indexOf(area), query, after)}
+      select ${sql.lit(auditAreas.indexOf(area))} as rank, id, at, kind, client_ip, subject_id, subject_name, order_id,
+        variant_id, pieces, before, after, actor_id, by_guest
+      from audit_changes where ${conditions(area, query, after)}
       order by at desc, id desc limit ${limit})`,
   )
   return sql<Change>`

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
+import { type AuditArea, type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import type { SizeChart } from '../../../contract/gear.ts'
 import { toDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
@@ -49,40 +49,27 @@ function presentChange(change: queries.Change): AuditEntry {
     },
     pieces: change.pieces ?? undefined,
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
-    changes: change.after ? presentChangedColumns(change.before ?? {}, change.after) : undefined,
+    changes: change.after
+      ? presentChangedColumns(area, { before: change.before ?? {}, after: change.after })
+      : undefined,
   }
 }
 
 type AuditedColumn = Pick<ProductColumn, 'name' | 'sql' | 'type'>
 
-/** The columns of a product, and those of its fitments, its certificates, its brand and its size chart, and of bikes. */
-const auditedColumns: AuditedColumn[] = [
+const toTextColumn = (column: string): AuditedColumn => ({
+  name: column.replaceAll(/_(\w)/g, (_, initial: string) => initial.toUpperCase()),
+  sql: column,
+  type: 'text',
+})
+
+/** The listed columns of a product, and its fitments, part numbers and certificates. */
+const columnsOfProduct: AuditedColumn[] = [
   ...productColumns,
   ...variantColumns,
-  ...[
-    { name: 'fitKind', sql: 'fit_kind' },
-    { name: 'fitComplete', sql: 'fit_complete' },
-    { name: 'fitments', sql: 'fitments' },
-    { name: 'partNumbers', sql: 'part_numbers' },
-    { name: 'replacedBy', sql: 'replaced_by' },
-    { name: 'certificates', sql: 'certificates' },
-    { name: 'makerName', sql: 'maker_name' },
-    { name: 'makerAddress', sql: 'maker_address' },
-    { name: 'makerContact', sql: 'maker_contact' },
-    { name: 'euName', sql: 'eu_name' },
-    { name: 'euAddress', sql: 'eu_address' },
-    { name: 'euContact', sql: 'eu_contact' },
-    { name: 'safetyText', sql: 'safety_text' },
-    { name: 'unit', sql: 'unit' },
-    { name: 'columns', sql: 'columns' },
-    { name: 'rows', sql: 'rows' },
-    { name: 'source', sql: 'source' },
-    { name: 'make', sql: 'make' },
-    { name: 'model', sql: 'model' },
-    { name: 'bikes', sql: 'bikes' },
-    { name: 'aliases', sql: 'aliases' },
-    { name: 'engineCc', sql: 'engine_cc' },
-  ].map((column) => ({ ...column, type: 'text' as const })),
+  ...['fit_kind', 'fit_complete', 'fitments', 'part_numbers', 'replaced_by', 'certificates'].map(
+    toTextColumn,
+  ),
 ]
 
 function presentActor({
@@ -97,14 +84,19 @@ function presentActor({
   return { email: actor_email, role: actor_id === customer_id ? 'customer' : 'admin' }
 }
 
-function presentChangedColumns(before: ChangedColumns, after: ChangedColumns): AuditEntry['changes'] {
-  return auditedColumns
-    .filter(({ sql }) => sql in after)
-    .map((column) => ({
-      field: column.name,
-      before: presentChangedColumn(column, before[column.sql]),
-      after: presentChangedColumn(column, after[column.sql]),
-    }))
+function presentChangedColumns(
+  area: AuditArea,
+  { before, after }: Record<'before' | 'after', ChangedColumns>,
+): AuditEntry['changes'] {
+  const columns =
+    area === 'products'
+      ? columnsOfProduct.filter(({ sql }) => sql in after)
+      : Object.keys(after).toSorted().map(toTextColumn)
+  return columns.map((column) => ({
+    field: column.name,
+    before: presentChangedColumn(column, before[column.sql]),
+    after: presentChangedColumn(column, after[column.sql]),
+  }))
 }
 
 function presentChangedColumn(

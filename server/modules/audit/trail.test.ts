@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listAuditTables } from '../../../tests/audit-tables.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 
@@ -134,15 +135,17 @@ describe('orders and roles', () => {
   })
 })
 
-test.each(['order_events', 'stock_movements', 'role_changes', 'product_changes'] as const)(
-  "rows of %s can't be updated, deleted or truncated",
-  async (table) => {
-    await anOrder(shop, await aCustomer(shop))
+test("rows of each table that the audit reads can't be updated, deleted or truncated", async () => {
+  const tables = await listAuditTables(shop.db)
+  expect(tables).toEqual(expect.arrayContaining(['changes', 'stock_movements']))
+  for (const table of tables) {
     const changes = [
       sql`delete from ${sql.table(table)}`,
       sql`update ${sql.table(table)} set client_ip = null`,
       sql`truncate ${sql.table(table)}`,
     ]
-    for (const change of changes) await expect(change.execute(shop.db)).rejects.toThrow('cannot be changed')
-  },
-)
+    for (const change of changes) {
+      await expect(change.execute(shop.db), table).rejects.toThrow(`rows of ${table} cannot be changed`)
+    }
+  }
+})

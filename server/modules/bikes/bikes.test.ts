@@ -426,9 +426,15 @@ describe('PUT /v1/makes/{make} and its models', () => {
       await shop.call('listAudit', { as: admin, query: { area: 'bikes', by: admin.email } })
     ).body
     expect(entries.map(({ kind, subject, changes }) => [kind, subject.name, changes])).toEqual([
-      ['edited', 'YAMAHA YZF-R6', [{ field: 'aliases', before: 'r66' }]],
-      ['edited', 'YAMAHA YZF-R6', [{ field: 'aliases', after: 'r6' }]],
-      ['edited', 'YAMAHA YZF-R6', [{ field: 'model', before: 'YZF-R66', after: 'YZF-R6' }]],
+      ['edited', 'YAMAHA YZF-R6', [{ field: 'aliases', before: 'r6; r66', after: 'r6' }]],
+      [
+        'edited',
+        'YAMAHA YZF-R6',
+        [
+          { field: 'aliases', before: 'r66', after: 'r6; r66' },
+          { field: 'model', before: 'YZF-R66', after: 'YZF-R6' },
+        ],
+      ],
       ['edited', 'YAMAHA', [{ field: 'make', before: 'Yamaha', after: 'YAMAHA' }]],
     ])
   })

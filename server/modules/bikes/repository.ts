@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Bike, BikeMatch, Make, Model } from '../../../contract/bikes.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { recordAddedAliases, recordAddedMakes, recordAddedModels, recordBikes } from './history/repository.ts'
 import type { NamedModel } from './rules.ts'
 
 /** Expects the tables `bikes`, `models` and `makes`. */
@@ -173,31 +175,42 @@ export interface NewBikeRow {
  * whose fitments cover the new bikes are updated. Locks the models first, so that fitments that are added at the same
  * time are seen. Returns the number of added bikes.
  */
-export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Promise<number> {
+export async function insertBikes(
+  tx: Kysely<Database>,
+  bikes: NewBikeRow[],
+  addedBy: Actor | null,
+): Promise<number> {
   const rows = sql`jsonb_to_recordset(${JSON.stringify(bikes)}::jsonb) as row (make text, make_slug text, model text,
     model_slug text, year smallint, version text, engine_cc smallint, source text)`
   // Thousands of products can fit a model.
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`
-    insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows}
-    where make_slug not in (select slug from makes) order by make_slug
-    on conflict do nothing`.execute(tx)
+    with added as (
+      insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows}
+      where make_slug not in (select slug from makes) order by make_slug
+      on conflict do nothing returning name
+    ) ${recordAddedMakes(addedBy)}`.execute(tx)
   await sql`
-    insert into models (make_id, name, slug)
-    select distinct on (makes.id, model_slug) makes.id, model, model_slug from ${rows} join makes on makes.slug = make_slug
-    order by makes.id, model_slug
-    on conflict do nothing`.execute(tx)
+    with added as (
+      insert into models (make_id, name, slug)
+      select distinct on (makes.id, model_slug) makes.id, model, model_slug from ${rows} join makes on makes.slug = make_slug
+      order by makes.id, model_slug
+      on conflict do nothing returning make_id, name
+    ) ${recordAddedModels(addedBy)}`.execute(tx)
   const wanted = sql`${rows} join makes on makes.slug = make_slug
     join models on models.make_id = makes.id and models.slug = model_slug`
   await sql`
     select id from models where id in (select models.id from ${wanted}) order by id for update`.execute(tx)
   const added = await sql<{ model_id: number; year: number }>`
-    insert into bikes (model_id, year, version, engine_cc, source)
-    select models.id, year, version, engine_cc, source from ${wanted}
-    union all
-    (select distinct on (models.id, year) models.id, year, '', null::smallint, source from ${wanted}
-      where (models.id, year) not in (select models.id, year from ${wanted} where version = '') order by models.id, year)
-    on conflict do nothing returning model_id, year`.execute(tx)
+    with added as (
+      insert into bikes (model_id, year, version, engine_cc, source)
+      select models.id, year, version, engine_cc, source from ${wanted}
+      union all
+      (select distinct on (models.id, year) models.id, year, '', null::smallint, source from ${wanted}
+        where (models.id, year) not in (select models.id, year from ${wanted} where version = '') order by models.id, year)
+      on conflict do nothing returning model_id, year, version
+    ), recorded as (${recordBikes(addedBy, 'added')})
+    select model_id, year from added`.execute(tx)
   await sql`
     select refresh_fits(array(
       select distinct product_id
@@ -223,17 +236,26 @@ export async function findTakenAlias(
   return rows[0]?.alias_key
 }
 
+interface Alias {
+  key: string
+  make: string
+  model: string
+}
+
+const insertAliases = (aliases: Alias[]) => sql`
+  insert into bike_aliases (alias_key, model_id)
+  select key, models.id
+  from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as row (key text, make text, model text)
+    join makes on makes.slug = make join models on models.make_id = makes.id and models.slug = model
+  on conflict do nothing returning model_id, alias_key`
+
 /** Adds other names of models. One that another model has already stays with it. */
-export async function insertAliases(
+export async function addAliases(
   tx: Kysely<Database>,
-  aliases: { key: string; make: string; model: string }[],
+  aliases: Alias[],
+  addedBy: Actor | null,
 ): Promise<void> {
-  await sql`
-    insert into bike_aliases (alias_key, model_id)
-    select key, models.id
-    from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as row (key text, make text, model text)
-      join makes on makes.slug = make join models on models.make_id = makes.id and models.slug = model
-    on conflict do nothing`.execute(tx)
+  await sql`with added as (${insertAliases(aliases)}) ${recordAddedAliases(addedBy)}`.execute(tx)
 }
 
 /** Lists the other names of a model. */
@@ -247,8 +269,8 @@ export async function listAliases(
   return rows.map(({ alias_key }) => alias_key)
 }
 
-/** Removes the other names of a model except these. */
-export async function removeOtherAliases(
+/** Replaces the other names of a model. One that another model has already stays with it. Does not record the change. */
+export async function replaceAliases(
   tx: Kysely<Database>,
   { make, model }: { make: string; model: string },
   keys: string[],
@@ -257,25 +279,26 @@ export async function removeOtherAliases(
     delete from bike_aliases using models, makes
     where models.id = model_id and makes.id = make_id and makes.slug = ${make} and models.slug = ${model}
       and alias_key <> all(${keys}::text[])`.execute(tx)
+  await insertAliases(keys.map((key) => ({ key, make, model }))).execute(tx)
 }
 
 /** Stores the previous slug too, so that its pages redirect. Expects the columns `slug` and `old_slugs`. */
 const changeSlug = (slug: string) => sql`
   slug = ${slug}, old_slugs = case when slug = ${slug} then old_slugs else array_remove(old_slugs, ${slug}) || slug end`
 
-/** Returns false for an unknown make. */
+/** Returns the previous name; undefined for an unknown make. */
 export async function renameMake(
   tx: Kysely<Database>,
   make: string,
   { name, slug }: { name: string; slug: string },
-): Promise<boolean> {
+): Promise<string | undefined> {
   await sql`
     select from models where make_id = (select id from makes where slug = ${make}) order by id for update`.execute(
     tx,
   )
-  const { rows } = await sql`
-    update makes set name = ${name}, ${changeSlug(slug)} where slug = ${make} returning id`.execute(tx)
-  return rows.length > 0
+  const { rows } = await sql<{ name: string }>`
+    update makes set name = ${name}, ${changeSlug(slug)} where slug = ${make} returning old.name`.execute(tx)
+  return rows[0]?.name
 }
 
 /** Locks a model like a transaction that adds bikes to it. Must run before products are locked (decision 49). */
@@ -289,16 +312,18 @@ export async function lockModelForUpdate(
   return rows[0]?.id
 }
 
-/** Locks a model, and renames it. Returns false for an unknown one. */
+/** Locks a model, and renames it. Returns the name of its make and its previous name; undefined for an unknown one. */
 export async function renameModel(
   tx: Kysely<Database>,
   slugs: { make: string; model: string },
   { name, slug }: { name: string; slug: string },
-): Promise<boolean> {
+): Promise<{ make: string; model: string } | undefined> {
   const id = await lockModelForUpdate(tx, slugs)
-  if (id === undefined) return false
-  await sql`update models set name = ${name}, ${changeSlug(slug)} where id = ${id}`.execute(tx)
-  return true
+  if (id === undefined) return undefined
+  const { rows } = await sql<{ make: string; model: string }>`
+    update models set name = ${name}, ${changeSlug(slug)} where id = ${id}
+    returning old.name as model, (select name from makes where id = make_id) as make`.execute(tx)
+  return rows[0]
 }
 
 /**
@@ -342,28 +367,38 @@ export async function isAnyCovered(tx: Kysely<Database>, range: BikeRange): Prom
 }
 
 /** Deletes bikes of a locked model. Returns their number. Postgres refuses those of garages, carts and orders. */
-export async function deleteBikes(tx: Kysely<Database>, range: BikeRange): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`delete from bikes where ${isInRange(range)}`.execute(tx)
-  return Number(numAffectedRows)
+export async function deleteBikes(tx: Kysely<Database>, range: BikeRange, removedBy: Actor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with removed as (delete from bikes where ${isInRange(range)} returning model_id, year, version),
+    recorded as (${recordBikes(removedBy, 'removed')})
+    select count(*) from removed`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export interface DeletedModel {
+  make: string
+  model: string
+  aliases: string | null
+  isMakeDeleted: boolean
 }
 
 /**
- * Deletes a locked model with its other names if it has no bikes, and then its make if that has no models. Returns which
- * of them are left. Postgres refuses a model with fitments or ACES codes.
+ * Deletes a locked model with its other names if it has no bikes, and then its make if that has no models. Returns their
+ * names; null if the model has bikes. Does not record the changes. Postgres refuses a model with fitments or ACES codes.
  */
-export async function deleteUnusedModel(
-  tx: Kysely<Database>,
-  modelId: number,
-): Promise<{ make: boolean; model: boolean }> {
+export async function deleteUnusedModel(tx: Kysely<Database>, modelId: number): Promise<DeletedModel | null> {
   const { rows: bikes } = await sql`select from bikes where model_id = ${modelId} limit 1`.execute(tx)
-  if (bikes.length > 0) return { make: true, model: true }
-  await sql`delete from bike_aliases where model_id = ${modelId}`.execute(tx)
-  const { rows } = await sql<{ make_id: number }>`
-    delete from models where id = ${modelId} returning make_id`.execute(tx)
-  const makeId = rows[0]?.make_id ?? 0
+  if (bikes.length > 0) return null
+  const { rows: names } = await sql<Pick<DeletedModel, 'aliases'>>`
+    with removed as (delete from bike_aliases where model_id = ${modelId} returning alias_key)
+    select string_agg(alias_key, '; ' order by alias_key) as aliases from removed`.execute(tx)
+  const { rows } = await sql<{ make_id: number; make: string; model: string }>`
+    delete from models where id = ${modelId}
+    returning make_id, (select name from makes where id = make_id) as make, name as model`.execute(tx)
+  const { make_id: makeId = 0, make = '', model = '' } = rows[0] ?? {}
   const { numAffectedRows: makes } = await sql`
     delete from makes where id = ${makeId} and not exists (select from models where make_id = ${makeId})`.execute(
     tx,
   )
-  return { make: makes !== 1n, model: false }
+  return { make, model, aliases: names[0]?.aliases ?? null, isMakeDeleted: makes === 1n }
 }

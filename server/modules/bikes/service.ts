@@ -16,9 +16,9 @@ import { defaultFitmentSource } from '../../../contract/fitments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
-import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { recordChange } from '../audit/service.ts'
 import * as repository from './repository.ts'
 import { listNameKeys, readAliases, readBikeSearch, readBikeWords, toAliasKey } from './rules.ts'
 
@@ -122,8 +122,14 @@ export interface NewBike {
 /**
  * Adds the bikes that the shop does not have, with their makes and models, and one without a version for each year.
  * The products that fit them are listed under them at once. Returns the number of added bikes.
+ *
+ * @param addedBy the admin, or null if the shop seeds itself
  */
-export function addBikes(db: Kysely<Database>, bikes: NewBike[]): Promise<number> {
+export function addBikes(
+  db: Kysely<Database>,
+  bikes: NewBike[],
+  addedBy: Actor | null = null,
+): Promise<number> {
   return inTransaction(db, (tx) =>
     repository.insertBikes(
       tx,
@@ -137,6 +143,7 @@ export function addBikes(db: Kysely<Database>, bikes: NewBike[]): Promise<number
         engine_cc: engineCc,
         source,
       })),
+      addedBy,
     ),
   )
 }
@@ -158,7 +165,6 @@ export async function addModelBikes(
   if (error) throw new ShopError('INVALID_REQUEST', { fields: { aliases: error } })
   const slugs = { make: toBikeSlug(make), model: toBikeSlug(model) }
   return inTransaction(db, async (tx) => {
-    await setAuditActor(tx, addedBy)
     await lockApplying(tx)
     const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, index) => yearFrom + index)
     const added = await addBikes(
@@ -171,11 +177,13 @@ export async function addModelBikes(
         engineCc,
         source: defaultFitmentSource,
       })),
+      addedBy,
     )
     await requireFreeAliases(tx, keys, slugs)
     await addBikeAliases(
       tx,
       keys.map((alias) => ({ make, model, alias })),
+      addedBy,
     )
     return { ...slugs, added }
   })
@@ -194,8 +202,15 @@ export async function saveMake(
 ): Promise<{ make: string }> {
   const slug = toBikeSlug(name)
   await inTransaction(db, async (tx) => {
-    await setAuditActor(tx, savedBy)
-    if (!(await repository.renameMake(tx, make, { name, slug }))) throw new ShopError('BIKE_NOT_FOUND')
+    const previous = await repository.renameMake(tx, make, { name, slug })
+    if (previous === undefined) throw new ShopError('BIKE_NOT_FOUND')
+    await recordChange(tx, {
+      area: 'bikes',
+      subject: name,
+      before: { make: previous },
+      after: { make: name },
+      actor: savedBy,
+    })
   }).catch((error: unknown) => {
     const isTaken = ['makes_name_key', 'makes_slug_key'].some((key) => isUniqueViolation(error, key))
     throw isTaken
@@ -220,16 +235,15 @@ export async function saveModel(
   if (error) throw new ShopError('INVALID_REQUEST', { fields: { aliases: error } })
   const renamed = { make: slugs.make, model: toBikeSlug(name) }
   await inTransaction(db, async (tx) => {
-    await setAuditActor(tx, savedBy)
-    if (!(await repository.renameModel(tx, slugs, { name, slug: renamed.model }))) {
-      throw new ShopError('BIKE_NOT_FOUND')
-    }
+    const previous = await repository.renameModel(tx, slugs, { name, slug: renamed.model })
+    if (!previous) throw new ShopError('BIKE_NOT_FOUND')
     await requireFreeAliases(tx, keys, renamed)
-    await repository.removeOtherAliases(tx, renamed, keys)
-    await repository.insertAliases(
-      tx,
-      keys.map((key) => ({ key, ...renamed })),
-    )
+    const readNames = async () => (await repository.listAliases(tx, renamed)).join('; ') || null
+    const before = { model: previous.model, aliases: await readNames() }
+    await repository.replaceAliases(tx, renamed, keys)
+    const after = { model: name, aliases: await readNames() }
+    const subject = `${previous.make} ${name}`
+    await recordChange(tx, { area: 'bikes', subject, before, after, actor: savedBy })
   }).catch((error: unknown) => {
     const isTaken = isUniqueViolation(error, 'models_make_id_slug_key')
     throw isTaken
@@ -254,18 +268,32 @@ export async function removeBikes(
     throw new ShopError('INVALID_REQUEST', { fields: { yearTo: 'The last year is before the first year' } })
   }
   return inTransaction(db, async (tx) => {
-    await setAuditActor(tx, removedBy)
     const modelId = await repository.lockModelForUpdate(tx, { make, model })
     if (modelId === undefined) throw new ShopError('BIKE_NOT_FOUND')
     const range = { modelId, yearFrom, yearTo, version: version || null }
     if (await repository.isAnyCovered(tx, range)) throw new ShopError('BIKES_IN_USE')
-    const removed = await repository.deleteBikes(tx, range)
+    const removed = await repository.deleteBikes(tx, range, removedBy)
     if (removed === 0) throw new ShopError('BIKE_NOT_FOUND')
-    const left = await repository.deleteUnusedModel(tx, modelId)
-    return { removed, make: left.make ? make : undefined, model: left.model ? model : undefined }
+    const deleted = await repository.deleteUnusedModel(tx, modelId)
+    if (!deleted) return { removed, make, model }
+    await recordDeletion(tx, deleted, removedBy)
+    return { removed, make: deleted.isMakeDeleted ? undefined : make }
   }).catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? new ShopError('BIKES_IN_USE', { cause: error }) : error
   })
+}
+
+/** The audit lists what is left: the model and the make have no name any more. */
+async function recordDeletion(
+  tx: Kysely<Database>,
+  { make, model, aliases, isMakeDeleted }: repository.DeletedModel,
+  actor: Actor,
+): Promise<void> {
+  const before = { model, aliases }
+  const after = { model: null, aliases: null }
+  await recordChange(tx, { area: 'bikes', subject: `${make} ${model}`, before, after, actor })
+  if (!isMakeDeleted) return
+  await recordChange(tx, { area: 'bikes', subject: make, before: { make }, after: { make: null }, actor })
 }
 
 /** @throws INVALID_REQUEST if another model has one of these other names */
@@ -280,13 +308,15 @@ async function requireFreeAliases(tx: Kysely<Database>, keys: string[], slugs: M
 export function addBikeAliases(
   db: Kysely<Database>,
   aliases: { make: string; model: string; alias: string }[],
+  addedBy: Actor | null = null,
 ): Promise<void> {
-  return repository.insertAliases(
+  return repository.addAliases(
     db,
     aliases.map(({ make, model, alias }) => ({
       key: toAliasKey(alias),
       make: toBikeSlug(make),
       model: toBikeSlug(model),
     })),
+    addedBy,
   )
 }

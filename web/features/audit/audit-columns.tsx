@@ -36,12 +36,10 @@ interface CellProps {
 }
 
 function What({ entry: { area, kind, subject, pieces, orderId, changes }, onOpenOrder }: CellProps) {
-  const variantKind = area === 'products' && subject.variant ? variantKindNames[kind] : undefined
-  const ownKind =
-    area === 'brands' ? brandKindNames[kind] : area === 'bikes' ? bikeKindNames[kind] : undefined
+  const ownNames = subject.variant && area === 'products' ? variantKindNames : areaKindNames[area]
   return (
     <>
-      {variantKind ?? ownKind ?? kindNames[kind]}
+      {ownNames?.[kind] ?? kindNames[kind]}
       {pieces !== undefined && (
         <span className="block text-sm font-normal tabular-nums">
           {piecesMoved(pieces)}
@@ -79,7 +77,7 @@ function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
             {name}
           </a>
         )}
-        {(['orders', 'brands', 'bikes'].includes(area) || (isProduct && deleted)) && name}
+        {area !== 'roles' && (!isProduct || deleted) && name}
       </span>
       <span className="text-sm text-quiet">
         {area === 'orders' && <>{deleted ? shortId(id) : <OrderButton id={id} onOpen={onOpenOrder} />} </>}
@@ -138,6 +136,7 @@ export const areaNames: Record<AuditArea, string> = {
   roles: 'Admins',
   brands: 'Brands and size charts',
   bikes: 'Bikes',
+  'aces-codes': 'ACES codes',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -172,13 +171,11 @@ const variantKindNames: Partial<typeof kindNames> = {
   deleted: 'Variant removed',
 }
 
-const brandKindNames: Partial<typeof kindNames> = {
-  added: 'Brand data added',
-  edited: 'Brand data changed',
-  deleted: 'Size chart deleted',
+const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
+  brands: { added: 'Brand data added', edited: 'Brand data changed', deleted: 'Size chart deleted' },
+  bikes: { added: 'Bikes added', edited: 'Bike data changed' },
+  'aces-codes': { added: 'ACES codes added', edited: 'ACES codes changed' },
 }
-
-const bikeKindNames: Partial<typeof kindNames> = { added: 'Bikes added', edited: 'Bike data changed' }
 
 /** Order number shown to users. */
 const shortId = (id: string): string => `#${id.slice(0, 6)}`

@@ -3,6 +3,7 @@ import { MakeName, ModelName, toBikeSlug } from '../../../../contract/bikes.ts'
 import { line } from '../../../../contract/fields.ts'
 import { defaultFitmentSource } from '../../../../contract/fitments.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'
+import { setAuditActor } from '../../../platform/database/audit-actor.ts'
 import { catalogChanged, type FileKind } from '../../imports/file-kind.ts'
 import { type FileFormat, FileRefused, readFile } from '../../imports/read-file.ts'
 import { readAliases } from '../rules.ts'
@@ -77,12 +78,14 @@ export const bikeFile: FileKind = {
     }
   },
 
-  async run(tx, { id }) {
+  async run(tx, { id }, by) {
+    // Without an actor, the triggers that version 1.0.0 needs record nothing (decision 18).
+    await setAuditActor(tx, null)
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
-    await queries.addModels(tx, id)
+    await queries.addModels(tx, id, by)
     await queries.lockModels(tx, id)
     const effect = await queries.countEffect(tx, id)
-    await queries.saveBikes(tx, id)
+    await queries.saveBikes(tx, id, by)
     return effect
   },
 }

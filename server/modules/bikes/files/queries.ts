@@ -1,8 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../platform/actor.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
 import { guardFormulas, listErrors } from '../../imports/queries.ts'
+import {
+  recordAddedAliases,
+  recordAddedMakes,
+  recordAddedModels,
+  recordBikes,
+  recordChangedBikes,
+} from '../history/repository.ts'
 
 /** The bikes that one file may have. */
 const maxBikes = 1_000_000
@@ -120,22 +128,26 @@ export async function listChanges(db: Kysely<Database>, importId: string): Promi
 }
 
 /** Adds the makes and models that the shop does not have. */
-export async function addModels(db: Kysely<Database>, importId: string): Promise<void> {
+export async function addModels(db: Kysely<Database>, importId: string, by: Actor): Promise<void> {
   await sql`
-    insert into makes (name, slug)
-    select make, make_slug from (
-      select distinct on (make_slug) make, make_slug, row from bike_import_rows
-      where import_id = ${importId} order by make_slug, row) as file
-    where make_slug not in (select slug from makes) order by row
-    on conflict do nothing`.execute(db)
+    with added as (
+      insert into makes (name, slug)
+      select make, make_slug from (
+        select distinct on (make_slug) make, make_slug, row from bike_import_rows
+        where import_id = ${importId} order by make_slug, row) as file
+      where make_slug not in (select slug from makes) order by row
+      on conflict do nothing returning name
+    ) ${recordAddedMakes(by)}`.execute(db)
   await sql`
-    insert into models (make_id, name, slug)
-    select make_id, model, model_slug from (
-      select distinct on (makes.id, model_slug) makes.id as make_id, model, model_slug, row
-      from bike_import_rows join makes on makes.slug = make_slug
-      where import_id = ${importId} order by makes.id, model_slug, row) as file
-    where (make_id, model_slug) not in (select make_id, slug from models) order by row
-    on conflict do nothing`.execute(db)
+    with added as (
+      insert into models (make_id, name, slug)
+      select make_id, model, model_slug from (
+        select distinct on (makes.id, model_slug) makes.id as make_id, model, model_slug, row
+        from bike_import_rows join makes on makes.slug = make_slug
+        where import_id = ${importId} order by makes.id, model_slug, row) as file
+      where (make_id, model_slug) not in (select make_id, slug from models) order by row
+      on conflict do nothing returning make_id, name
+    ) ${recordAddedModels(by)}`.execute(db)
 }
 
 /**
@@ -152,23 +164,27 @@ export async function lockModels(db: Kysely<Database>, importId: string): Promis
 }
 
 /** Adds and changes the bikes of the file, and lists the products whose fitments cover new ones under them. */
-export async function saveBikes(db: Kysely<Database>, importId: string): Promise<void> {
+export async function saveBikes(db: Kysely<Database>, importId: string, by: Actor): Promise<void> {
   await sql`
-    update bikes set engine_cc = file.engine_cc, source = file.source
-    from (${bikesOfFile(importId)}) as file where bikes.id = bike_id and ${isChanged}`.execute(db)
+    with changed as (
+      update bikes set engine_cc = file.engine_cc, source = file.source
+      from (${bikesOfFile(importId)}) as file where bikes.id = bike_id and ${isChanged}
+      returning bikes.model_id, bikes.year, bikes.version, to_jsonb(old) as before, to_jsonb(new) as after
+    ) ${recordChangedBikes(by)}`.execute(db)
   await sql`
-    insert into bike_aliases (alias_key, model_id)
-    select alias, models.id from (${newAliases(importId)}) as named
-      join makes on makes.slug = make_slug join models on models.make_id = makes.id and models.slug = model_slug`.execute(
-    db,
-  )
+    with added as (
+      insert into bike_aliases (alias_key, model_id)
+      select alias, models.id from (${newAliases(importId)}) as named
+        join makes on makes.slug = make_slug join models on models.make_id = makes.id and models.slug = model_slug
+      returning alias_key, model_id
+    ) ${recordAddedAliases(by)}`.execute(db)
   await sql`
     with added as (
       insert into bikes (model_id, year, version, engine_cc, source)
       select model_id, year, version, engine_cc, source from (${bikesOfFile(importId)}) as file
       where bike_id is null order by row, year, version
-      returning model_id, year
-    ), years as materialized (
+      returning model_id, year, version
+    ), recorded as (${recordBikes(by, 'added')}), years as materialized (
       select distinct model_id, year from added
     )
     select refresh_fits(array(

@@ -1,9 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { SizeChart } from '../../../../contract/gear.ts'
-import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-schema.ts'
+import type { BrandsTable, CertificatesTable, ChangedColumns } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
-import { auditActor } from '../../../platform/database/audit-actor.ts'
 import { touchSitemapEntries } from '../repository.ts'
 
 export type BrandRow = Selectable<BrandsTable>
@@ -28,15 +27,26 @@ export const listBrands = (db: Kysely<Database>): Promise<BrandRow[]> =>
 export const findBrand = (db: Kysely<Database>, name: string): Promise<BrandRow | undefined> =>
   db.selectFrom('brands').select(brandColumns).where('name', '=', name).executeTakeFirst()
 
-/** Adds or replaces the data of a brand. A trigger logs the change. */
-export async function saveBrand(db: Kysely<Database>, brand: BrandRow, savedBy: Actor | null): Promise<void> {
-  await db
+interface SavedRow {
+  /** Null: the row was added. */
+  before: ChangedColumns | null
+  after: ChangedColumns
+}
+
+/** The values of a saved row before and after, without its id, for the audit. */
+const savedRow = (id: 'id' | 'name') => [
+  sql<SavedRow['before']>`to_jsonb(old) - ${id}::text`.as('before'),
+  sql<SavedRow['after']>`to_jsonb(new) - ${id}::text`.as('after'),
+]
+
+/** Adds or replaces the data of a brand. */
+export const saveBrand = (db: Kysely<Database>, brand: BrandRow): Promise<SavedRow> =>
+  db
     .insertInto('brands')
     .values(brand)
     .onConflict((conflict) => conflict.column('name').doUpdateSet(brand))
-    .returning(auditActor(savedBy).as('actor'))
-    .execute()
-}
+    .returning(savedRow('name'))
+    .executeTakeFirstOrThrow()
 
 const selectCharts = (db: Kysely<Database>) => db.selectFrom('size_charts').select(chartColumns)
 
@@ -58,14 +68,10 @@ export async function listCharts(
   return { rows, total }
 }
 
-/** Adds or replaces a size chart, and adds its brand if that has no data. Triggers log the change. */
-export async function saveChart(
-  db: Kysely<Database>,
-  { columns, rows, ...chart }: SizeChart,
-  savedBy: Actor | null,
-): Promise<void> {
+/** Adds or replaces a size chart, and adds its brand if that has no data. */
+export function saveChart(db: Kysely<Database>, { columns, rows, ...chart }: SizeChart): Promise<SavedRow> {
   const row = { ...chart, columns: JSON.stringify(columns), rows: JSON.stringify(rows) }
-  await db
+  return db
     .with('added', (cte) =>
       cte
         .insertInto('brands')
@@ -75,19 +81,17 @@ export async function saveChart(
     .insertInto('size_charts')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .returning(auditActor(savedBy).as('actor'))
-    .execute()
+    .returning(savedRow('id'))
+    .executeTakeFirstOrThrow()
 }
 
-/** Returns false if the chart does not exist. */
-export async function deleteChart(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
-  const deleted = await db
+/** Returns the deleted chart; undefined if it does not exist. */
+export const deleteChart = (db: Kysely<Database>, id: string): Promise<Omit<SizeChart, 'id'> | undefined> =>
+  db
     .deleteFrom('size_charts')
     .where('id', '=', id)
-    .returning(auditActor(deletedBy).as('actor'))
+    .returning(['brand', 'kind', 'unit', 'columns', 'rows', 'source'])
     .executeTakeFirst()
-  return deleted !== undefined
-}
 
 export interface Gear {
   certificates: CertificateRow[]

@@ -5,9 +5,10 @@ import { type Certificate, describeCertificate } from '../../../../contract/cert
 import type { Brand, EditedSizeChart, Manufacturer, SizeChart } from '../../../../contract/gear.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
-import { isUniqueViolation } from '../../../platform/database/database.ts'
+import { inTransaction, isUniqueViolation } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { type Page, toLimitOffset } from '../../../platform/http/paging.ts'
+import { recordChange } from '../../audit/service.ts'
 import { addHistory } from '../repository.ts'
 import { countFacets, countProducts } from '../search/search.ts'
 import * as repository from './repository.ts'
@@ -56,7 +57,10 @@ export async function saveBrand(
 ): Promise<Brand> {
   const { products } = await requireBrand(db, name)
   const row = toBrandRow(name, manufacturer)
-  await repository.saveBrand(db, row, savedBy)
+  await inTransaction(db, async (tx) => {
+    const saved = await repository.saveBrand(tx, row)
+    await recordChange(tx, { area: 'brands', subject: name, ...saved, actor: savedBy })
+  })
   return presentBrand(name, products, row)
 }
 
@@ -116,7 +120,10 @@ export async function saveSizeChart(
 ): Promise<SizeChart> {
   const chart = { ...edited, id }
   try {
-    await repository.saveChart(db, chart, savedBy)
+    await inTransaction(db, async (tx) => {
+      const saved = await repository.saveChart(tx, chart)
+      await recordChange(tx, { ...toChangedChart(chart), ...saved, actor: savedBy })
+    })
   } catch (error) {
     if (isUniqueViolation(error, 'size_charts_brand_kind')) {
       throw new ShopError('SIZE_CHART_TAKEN', { cause: error })
@@ -128,8 +135,16 @@ export async function saveSizeChart(
 
 /** @throws NOT_FOUND */
 export async function deleteSizeChart(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<void> {
-  if (!(await repository.deleteChart(db, id, deletedBy))) throw new ShopError('NOT_FOUND')
+  await inTransaction(db, async (tx) => {
+    const chart = await repository.deleteChart(tx, id)
+    if (!chart) throw new ShopError('NOT_FOUND')
+    await recordChange(tx, { ...toChangedChart(chart), before: chart, after: null, actor: deletedBy })
+  })
 }
+
+/** The audit lists changes of a size chart as changes of its brand. */
+const toChangedChart = ({ brand, kind }: Pick<SizeChart, 'brand' | 'kind'>) =>
+  ({ area: 'brands', subject: brand, name: `${brand}, ${kind}` }) as const
 
 export const listCertificates = async (db: Kysely<Database>, productId: string): Promise<Certificate[]> =>
   (await repository.listCertificates(db, productId)).map(presentCertificate)

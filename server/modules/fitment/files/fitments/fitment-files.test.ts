@@ -423,7 +423,7 @@ describe('a hostile file of bikes', () => {
     ],
   ])('with %s is refused and changes nothing', { timeout: 60_000 }, async (_what, file, failure) => {
     expect(await checkBikes(file)).toMatchObject({ state: 'failed', failure: expect.stringMatching(failure) })
-    for (const table of ['bike_import_rows', 'bikes', 'bike_changes']) {
+    for (const table of ['bike_import_rows', 'bikes', 'changes']) {
       expect((await sql`select from ${sql.table(table)}`.execute(shop.db)).rows).toEqual([])
     }
   })
