@@ -102,6 +102,7 @@ const allowedModules: Record<string, string> = {
   'catalog -> audit': 'changes of brands and size charts are recorded',
   'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',
   'fitment -> imports': 'its files are read by the engine',
+  'fitment -> audit': 'changes of ACES codes are recorded',
   'bikes -> imports': 'its files are read by the engine',
   'bikes -> audit': 'changes of bikes are recorded',
   'fitment -> bikes': 'an answer names the bike',

@@ -91,10 +91,10 @@ export const acesCodeFile: FileKind = {
     }
   },
 
-  async run(tx, { id }) {
+  async run(tx, { id }, by) {
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
     const effect = await queries.countEffect(tx, id)
-    await queries.saveCodes(tx, id)
+    await queries.saveCodes(tx, id, by)
     return effect
   },
 }

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
+import type { Actor } from '../../../../platform/actor.ts'
+import { insertChanges } from '../../../audit/service.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors } from '../../../imports/queries.ts'
 
@@ -76,8 +78,28 @@ export async function listChanges(db: Kysely<Database>, importId: string): Promi
   return rows
 }
 
-/** Adds and changes the codes of the file. */
-export async function saveCodes(db: Kysely<Database>, importId: string): Promise<void> {
+const maxRecorded = 50
+
+/** One row of the audit for the added codes of each kind, and one for the changed ones, with the first codes. */
+const changesOfCodes = (importId: string) => {
+  const list = (meaning: RawBuilder<unknown>) => sql`
+    string_agg(coalesce(id::text, brand_id) || ': ' || ${meaning}, '; ' order by row)
+      filter (where number <= ${sql.lit(maxRecorded)})
+      || case when count(*) > ${sql.lit(maxRecorded)} then '; and ' || count(*) - ${sql.lit(maxRecorded)} || ' more' else '' end`
+  return sql`
+    select replace(kind, '_', ' ') as subject, case when is_stored then 'edited' else 'added' end as kind,
+      jsonb_build_object('codes', case when is_stored then ${list(sql`old_meaning`)} end) as before,
+      jsonb_build_object('codes', ${list(sql`meaning`)}) as after
+    from (
+      select kind, id, brand_id, is_stored, old_meaning, meaning, row,
+        row_number() over (partition by kind, is_stored order by row) as number
+      from (${codesOfFile(importId)}) as file where differs) as numbered
+    group by numbered.kind, is_stored`
+}
+
+/** Adds and changes the codes of the file, and records them before, since then they differ no more. */
+export async function saveCodes(db: Kysely<Database>, importId: string, by: Actor): Promise<void> {
+  await insertChanges({ area: 'aces-codes', actor: by }, changesOfCodes(importId)).execute(db)
   await sql`
     insert into aces_codes (kind, id, model_id, year, value)
     select kind, id, model_id, year, value from (${codesOfFile(importId)}) as file where differs and kind <> 'brand'

@@ -95,6 +95,30 @@ describe('a file of ACES codes', () => {
     ])
   })
 
+  test('is in the audit: one row for the added codes of each kind, and one for the changed ones', async () => {
+    await aBike(shop)
+    await run(await checkCodes(['base_vehicle,1,Hayashi,K6,2012,', 'submodel,1,,,,ABS', 'submodel,2,,,,GT']))
+    const many = Array.from({ length: 60 }, (_, index) => `submodel,${index + 10},,,,V${index}`)
+    await run(await checkCodes(['submodel,1,,,,SP', 'submodel,2,,,,GT', ...many]))
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'aces-codes' } })
+    expect(body.entries).toMatchObject(
+      [{}, {}, {}, {}].map(() => ({ by: { email: admin.email }, ip: '127.0.0.1' })),
+    )
+    const rows = body.entries.map(({ kind, subject, changes }) => [kind, subject.name, ...(changes ?? [])])
+    expect(rows.slice(2).toSorted()).toEqual([
+      ['added', 'base vehicle', { field: 'codes', after: '1: 2012 Hayashi K6' }],
+      ['added', 'submodel', { field: 'codes', after: '1: ABS; 2: GT' }],
+    ])
+    expect(rows.slice(0, 2).toSorted()).toEqual([
+      [
+        'added',
+        'submodel',
+        { field: 'codes', after: expect.stringMatching(/^10: V0; .*; 59: V49; and 10 more$/) },
+      ],
+      ['edited', 'submodel', { field: 'codes', before: '1: ABS', after: '1: SP' }],
+    ])
+  })
+
   test('reports errors by row and column', async () => {
     await aBike(shop)
     const { errors } = await checkCodes([
