@@ -52,7 +52,7 @@ const identifiers = [
 /** Postal addresses, and names of Node.js and nodemailer. */
 const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   [
-    /\/(customers|orders)\/|checkout|purchase|order|specification-forms|schemas?\.ts|factories|callers/,
+    /\/(customers|orders)\/|checkout|purchase|order|specification-forms|schemas?\.ts|factories|callers|table-owners/,
     /^(address|addresses|Address)$/,
   ],
   // The address book: its own files, and the names of its calls, types and table elsewhere.

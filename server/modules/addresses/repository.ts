@@ -30,15 +30,6 @@ export function listAddresses(db: Kysely<Database>, customerId: string): Promise
     .execute()
 }
 
-/**
- * Locks a customer's address list until the transaction ends, and returns it. The lock is the row of the customer: it
- * also covers an empty list, and orders of the same customer do not wait for it.
- */
-export async function lockAddresses(tx: Kysely<Database>, customerId: string): Promise<AddressRow[]> {
-  await tx.selectFrom('customers').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
-  return listAddresses(tx, customerId)
-}
-
 export async function insertAddress(
   db: Kysely<Database>,
   address: Insertable<AddressesTable>,

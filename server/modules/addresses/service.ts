@@ -3,6 +3,7 @@ import { maxAddresses, type NewAddress } from '../../../contract/addresses.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { lockCustomer } from '../customers/service.ts'
 import * as repository from './repository.ts'
 
 export { listAddresses } from './repository.ts'
@@ -68,7 +69,8 @@ function changeAddresses(
   change: (tx: Transaction<Database>, saved: repository.AddressRow[]) => Promise<void>,
 ): Promise<repository.AddressRow[]> {
   return inTransaction(db, async (tx) => {
-    await change(tx, await repository.lockAddresses(tx, customerId))
+    await lockCustomer(tx, customerId)
+    await change(tx, await repository.listAddresses(tx, customerId))
     return repository.listAddresses(tx, customerId)
   })
 }

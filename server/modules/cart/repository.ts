@@ -30,12 +30,8 @@ export function listLines(db: Kysely<Database>, customerId: string): Promise<Car
     .execute()
 }
 
-/**
- * Locks a cart until the transaction ends, and returns its lines: first the row of the customer, which also covers an
- * empty cart and which orders do not wait for, then the lines in their lock order (decision 38).
- */
-export async function lockCart(tx: Kysely<Database>, customerId: string): Promise<CartRow[]> {
-  await tx.selectFrom('customers').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+/** Locks the lines of a cart in their lock order (decision 38), and returns them. */
+export function lockLines(tx: Kysely<Database>, customerId: string): Promise<CartRow[]> {
   return selectLines(tx, customerId)
     .orderBy('variant_id')
     .orderBy('size')
@@ -78,26 +74,4 @@ export async function deleteLines(tx: Kysely<Database>, customerId: string, line
       .where((eb) => eb.and({ customer_id: customerId, variant_id, size, colour }))
       .execute()
   }
-}
-
-/** A variant with the values of its product, also if it is removed. */
-export type Offer = Awaited<ReturnType<typeof findOffers>>[number]
-
-/** Returns the variants with these ids, in any order. */
-export function findOffers(db: Kysely<Database>, variantIds: string[]) {
-  return db
-    .selectFrom('variants')
-    .innerJoin('products', 'products.id', 'variants.product_id')
-    .select(['variants.id', 'product_id', 'name', 'options', 'size', 'colour', 'variants.stock'])
-    .select(['minimum_quantity', 'fit_kind'])
-    .select((eb) => [
-      eb.fn.coalesce('variants.image', 'products.image').as('image'),
-      eb.fn.coalesce('variants.price_cents', 'products.price_cents').as('price_cents'),
-      eb
-        .and([eb('removed_at', 'is', null), eb('deleted_at', 'is', null)])
-        .$castTo<boolean>()
-        .as('is_sold'),
-    ])
-    .where('variants.id', '=', sql<string>`any(${[...new Set(variantIds)]})`)
-    .execute()
 }

@@ -11,7 +11,9 @@ import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { lockBikes } from '../bikes/service.ts'
+import { lockCustomer } from '../customers/service.ts'
 import { findLineFits } from '../fitment/service.ts'
+import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { chosenOptions, priceLines } from './rules.ts'
 
@@ -27,7 +29,7 @@ export async function quote(db: Kysely<Database>, lines: CartLine[]): Promise<Qu
 
 async function readPrices(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
   const ids = lines.map(({ variantId }) => variantId)
-  const priced = priceLines(lines, ids.length > 0 ? await repository.findOffers(db, ids) : [])
+  const priced = priceLines(lines, ids.length > 0 ? await queries.findOffers(db, ids) : [])
   const fits = await findLineFits(
     db,
     priced.lines.map(({ productId }, index) => ({ productId, bike: lines[index]?.bike })),
@@ -54,8 +56,8 @@ export function setLine(
   { quantity, addition, bike, ...options }: CartLineChange,
 ): Promise<Quote> {
   return inTransaction(db, async (tx) => {
-    const cart = await repository.lockCart(tx, customerId)
-    const [offer] = await repository.findOffers(tx, [variantId])
+    const cart = await lockCart(tx, customerId)
+    const [offer] = await queries.findOffers(tx, [variantId])
     const key = { variant_id: variantId, ...toColumns(chosenOptions(options, offer)) }
     const isSame = (line: repository.LineKey) => toKey(line) === toKey(key)
     const replaced =
@@ -99,10 +101,10 @@ export function setLine(
 export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartLine[]): Promise<Quote> {
   if (lines.length > maxCartLines) return Promise.reject(new ShopError('CART_TOO_LARGE'))
   return inTransaction(db, async (tx) => {
-    const cart = await repository.lockCart(tx, customerId)
+    const cart = await lockCart(tx, customerId)
     const ids = lines.map(({ variantId }) => variantId)
     const bikes = lines.flatMap(({ bike }) => bike ?? [])
-    const added = toRows(lines, await repository.findOffers(tx, ids), await lockBikes(tx, bikes))
+    const added = toRows(lines, await queries.findOffers(tx, ids), await lockBikes(tx, bikes))
     const merged = new Map<string, Pick<repository.NewCartRow, 'quantity' | 'bike_id'>>(
       cart.map((line) => [toKey(line), line]),
     )
@@ -118,8 +120,17 @@ export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartL
   })
 }
 
+/**
+ * Locks a cart until the transaction ends, and returns its lines. First the customer, which orders do not wait for, then
+ * the lines (decision 38).
+ */
+async function lockCart(tx: Kysely<Database>, customerId: string): Promise<repository.CartRow[]> {
+  await lockCustomer(tx, customerId)
+  return repository.lockLines(tx, customerId)
+}
+
 /** Converts lines to rows. Lines of one variant and the same options become one row with all their pieces. */
-function toRows(lines: CartLine[], offers: repository.Offer[], bikes: Set<number>): repository.NewCartRow[] {
+function toRows(lines: CartLine[], offers: queries.Offer[], bikes: Set<number>): repository.NewCartRow[] {
   const rows = new Map<string, repository.NewCartRow>()
   for (const { variantId, quantity, unitPrice, bike = 0, ...options } of lines) {
     const offer = offers.find(({ id }) => id === variantId)

@@ -95,6 +95,14 @@ export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: stri
   return rows.length > 0
 }
 
+/**
+ * Locks a customer until the transaction ends. This covers a list of the customer that is empty, such as a cart without
+ * lines. Orders of the same customer do not wait.
+ */
+export async function lockCustomer(tx: Kysely<Database>, id: string): Promise<void> {
+  await tx.selectFrom('customers').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 /** Returns false if the email has a customer already. Waits for a concurrent insert of the same email. */
 export async function insertCustomer(
   db: Kysely<Database>,

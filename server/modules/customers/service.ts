@@ -16,6 +16,7 @@ export {
   findPhoto,
   hasVerifiedIdentity,
   listCustomers,
+  lockCustomer,
   verifiedIdentity,
   voidAllTokens,
   voidTokens,

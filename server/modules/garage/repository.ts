@@ -12,15 +12,6 @@ export function listBikes(db: Kysely<Database>, customerId: string) {
     .execute()
 }
 
-/**
- * Locks the garage of a customer until the transaction ends, and returns its bikes. The lock is the row of the customer:
- * it also covers an empty garage, and orders of the same customer do not wait for it.
- */
-export async function lockGarage(tx: Kysely<Database>, customerId: string) {
-  await tx.selectFrom('customers').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
-  return listBikes(tx, customerId)
-}
-
 /** Adds bikes to a locked garage, in this order. */
 export async function addBikes(tx: Kysely<Database>, customerId: string, bikeIds: number[]): Promise<void> {
   await sql`

@@ -10,6 +10,7 @@ import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { findBikes, lockBikes } from '../bikes/service.ts'
+import { lockCustomer } from '../customers/service.ts'
 import * as repository from './repository.ts'
 
 /** Returns the bikes of a customer, in the order in which they were added. */
@@ -80,7 +81,8 @@ function changeGarage(
   change: (tx: Transaction<Database>, owned: number[]) => Promise<unknown>,
 ): Promise<Garage> {
   return inTransaction(db, async (tx) => {
-    const rows = await repository.lockGarage(tx, customerId)
+    await lockCustomer(tx, customerId)
+    const rows = await repository.listBikes(tx, customerId)
     await change(
       tx,
       rows.map(({ bike_id }) => bike_id),

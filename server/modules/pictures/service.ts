@@ -6,6 +6,7 @@ import { ShopError } from '../../platform/errors.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
+import { lockUnused } from './queries.ts'
 import { encoderVersion, makePhoto, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 import { listKeys, type PictureStore } from './store.ts'
@@ -99,7 +100,7 @@ export async function deleteUnusedPictures(
       if (signal?.aborted) break
       const after: string = last
       last = await db.transaction().execute(async (tx) => {
-        const picture = await repository.lockUnused(tx, unusedAfterMs, after)
+        const picture = await lockUnused(tx, unusedAfterMs, after)
         if (!picture) return undefined
         await Promise.all(listKeys(picture.hash, picture.widest).map((key) => store.remove(key)))
         await repository.deletePicture(tx, picture.hash)

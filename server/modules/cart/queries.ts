@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+
+/** A variant with the values of its product, also if it is removed. */
+export type Offer = Awaited<ReturnType<typeof findOffers>>[number]
+
+/** Returns the variants with these ids, in any order. */
+export function findOffers(db: Kysely<Database>, variantIds: string[]) {
+  return db
+    .selectFrom('variants')
+    .innerJoin('products', 'products.id', 'variants.product_id')
+    .select(['variants.id', 'product_id', 'name', 'options', 'size', 'colour', 'variants.stock'])
+    .select(['minimum_quantity', 'fit_kind'])
+    .select((eb) => [
+      eb.fn.coalesce('variants.image', 'products.image').as('image'),
+      eb.fn.coalesce('variants.price_cents', 'products.price_cents').as('price_cents'),
+      eb
+        .and([eb('removed_at', 'is', null), eb('deleted_at', 'is', null)])
+        .$castTo<boolean>()
+        .as('is_sold'),
+    ])
+    .where('variants.id', '=', sql<string>`any(${[...new Set(variantIds)]})`)
+    .execute()
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import type { Picture } from './repository.ts'
+
+/**
+ * Locks the next picture by hash that was last uploaded before this time and that no product, no order and no profile
+ * uses. Skips pictures that another process has locked.
+ */
+export async function lockUnused(
+  tx: Kysely<Database>,
+  unusedAfterMs: number,
+  afterHash: string,
+): Promise<Picture | undefined> {
+  const { rows } = await sql<Picture>`
+    select hash, widest from pictures
+    where hash > ${afterHash} and uploaded_at < now() - ${unusedAfterMs}::float8 * interval '1 millisecond'
+      and not exists (
+        select from products where deleted_at is null
+          and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (
+        select from variants where removed_at is null
+          and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (
+        select from order_lines
+        where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (select from profile_photos where profile_photos.hash = pictures.hash)
+    order by hash limit 1
+    for update skip locked`.execute(tx)
+  return rows[0]
+}

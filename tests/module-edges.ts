@@ -1,0 +1,48 @@
+/** Modules that each module may call, through `service.ts`. A new edge is one line with its reason. */
+export const allowedModules: Record<string, string> = {
+  'identity -> mail': 'account emails go through the outbox',
+  'addresses -> customers': 'the lock of an address book is the row of its customer',
+  'cart -> customers': 'the lock of a cart is the row of its customer',
+  'customers -> identity': 'a customer signs in with a verified identity',
+  'customers -> pictures': 'the photo of a profile is a picture',
+  'catalog -> audit': 'changes of brands and size charts are recorded',
+  'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',
+  'fitment -> imports': 'its files are read by the engine',
+  'fitment -> audit': 'changes of ACES codes are recorded',
+  'bikes -> audit': 'changes of bikes are recorded',
+  'bikes -> imports': 'its files are read by the engine',
+  'fitment -> bikes': 'an answer names the bike',
+  'fitment -> catalog':
+    'an answer names the replacement; changes of fitments are in the history of the product',
+  'garage -> customers': 'the lock of a garage is the row of its customer',
+  'garage -> bikes': 'a garage holds bikes that the shop knows',
+  'reviews -> customers': 'a review shows the name of its customer',
+  'orders -> catalog': 'an order reserves stock',
+  'orders -> cart': 'checkout prices the cart and empties it',
+  'catalog -> bikes': 'a list can be limited to the parts for a bike',
+  'cart -> bikes': 'a line names the bike that it is for',
+  'cart -> fitment': 'a line has the answer for its bike',
+  'orders -> bikes': 'a line names the bike that it was ordered for',
+  'orders -> fitment': 'a line keeps whether the part fitted the bike',
+  'orders -> mail': 'changes of an order are announced by email',
+  'orders -> customers': 'the limit depends on a verified email',
+  'payments -> orders': 'a settled payment marks its order as paid',
+  'seo -> catalog': 'sitemaps and feed list the products',
+  'seo -> fitment': 'a sitemap lists the pages of bikes',
+}
+
+/** Lists the edges, such as `orders -> catalog`, that are part of a cycle. */
+export function listCycles(edges: string[]): string[] {
+  const pairs = edges.map((edge) => edge.split(' -> '))
+  const listReached = (from: string, reached = new Set<string>()): Set<string> => {
+    for (const [start, end = ''] of pairs) {
+      if (start !== from || reached.has(end)) continue
+      listReached(end, reached.add(end))
+    }
+    return reached
+  }
+  return edges.filter((_, index) => {
+    const [from = '', to = ''] = pairs[index] ?? []
+    return listReached(to).has(from)
+  })
+}
