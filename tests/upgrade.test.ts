@@ -82,16 +82,13 @@ async function expectEverything(version: string, shop: TestShop): Promise<void> 
   }
   for (const [area, changes] of Object.entries(history)) {
     const { body } = await shop.call('listAudit', { as: admin, query: { area, pageSize: 200 } })
-    const recorded = changes.map(({ kind, ...names }) => [
-      kind,
-      Object.values(names)
-        .filter((name) => name !== '\\N')
-        .join(', '),
-    ])
+    const recorded = changes.map(({ kind, ...names }) => {
+      const name = Object.values(names).filter((each) => each !== '\\N')
+      return `${kind} ${name.join(', ')}`
+    })
     expect(recorded.length).toBeGreaterThan(10)
-    expect(body.entries.map((entry) => [entry.kind, entry.subject.name]).toSorted()).toEqual(
-      recorded.toSorted(),
-    )
+    const listed = body.entries.map((entry) => `${entry.kind} ${entry.subject.name}`)
+    expect(listed.toSorted()).toEqual(recorded.toSorted())
   }
 
   const fitments = await readRows(version, 'public.fitments', ['product_id'])

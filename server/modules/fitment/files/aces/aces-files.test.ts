@@ -105,18 +105,17 @@ describe('a file of ACES codes', () => {
       [{}, {}, {}, {}].map(() => ({ by: { email: admin.email }, ip: '127.0.0.1' })),
     )
     const rows = body.entries.map(({ kind, subject, changes }) => [kind, subject.name, ...(changes ?? [])])
-    expect(rows.slice(2).toSorted()).toEqual([
+    const listed = expect.stringMatching(/^10: V0; .*; 59: V49; and 10 more$/)
+    const latest = [
+      ['added', 'submodel', { field: 'codes', after: listed }],
+      ['edited', 'submodel', { field: 'codes', before: '1: ABS', after: '1: SP' }],
+    ]
+    const first = [
       ['added', 'base vehicle', { field: 'codes', after: '1: 2012 Hayashi K6' }],
       ['added', 'submodel', { field: 'codes', after: '1: ABS; 2: GT' }],
-    ])
-    expect(rows.slice(0, 2).toSorted()).toEqual([
-      [
-        'added',
-        'submodel',
-        { field: 'codes', after: expect.stringMatching(/^10: V0; .*; 59: V49; and 10 more$/) },
-      ],
-      ['edited', 'submodel', { field: 'codes', before: '1: ABS', after: '1: SP' }],
-    ])
+    ]
+    expect(rows.slice(0, 2)).toEqual(expect.arrayContaining(latest))
+    expect(rows.slice(2)).toEqual(expect.arrayContaining(first))
   })
 
   test('reports errors by row and column', async () => {
