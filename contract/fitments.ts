@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { year } from './bikes.ts'
-import { id, line, requiredLine, wholeNumber } from './fields.ts'
+import { line, requiredLine, wholeNumber } from './fields.ts'
 import { fitKinds } from './fit-answer.ts'
 
 /** The fitments on a page of their own. */
