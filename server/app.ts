@@ -1,8 +1,11 @@
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import type { Kysely } from 'kysely'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Pool } from 'pg'
 import { shopName } from '../contract/shop.ts'
-import type { Database } from '../db/schema.ts'
 import { exportTexts, fileKinds } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
@@ -27,7 +30,7 @@ import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
-import { listRefunds, type PaymentDeps } from './modules/payments/service.ts'
+import { listRefunds, type PaymentServices } from './modules/payments/service.ts'
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import type { PictureStore } from './modules/pictures/service.ts'
@@ -35,6 +38,7 @@ import { registerReviews } from './modules/reviews/routes.ts'
 import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import { toRoutedUrl } from './pages/register.ts'
+import type { Connections } from './platform/database/database.ts'
 import type { PublicReads } from './platform/database/replicas.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import {
@@ -55,20 +59,18 @@ import {
 import type { BackgroundWork } from './platform/jobs.ts'
 
 interface AppDeps {
-  /** For work that may take long. Requests that write use the one of `payments`, which limits their time. */
-  db: Kysely<Database>
-  /** The pool of `db`, for queries that stream their rows. */
+  config: Config
+  log: FastifyBaseLogger
+  connections: Connections
+  /** The pool of `connections.background`, for queries that stream their rows. */
   pool: Pool
-  /** For requests that only read. */
-  readDb: Kysely<Database>
   publicReads: PublicReads
   /** Work that continues after the response was sent. */
   work: BackgroundWork
-  payments: PaymentDeps
+  payments: PaymentServices
   rateLimiter: customers.PhotoLimiter & ReviewLimiter
   pictureStore: PictureStore
   cache: ResponseCache
-  config: Config
   identity: Identity
   findUnready: () => Unready | null
   /** Aborts when the process should get no more requests, before it closes. */
@@ -79,9 +81,9 @@ interface AppDeps {
 
 /** Creates the server with all routes. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, payments, readDb } = deps
+  const { config, connections } = deps
   const app = Fastify({
-    loggerInstance: payments.log,
+    loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     // The log adds the id of the request to every line by itself.
     childLoggerFactory: (log) => log,
@@ -122,7 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, deps.findUnready)
   registerPictures(app)
   registerUploadedPictures(app, deps.pictureStore)
-  registerSeo(app, { db: readDb, origin: config.origin, shopName })
+  registerSeo(app, { db: connections.read, origin: config.origin, shopName })
   deps.identity.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)
@@ -134,41 +136,36 @@ const exemptPaths = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/
 const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { payments, identity, config, readDb, publicReads } = deps
-  const { db } = payments
+  const { config, log, connections, publicReads, cache, identity, payments, pictureStore, rateLimiter } = deps
+  const { write, background } = connections
   api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
     done()
   })
   api.setNotFoundHandler(sendNotFound)
 
-  const calls = openCalls(
-    api,
-    { readDb, writeDb: db, publicReads },
-    (db, token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
-    deps.cache,
-  )
+  const calls = openCalls(api, {
+    connections,
+    publicReads,
+    identify: (db, token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
+    cache,
+  })
   registerCatalog(calls)
   const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
-  registerCustomers(calls, {
-    ...identity,
-    rateLimiter: deps.rateLimiter,
-    pictureStore: deps.pictureStore,
-    admins,
-  })
-  registerBikes(calls, deps.db)
-  registerFitment(calls, deps.db)
+  registerCustomers(calls, { ...identity, rateLimiter, pictureStore, admins })
+  registerBikes(calls)
+  registerFitment(calls)
   registerGarage(calls)
   registerAddresses(calls)
   registerCart(calls)
   registerOrders(calls, { ...payments, listRefunds })
   registerPayments(calls, payments)
-  registerReviews(calls, deps.rateLimiter)
-  registerUploads(calls, deps.pictureStore)
+  registerReviews(calls, rateLimiter)
+  registerUploads(calls, pictureStore)
   registerAudit(calls)
-  const imports = { db: deps.db, log: payments.log, work: deps.work, kinds: fileKinds }
-  registerImports(calls, imports, exportTexts, db, deps.pool)
-  await registerWebhook(api, payments)
+  const imports = { db: background, log, work: deps.work, kinds: fileKinds }
+  registerImports(calls, imports, exportTexts, write, deps.pool)
+  await registerWebhook(api, { ...payments, db: write })
 
   // Created on first use, because it would take a tenth of the startup time.
   let document: OpenApi | undefined

@@ -1,38 +1,19 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { openGoogleSandbox } from '../sandboxes/google/google.ts'
-import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
 import { registerMailbox } from '../sandboxes/mailbox/page.ts'
 import { openDemoShop } from '../seed/demo-shop.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
-import { rowTables } from './compose-files.ts'
+import { openShopDatabase } from './compose-database.ts'
+import { listJobs } from './compose-jobs.ts'
 import { buildMetricsServer } from './compose-metrics.ts'
-import { openPayments } from './compose-payments.ts'
+import { openServices } from './compose-services.ts'
 import type { Config } from './config/config.ts'
 import { openResponseCache } from './http/cache.ts'
 import { buildProbes } from './http/health.ts'
-import { compactCounts } from './modules/catalog/service.ts'
-import * as customers from './modules/customers/service.ts'
-import { openIdentity, realGoogle } from './modules/identity/service.ts'
-import { deleteOldRows } from './modules/imports/service.ts'
-import { openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
-import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
-import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
-import {
-  countStoreRequests,
-  deleteUnusedPictures,
-  openPostgresStore,
-  openS3Store,
-} from './modules/pictures/service.ts'
-import { reviewLimits } from './modules/reviews/service.ts'
-import { isMigrated, openShopDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { registerPages } from './pages/register.ts'
-import { watchDatabase } from './platform/database/database-watch.ts'
 import { StartupError, toReason } from './platform/errors.ts'
-import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
-import { deleteEndedWindows, openRateLimiter } from './platform/rate-limiter.ts'
+import { BackgroundWork, startJobs } from './platform/jobs.ts'
 import { startTracing } from './platform/telemetry/tracing.ts'
 
 export type Shop = Awaited<ReturnType<typeof composeShop>>
@@ -52,94 +33,45 @@ export async function composeShop(
   if (config.tracing) cleanup.defer(await startTracing())
   const isWorker = config.role === 'worker'
   const pages = isWorker ? undefined : await openPages?.()
-  const { db, pool, reads, replicas, writes, databaseUrl, secrets } = await openShopDatabase(
-    config,
-    log,
-    cleanup,
-  )
-  const databaseWatch = await watchDatabase(databaseUrl, {
-    pools: [pool, reads.pool],
-    log,
-    isMigrated,
-    onHeartbeat: replicas.onHeartbeat,
-  })
-  cleanup.defer(databaseWatch.close)
+  const database = await openShopDatabase(config, log, cleanup)
+  const { connections, pools, replicas } = database
+  const db = connections.background
   const cache = openResponseCache({
     maxAgeMs: config.cacheSeconds * 1000,
     maxBytes: config.pageCacheBytes,
     maxReadAgeMs: replicas.maxLagMs,
-    isDatabaseDown: () => reads.pool.isSuspended,
+    isDatabaseDown: () => pools.read.isSuspended,
   })
-
-  const mailer = config.mail === 'mailbox' ? openMailbox(db) : config.mail && openSmtpMailer(config.mail)
-  const mail = mailer && openMail({ db, mailer, log })
-  if (mail) cleanup.defer(mail.close)
-  const google =
-    config.google === 'sandbox'
-      ? openGoogleSandbox({ origin: config.origin, secrets, verifiesEmails: config.isPrivate })
-      : config.google && realGoogle(config.google)
-  const identity = await openIdentity({
-    ...config,
-    google,
-    ...writes,
-    secrets,
-    outbox: mail?.outbox ?? null,
-    onPasswordReset: customers.voidTokensOfIdentity,
-    log,
-  })
-  const payments = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)
+  const services = await openServices(config, database, log, cleanup)
+  const { mail, identity, provider, payments } = services
 
   const settings: PublicSettings = {
     origin: config.origin,
-    stripe: payments.browser,
+    stripe: provider.browser,
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
     demo: config.demo,
     picturesUrl: config.pictures.url,
   }
-  const rateLimiter = openRateLimiter(writes.db, secrets[0], {
-    ...customers.photoLimits,
-    ...reviewLimits(config.reviewsPerDay),
-    ...orderEmailLimits,
-  })
-  const orderKeys = createOrderKeys(secrets)
-  const orderEmails =
-    mail && openOrderEmails({ ...config, rateLimiter, terms: config, orderKeys, outbox: mail.outbox, log })
-  const paymentDeps = {
-    db: writes.db,
-    gateway: payments.gateway,
-    log,
-    orderEmails,
-    orderKeys,
-    terms: config,
-  }
-  const paymentJobs = { ...paymentDeps, db }
-  const { store, s3 } = config.pictures
-  const pictureStore = countStoreRequests(
-    store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db),
-  )
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const draining = new AbortController()
-  const findUnready = () => (draining.signal.aborted ? 'draining' : databaseWatch.findUnready())
+  const findUnready = () => (draining.signal.aborted ? 'draining' : database.findUnready())
   const app = isWorker
     ? buildProbes(log, findUnready)
     : await buildApp({
-        db,
-        readDb: reads.db,
-        publicReads: replicas.read,
-        pool,
-        work,
-        payments: paymentDeps,
-        rateLimiter,
-        pictureStore,
-        cache,
+        ...services,
         config,
-        identity,
+        log,
+        connections,
+        publicReads: replicas.read,
+        pool: pools.write,
+        work,
+        cache,
         findUnready,
         draining: draining.signal,
         async extend(app) {
-          await payments.register(app)
+          await provider.register(app)
           if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
           if (pages)
             await registerPages(app, {
@@ -155,42 +87,16 @@ export async function composeShop(
   cleanup.defer(() => work.stop())
   // The metrics port of a worker has the probes.
   if (!(isWorker && config.metrics)) await listen(app, config, '')
-  const jobs: Job[] = [
-    {
-      name: 'reconcile payments',
-      intervalMs: minuteMs,
-      run: (signal) => reconcilePayments(paymentJobs, signal),
-    },
-    { name: 'retry refunds', intervalMs: minuteMs, run: (signal) => retryRefunds(paymentJobs, signal) },
-    {
-      name: 'expire unpaid orders',
-      intervalMs: minuteMs,
-      run: (signal) => expireUnpaidOrders(paymentJobs, signal),
-    },
-    {
-      name: 'fetch profile photos',
-      intervalMs: 10_000,
-      run: (signal) => customers.fetchPhotos({ db, store: pictureStore }, signal),
-    },
-    { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
-    { name: 'delete expired sessions', intervalMs: hourMs, run: () => identity.deleteExpired(db) },
-    { name: 'delete ended rate limits', intervalMs: hourMs, run: () => deleteEndedWindows(db) },
-    {
-      name: 'delete unused pictures',
-      intervalMs: 10 * minuteMs,
-      run: (signal) => deleteUnusedPictures({ db, store: pictureStore, log }, signal),
-    },
-    { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db, rowTables) },
-  ]
+  const jobs = listJobs(db, services)
   if (config.metrics) {
-    const pools = { write: pool, read: reads.pool, ...replicas.pools }
+    const names = jobs.map(({ name }) => name)
     const metrics = buildMetricsServer({
       config,
-      db: reads.db,
+      db: connections.read,
       pools,
       replicas,
       cache,
-      jobs: jobs.map(({ name }) => name),
+      jobs: names,
       findUnready,
       log,
     })
@@ -198,13 +104,14 @@ export async function composeShop(
     await listen(metrics, config.metrics, 'METRICS_')
   }
   const runsJobs = config.role !== 'web'
+  const { orderEmails } = payments
   if (mail && orderEmails && runsJobs) mail.start({ ...identity.emails, ...orderEmails.renderers })
   const opened = cleanup.move()
   return {
     app,
     db,
     accessTokens: identity.accessTokens,
-    payments: paymentDeps,
+    payments: { ...payments, db: connections.write },
     settings,
     /** Accounts of the demo shop; null if this is not a demo shop. */
     demo,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { Kysely, PostgresDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { type Config, requireSecrets } from './config/config.ts'
@@ -9,10 +9,8 @@ import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database/database.ts'
 import { findPending, hasAllMigrations, migrate, requireSchema } from './platform/database/migrations.ts'
 import { measureStatements } from './platform/database/pool-metrics.ts'
-import { openReplicas } from './platform/database/replicas.ts'
 import { checkGuards, setGuards } from './platform/database/session-guards.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
-import { limitResponseTime } from './platform/http/response-timeout.ts'
 import { requireSameSecret, storeFingerprint } from './platform/secrets/secret-fingerprint.ts'
 import { generateSecret, loadOrCreateSecret, type Secrets } from './platform/secrets/secrets.ts'
 
@@ -21,49 +19,6 @@ export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.
 
 /** A request that waits for a connection fails after this time. */
 const connectionTimeoutMs = 1_500
-/** Shorter, because the primary serves the request then. */
-const replicaTimeoutMs = 500
-
-/**
- * Opens and migrates the database of a shop process. A quarter of the connections is for requests that only read, so
- * that they do not wait for writes that wait for a standby.
- *
- * @returns the database for jobs and other long work, `writes` for requests, `reads`, and `replicas` for public reads
- * @throws StartupError if the data folder or the database cannot be used
- */
-export async function openShopDatabase(
-  config: Config,
-  log: FastifyBaseLogger,
-  cleanup: AsyncDisposableStack,
-) {
-  const readPoolSize = Math.max(1, Math.floor(config.poolSize / 4))
-  const all = await openDatabase({ ...config, poolSize: config.poolSize - readPoolSize }, log, cleanup)
-  const reads = openPool(all.databaseUrl, { ...config, poolSize: readPoolSize }, 'read', log, cleanup)
-  const replicas = await openReplicas({
-    // A worker has no public reads.
-    urls: config.role === 'worker' ? [] : config.replicas.urls,
-    openPool: (url, verify) =>
-      openPool(
-        url,
-        { ...config, ...config.replicas, verify, connectionTimeout: replicaTimeoutMs },
-        'replica',
-        log,
-        cleanup,
-      ),
-    primary: reads.db,
-    log,
-  })
-  cleanup.defer(replicas.close)
-  const pool = limitResponseTime(all.pool)
-  // A write that still waits for a standby must not delay the shutdown.
-  cleanup.defer(() => all.pool.suspend())
-  return {
-    ...all,
-    reads,
-    replicas,
-    writes: { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) },
-  }
-}
 
 /**
  * Opens and migrates the configured database, or the embedded one in the data folder.
@@ -131,7 +86,7 @@ interface PoolSettings extends Pick<Config, 'poolSize' | 'preparedStatements' | 
   verify?: (client: ClientBase) => Promise<void>
 }
 
-function openPool(
+export function openPool(
   url: string,
   {
     poolSize,

@@ -5,6 +5,7 @@ import { type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
 import type { Database } from '../../db/schema.ts'
 import type { Caller } from '../platform/actor.ts'
+import type { Connections } from '../platform/database/database.ts'
 import type { PublicReads } from '../platform/database/replicas.ts'
 import { ShopError } from '../platform/errors.ts'
 import { normalizeIp } from '../platform/http/ip.ts'
@@ -35,6 +36,8 @@ interface CallInput<Name extends RouteName> {
   caller: CallerFor<Name>
   /** With the connections for reading if the method is GET. */
   db: Kysely<Database>
+  /** For work that may take longer than the limit of `db`. */
+  background: Kysely<Database>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -63,23 +66,21 @@ type Identify = (db: Kysely<Database>, token: string, ip: string | null) => Prom
 
 export type Calls = ReturnType<typeof openCalls>
 
+interface CallDeps {
+  connections: Connections
+  publicReads: PublicReads
+  identify: Identify
+  cache: ResponseCache
+}
+
 /**
  * Returns functions that register handlers for the calls of the contract. Access and input are checked first.
  *
  * @param app the scope with the prefix `/api`, to which the paths of the contract are relative
  */
-export function openCalls(
-  app: FastifyInstance,
-  {
-    readDb,
-    writeDb,
-    publicReads,
-  }: { readDb: Kysely<Database>; writeDb: Kysely<Database>; publicReads: PublicReads },
-  identify: Identify,
-  cache: ResponseCache,
-) {
+export function openCalls(app: FastifyInstance, { connections, publicReads, identify, cache }: CallDeps) {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
-  const chooseDb = (name: RouteName) => (routes[name].method === 'GET' ? readDb : writeDb)
+  const chooseDb = (name: RouteName) => (routes[name].method === 'GET' ? connections.read : connections.write)
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
     const token = bearerToken(request.headers.authorization)
@@ -97,7 +98,9 @@ export function openCalls(
     reply: FastifyReply,
   ) {
     const caller = callers.get(request) ?? null
-    const input = { ...parse(name, request), caller, db: chooseDb(name), request, reply } as CallInput<Name>
+    const { background } = connections
+    const db = chooseDb(name)
+    const input = { ...parse(name, request), caller, db, background, request, reply } as CallInput<Name>
     const response = schemas[name].reply.parse(await handler(input))
     const { method, readsOnly }: Route = routes[name]
     if (method !== 'GET' && !readsOnly) markChange(reply, cache)
@@ -175,8 +178,8 @@ export function openCalls(
           const key = toKey(`/api${toPath(request.params as Record<string, string>)}${search}`)
           const token = bearerToken(request.headers.authorization)
           if (dependsOnCaller && token !== null) {
-            const caller = await identify(readDb, token, normalizeIp(request.ip))
-            const { headers, response } = await read(key, request, readDb, caller)
+            const caller = await identify(connections.read, token, normalizeIp(request.ip))
+            const { headers, response } = await read(key, request, connections.read, caller)
             return reply.headers(headers).send(replySchema.parse(response))
           }
           const source = {

@@ -1,16 +1,13 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import * as bikes from './service.ts'
 
-/** @param longDb with connections for work that may take long */
-export function registerBikes(calls: Calls, longDb: Kysely<Database>): void {
+export function registerBikes(calls: Calls): void {
   calls.cached('listBikes', ({ query, db }) => bikes.listBikes(db, query))
 
   calls.cached('searchBikes', ({ query, db }) => bikes.searchBikes(db, query.q))
 
   // A new bike changes all products that fit it.
-  calls.handle('addBikes', ({ body, caller }) => bikes.addModelBikes(longDb, body, caller))
+  calls.handle('addBikes', ({ body, caller, background }) => bikes.addModelBikes(background, body, caller))
 
   calls.handle('removeBikes', ({ query, caller, db }) => bikes.removeBikes(db, query, caller))
 

@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import * as fitment from './service.ts'
 
-/** @param longDb with connections for work that may take long */
-export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
+export function registerFitment(calls: Calls): void {
   calls.cached('getFit', ({ query, db }) => fitment.requireFit(db, query.product, query.bike))
 
   calls.cached('listFits', ({ query, db }) => fitment.listFits(db, query.product, query.bike))
@@ -18,5 +15,5 @@ export function registerFitment(calls: Calls, longDb: Kysely<Database>): void {
 
   calls.handle('listFitKinds', async ({ db }) => ({ kinds: await fitment.countFitKinds(db) }))
 
-  calls.handle('setFitKind', ({ body, caller }) => fitment.setFitKind(longDb, body, caller))
+  calls.handle('setFitKind', ({ body, caller, background }) => fitment.setFitKind(background, body, caller))
 }

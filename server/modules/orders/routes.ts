@@ -10,7 +10,6 @@ import { presentAddressLines, presentDetails, presentEvent, presentLine, present
 import * as orders from './service.ts'
 
 interface OrderDeps {
-  db: Kysely<Database>
   /** Null if the shop does not send email. */
   orderEmails: orders.OrderEmails | null
   terms: orders.OrderTerms
@@ -19,8 +18,10 @@ interface OrderDeps {
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
 }
 
-export function registerOrders(calls: Calls, deps: OrderDeps): void {
-  const { terms, listRefunds } = deps
+export function registerOrders(
+  calls: Calls,
+  { orderEmails, terms, orderKeys, listRefunds }: OrderDeps,
+): void {
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
@@ -44,20 +45,20 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     insertedId: await orders.placeOrder({ terms, db }, caller, body, headers['idempotency-key'] ?? null),
   }))
 
-  calls.handle('checkOut', async ({ body, headers, caller, request }) => {
+  calls.handle('checkOut', async ({ body, headers, caller, db, request }) => {
     // A stale token must not turn the order of a customer into that of a guest.
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
     const buyer = caller ?? { customerId: null, role: null, ip: normalizeIp(request.ip) }
-    const order = await orders.checkOut(deps, buyer, body, headers['idempotency-key'])
+    const order = await orders.checkOut({ db, terms }, buyer, body, headers['idempotency-key'])
     // An account may have claimed the order of a repeated request.
-    const key = order.customer_id === null ? deps.orderKeys.sign(order) : undefined
+    const key = order.customer_id === null ? orderKeys.sign(order) : undefined
     return { id: order.id, amount: toDollars(order.amount_cents), key }
   })
 
   calls.handle('getOrderDetails', async (input) => {
     const { db } = input
     const { order, reader } = await orders.requireOrderByKey(
-      { ...deps, db },
+      { db, orderKeys },
       orders.toReader(input),
       input.params.id,
       'owner or admin',
@@ -77,8 +78,8 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     return { acknowledged: true, modifiedCount: 1 }
   })
 
-  calls.handle('updateShipping', async ({ params, caller }) => ({
+  calls.handle('updateShipping', async ({ params, caller, db }) => ({
     acknowledged: true,
-    modifiedCount: (await orders.shipOrder(deps, caller, params.id)) ? 1 : 0,
+    modifiedCount: (await orders.shipOrder({ db, orderEmails }, caller, params.id)) ? 1 : 0,
   }))
 }

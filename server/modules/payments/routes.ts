@@ -6,21 +6,27 @@ import * as orders from '../orders/service.ts'
 import { cancelOrder } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
-import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
+import {
+  confirmPayment,
+  openPayment,
+  type PaymentDeps,
+  type PaymentServices,
+  settleIntent,
+} from './service.ts'
 
 /** The URL of the provider's webhook, below `/api`. */
 export const webhookPath = '/v1/payments/webhook'
 
-export function registerPayments(calls: Calls, deps: PaymentDeps): void {
+export function registerPayments(calls: Calls, services: PaymentServices): void {
   calls.handle('createPaymentIntent', ({ body, caller, db }) =>
-    openPayment(deps, () => orders.requirePayableOrder(db, caller, body)),
+    openPayment({ ...services, db }, () => orders.requirePayableOrder(db, caller, body)),
   )
 
   calls.handle('payOrder', async ({ params, body, caller, db }) => {
     const order = await orders.requireOrder(db, caller, params.id, 'owner')
     return {
       acknowledged: true,
-      modifiedCount: (await confirmPayment(deps, order, body.transactionId)) ? 1 : 0,
+      modifiedCount: (await confirmPayment({ ...services, db }, order, body.transactionId)) ? 1 : 0,
     }
   })
 
@@ -28,10 +34,14 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
     const order = await orders.requireOrder(db, caller, query.id, 'owner or admin', {
       includesCancelled: true,
     })
-    return { acknowledged: true, deletedCount: (await cancelOrder(deps, order, caller)) ? 1 : 0 }
+    return {
+      acknowledged: true,
+      deletedCount: (await cancelOrder({ ...services, db }, order, caller)) ? 1 : 0,
+    }
   })
 
   calls.handle('cancelOrder', async (input) => {
+    const deps = { ...services, db: input.db }
     const { order, reader } = await orders.requireOrderByKey(
       deps,
       orders.toReader(input),
@@ -42,6 +52,7 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
   })
 
   calls.handle('openOrderPayment', async (input) => {
+    const deps = { ...services, db: input.db }
     const requireUnpaid = async () => {
       const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, 'owner')
       orders.requireTransition('pay', order.status)
@@ -53,6 +64,7 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
   })
 
   calls.handle('confirmOrderPayment', async (input) => {
+    const deps = { ...services, db: input.db }
     const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, 'owner')
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }
   })

@@ -20,14 +20,19 @@ import {
 
 export { countOpenRefunds } from './queries.ts'
 
-export interface PaymentDeps {
-  db: Kysely<Database>
+/** Services and settings of payments. */
+export interface PaymentServices {
   gateway: PaymentGateway
   log: FastifyBaseLogger
   /** Null if the shop does not send email. */
   orderEmails: orders.OrderEmails | null
   terms: orders.OrderTerms
   orderKeys: orders.OrderKeys
+}
+
+/** With the connections of the request or the job. */
+export interface PaymentDeps extends PaymentServices {
+  db: Kysely<Database>
 }
 
 const refunds = createCounter({

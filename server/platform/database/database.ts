@@ -6,6 +6,16 @@ import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError, toReason } from '../errors.ts'
 import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
 
+/** Connections to one database by the kind of work, so that no kind waits for another. */
+export interface Connections {
+  /** For requests that only read. */
+  read: Kysely<Database>
+  /** For requests that write. Their time is limited. */
+  write: Kysely<Database>
+  /** For jobs and other work that may take long. */
+  background: Kysely<Database>
+}
+
 export interface OpenDatabase {
   db: Kysely<Database>
   /** The pool of `db`, for code that queries Postgres without Kysely. */

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { rowTables } from './compose-files.ts'
+import type { ShopServices } from './compose-services.ts'
+import { compactCounts } from './modules/catalog/service.ts'
+import { fetchPhotos } from './modules/customers/service.ts'
+import { deleteOldRows } from './modules/imports/service.ts'
+import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
+import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
+import { deleteUnusedPictures } from './modules/pictures/service.ts'
+import { hourMs, type Job, minuteMs } from './platform/jobs.ts'
+import { deleteEndedWindows } from './platform/rate-limiter.ts'
+
+/** Lists the jobs that all processes of the shop share. Each process that runs jobs also sends emails. */
+export function listJobs(
+  db: Kysely<Database>,
+  { identity, payments, pictureStore: store }: Pick<ShopServices, 'identity' | 'payments' | 'pictureStore'>,
+): Job[] {
+  const { log } = payments
+  const paymentDeps = { ...payments, db }
+  const jobs: [name: string, intervalMs: number, run: Job['run']][] = [
+    ['reconcile payments', minuteMs, (signal) => reconcilePayments(paymentDeps, signal)],
+    ['retry refunds', minuteMs, (signal) => retryRefunds(paymentDeps, signal)],
+    ['expire unpaid orders', minuteMs, (signal) => expireUnpaidOrders(paymentDeps, signal)],
+    ['fetch profile photos', 10_000, (signal) => fetchPhotos({ db, store }, signal)],
+    ['compact product counts', 10 * minuteMs, () => compactCounts(db)],
+    ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],
+    ['delete ended rate limits', hourMs, () => deleteEndedWindows(db)],
+    ['delete unused pictures', 10 * minuteMs, (signal) => deleteUnusedPictures({ db, store, log }, signal)],
+    ['delete rows of old imports', hourMs, () => deleteOldRows(db, rowTables)],
+  ]
+  return jobs.map(([name, intervalMs, run]) => ({ name, intervalMs, run }))
+}

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { openGoogleSandbox } from '../sandboxes/google/google.ts'
+import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
+import type { ShopDatabase } from './compose-database.ts'
+import { openPayments } from './compose-payments.ts'
+import type { Config } from './config/config.ts'
+import * as customers from './modules/customers/service.ts'
+import { openIdentity, realGoogle } from './modules/identity/service.ts'
+import { openMail, openSmtpMailer } from './modules/mail/service.ts'
+import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
+import type { PaymentServices } from './modules/payments/service.ts'
+import { countStoreRequests, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
+import { reviewLimits } from './modules/reviews/service.ts'
+import { openRateLimiter } from './platform/rate-limiter.ts'
+
+export type ShopServices = Awaited<ReturnType<typeof openServices>>
+
+/** Opens what the modules share: mail, accounts, payments and pictures. Each external service may be a sandbox. */
+export async function openServices(
+  config: Config,
+  { connections, writePool, databaseUrl, secrets }: ShopDatabase,
+  log: FastifyBaseLogger,
+  cleanup: AsyncDisposableStack,
+) {
+  const { read, write, background } = connections
+  const mailer =
+    config.mail === 'mailbox' ? openMailbox(background) : config.mail && openSmtpMailer(config.mail)
+  const mail = mailer && openMail({ db: background, mailer, log })
+  if (mail) cleanup.defer(mail.close)
+
+  const google =
+    config.google === 'sandbox'
+      ? openGoogleSandbox({ origin: config.origin, secrets, verifiesEmails: config.isPrivate })
+      : config.google && realGoogle(config.google)
+  const identity = await openIdentity({
+    ...config,
+    google,
+    pool: writePool,
+    db: write,
+    secrets,
+    outbox: mail?.outbox ?? null,
+    onPasswordReset: customers.voidTokensOfIdentity,
+    log,
+  })
+  const rateLimiter = openRateLimiter(write, secrets[0], {
+    ...customers.photoLimits,
+    ...reviewLimits(config.reviewsPerDay),
+    ...orderEmailLimits,
+  })
+
+  const provider = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)
+  const orderKeys = createOrderKeys(secrets)
+  const orderEmails =
+    mail && openOrderEmails({ ...config, rateLimiter, terms: config, orderKeys, outbox: mail.outbox, log })
+  const payments: PaymentServices = { gateway: provider.gateway, log, orderEmails, orderKeys, terms: config }
+
+  const { store, s3 } = config.pictures
+  const pictureStore = countStoreRequests(
+    store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(write, read),
+  )
+  return { mail, identity, rateLimiter, provider, payments, pictureStore }
+}
