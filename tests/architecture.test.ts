@@ -144,12 +144,13 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test('a module calls another one only along an allowed edge, through its service', () => {
+  test('a module calls another one only along an allowed edge, through its service, and rules through its rules', () => {
     expect(
       findViolations(modulePath, (to, { path }) => {
         const [from, target] = [toModule(path), toModule(to)]
         if (target === undefined || target === from) return true
-        const isOpen = to.endsWith('/service.ts') || (engine.test(to) && path.includes('/files/'))
+        const entry = path.endsWith('/rules.ts') ? '/rules.ts' : '/service.ts'
+        const isOpen = to.endsWith(entry) || (engine.test(to) && path.includes('/files/'))
         return isOpen && `${from} -> ${target}` in allowedModules
       }),
     ).toEqual([])
@@ -163,9 +164,9 @@ describe('imports', () => {
     expect(
       findViolations(/^server\/modules\/\w+\/repository\.ts$/, (to) => !/\/(service|routes)\.ts$/.test(to)),
     ).toEqual([])
-    expect(findViolations(/^server\/modules\/\w+\/rules\.ts$/, (to) => to.startsWith('contract/'))).toEqual(
-      [],
-    )
+    expect(
+      findViolations(/^server\/modules\/\w+\/rules\.ts$/, (to) => /^contract\/|\/rules\.ts$/.test(to)),
+    ).toEqual([])
     expect(findViolations(modulePath, (to) => !to.endsWith('/routes.ts'))).toEqual([])
   })
 

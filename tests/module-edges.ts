@@ -18,6 +18,8 @@ export const allowedModules: Record<string, string> = {
   'garage -> bikes': 'a garage holds bikes that the shop knows',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
+  'cart -> pricing': 'a quote has the prices of an order',
+  'orders -> pricing': 'an order costs what its rows add up to',
   'orders -> cart': 'checkout prices the cart and empties it',
   'catalog -> bikes': 'a list can be limited to the parts for a bike',
   'cart -> bikes': 'a line names the bike that it is for',

@@ -2,6 +2,7 @@ import type { CartLine, LineProblem, Quote, QuoteLine } from '../../../contract/
 import { type Choice, toStandardChoice } from '../../../contract/choice.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
+import { priceOrder } from '../pricing/rules.ts'
 
 /** A variant as it is now, with the values of its product. */
 interface Offer {
@@ -20,22 +21,24 @@ interface Offer {
 }
 
 /**
- * Prices lines, in their order. Several lines of one variant share its stock and its minimum order.
+ * Quotes lines at their present prices, in their order. Several lines of one variant share its stock and its minimum order.
  *
  * @param offers the variants of the lines; one that does not exist is missing
  */
-export function priceLines(lines: CartLine[], offers: Offer[]): Quote {
+export function quoteLines(lines: CartLine[], offers: Offer[]): Quote {
   const byId = new Map(offers.map((offer) => [offer.id, offer]))
   const ordered = new Map<string, number>()
   for (const { variantId, quantity } of lines)
     ordered.set(variantId, (ordered.get(variantId) ?? 0) + quantity)
   const taken = new Map<string, number>()
-  let totalCents = 0
-  const quoted = lines.map((line): QuoteLine => {
-    const { variantId, quantity } = line
-    const offer = byId.get(variantId)
-    const priceCents = offer?.is_sold ? offer.price_cents : 0
-    totalCents += priceCents * quantity
+  const priced = priceOrder({
+    lines: lines.map((line) => {
+      const offer = byId.get(line.variantId)
+      return { line, offer, quantity: line.quantity, unitPriceCents: offer?.is_sold ? offer.price_cents : 0 }
+    }),
+  })
+  const quoted = priced.lines.map(({ line, offer, quantity, unitPriceCents, totalCents }): QuoteLine => {
+    const { variantId } = line
     const left = Math.max(0, countPieces(offer) - (taken.get(variantId) ?? 0))
     taken.set(variantId, (taken.get(variantId) ?? 0) + quantity)
     return {
@@ -46,15 +49,19 @@ export function priceLines(lines: CartLine[], offers: Offer[]): Quote {
       size: offer?.size ?? chosenOptions(line, offer).size,
       colour: offer?.colour ?? chosenOptions(line, offer).colour,
       quantity,
-      unitPrice: toDollars(priceCents),
-      total: toDollars(priceCents * quantity),
+      unitPrice: toDollars(unitPriceCents),
+      total: toDollars(totalCents),
       left,
       minimum: offer?.minimum_quantity ?? 1,
       fitKind: offer?.fit_kind ?? 'gear',
       problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
     }
   })
-  return { lines: quoted, charges: [], total: toDollars(totalCents) }
+  const charges = priced.charges.map(({ amountCents, ...charge }) => ({
+    ...charge,
+    amount: toDollars(amountCents),
+  }))
+  return { lines: quoted, charges, total: toDollars(priced.totalCents) }
 }
 
 /** The pieces that can be ordered. A stock below the minimum order cannot. */

@@ -15,7 +15,7 @@ import { lockCustomer } from '../customers/service.ts'
 import { findLineFits } from '../fitment/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chosenOptions, priceLines } from './rules.ts'
+import { chosenOptions, quoteLines } from './rules.ts'
 
 /**
  * Prices lines as they would be ordered now, with at most one problem for each. Never drops a line.
@@ -29,7 +29,7 @@ export async function quote(db: Kysely<Database>, lines: CartLine[]): Promise<Qu
 
 async function readPrices(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
   const ids = lines.map(({ variantId }) => variantId)
-  const priced = priceLines(lines, ids.length > 0 ? await queries.findOffers(db, ids) : [])
+  const priced = quoteLines(lines, ids.length > 0 ? await queries.findOffers(db, ids) : [])
   const fits = await findLineFits(
     db,
     priced.lines.map(({ productId }, index) => ({ productId, bike: lines[index]?.bike })),

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
+import { priceOrder } from '../pricing/rules.ts'
 
 /** The cheapest order that the payment provider takes: $0.50. */
 export const smallestAmountCents = 50
@@ -46,9 +47,9 @@ export const chooseVariant = <Variant extends OfferedVariant>(
     ? (variants.find(({ stock }) => stock >= quantity) ?? variants[0])
     : variants.find((variant) => variant.id === id)
 
-/** The price of `quantity` pieces, in cents. */
+/** The present price of an order of `quantity` pieces, in cents. */
 export const toAmount = (product: Offer, variant: OfferedVariant, quantity: number): number =>
-  quantity * (variant.price_cents ?? product.price_cents)
+  priceOrder({ lines: [{ quantity, unitPriceCents: variant.price_cents ?? product.price_cents }] }).totalCents
 
 /**
  * The code that refuses a purchase, or null.
