@@ -239,12 +239,13 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
       productId: lines === 1 ? `${productPlaceholder} ${index}` : null,
       variantId: lines === 1 ? null : `${productPlaceholder} ${index}`,
       quantity: 1,
-      unitPriceCents: lines === 1 ? null : price * 100,
+      unitPriceCents: price * 100,
       size: null,
       colour: null,
       fit: null,
     })),
-    amountCents: lines * price * 100,
+    charges: [],
+    totalCents: lines * price * 100,
     idempotencyKey: lines === 1 ? null : keyPlaceholder,
   })
   const pickByClient = (column: string[]) =>

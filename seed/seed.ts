@@ -199,8 +199,11 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
       customer: { customerId, ip: null },
       address: demoAddress,
       note: lines.length > 1 ? 'The bell is broken. Please knock at the workshop door.' : '',
-      lines: products.map(({ id, minimum_quantity }) => ({ productId: id, quantity: minimum_quantity })),
-      amountCents: products.reduce((sum, each) => sum + each.price_cents * each.minimum_quantity, 0),
+      lines: products.map((each) => ({
+        productId: each.id,
+        quantity: each.minimum_quantity,
+        unitPriceCents: each.price_cents,
+      })),
       status,
       placedAt: new Date(Date.now() - daysAgo * day),
     })

@@ -10,16 +10,10 @@ import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import { placeWithinLimits } from './limits.ts'
-import { hashRequest, place, type StoredOrder } from './place.ts'
+import { hashRequest, type PlaceDeps, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { largestAmountCents, type OrderTerms, smallestAmountCents } from './rules.ts'
-
-export interface CheckoutDeps {
-  db: Kysely<Database>
-  terms: OrderTerms
-}
+import { refuseAmount } from './rules.ts'
 
 /**
  * Places an order of a cart. The same idempotency key returns the same order.
@@ -28,7 +22,7 @@ export interface CheckoutDeps {
  * GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email
  */
 export async function checkOut(
-  deps: CheckoutDeps,
+  deps: PlaceDeps,
   buyer: Caller | Guest,
   checkout: Checkout,
   idempotencyKey: string,
@@ -41,7 +35,7 @@ export async function checkOut(
   if (isGuest && email === undefined)
     throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
   const fits = lines.some(({ bike }) => bike) ? (await cart.quote(db, lines)).lines : []
-  return place(db, {
+  return place(deps, {
     order: {
       buyer,
       email: isGuest ? (email ?? null) : null,
@@ -57,12 +51,11 @@ export async function checkOut(
         const unitPriceCents = toWholeCents(unitPrice)
         return { variantId, productId: null, quantity, unitPriceCents, size, colour, fit }
       }),
-      amountCents: toWholeCents(total),
       idempotencyKey,
       requestHash: hashRequest(lines, total, address, note, isGuest ? email : null),
       emptiesCart: true,
     },
-    attempt: (order) => placeWithinLimits(deps, order, () => findMinimum(db, checkout)),
+    agreedCents: toWholeCents(total),
     refuse: (isLast) => refuseChangedCart(db, checkout, isLast),
   })
 }
@@ -77,14 +70,8 @@ async function refuseChangedCart(
   if (isLast || quote.lines.some(({ problem }) => problem) || toCents(quote.total) !== toCents(total)) {
     throw new ShopError('CART_CHANGED', { details: { quote } })
   }
-  if (toCents(total) < smallestAmountCents) throw new ShopError('ORDER_TOO_SMALL')
-  if (toCents(total) > largestAmountCents) throw new ShopError('ORDER_TOO_LARGE')
-}
-
-/** Returns the minimum order of the only line, or 0. */
-async function findMinimum(db: Kysely<Database>, { lines }: Checkout): Promise<number> {
-  const [line, ...others] = (await cart.quote(db, lines)).lines
-  return others.length === 0 ? (line?.minimum ?? 0) : 0
+  const code = refuseAmount(toCents(total))
+  if (code) throw new ShopError(code)
 }
 
 /** Counts the guest orders with the caller's email. Without a verified email the answer is 0: it could be a stranger's. */

@@ -4,6 +4,7 @@ import type { Database } from '../../../db/schema.ts'
 import { inTransaction, retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp, wideNetwork, wideNetworkFactor } from '../../platform/http/ip.ts'
+import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity, verifiedIdentity } from '../customers/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -25,14 +26,12 @@ const unknownIp = '0.0.0.0'
  * For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
  * for a lock first.
  *
- * @param findMinimum returns the minimum order of the only line, which a guest may order; 0 for several lines
  * @returns false if a variant, its stock or minimum, a price or the total do not match, or if the key was used before
  * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE
  */
 export async function placeWithinLimits(
   { db, terms }: { db: Kysely<Database>; terms: OrderTerms },
   order: repository.NewOrder,
-  findMinimum: () => Promise<number>,
 ): Promise<boolean> {
   const { customerId, ip } = order.buyer
   if (customerId !== null) {
@@ -49,7 +48,7 @@ export async function placeWithinLimits(
     return false
 
   const isVerified = customerId !== null && (await hasVerifiedIdentity(db, customerId))
-  if (!isVerified) await refuseTooLarge(order, terms, findMinimum)
+  if (!isVerified) await refuseTooLarge(db, order, terms)
   const countedIp = isVerified ? null : (ip ?? unknownIp)
   const limits = listLimits(order, countedIp, terms)
   await refuseTooMany(db, limits, terms)
@@ -100,13 +99,20 @@ function explain({ scope, max }: OrderLimit, secondsToWait: number): string {
 
 /** A single line may have the minimum order of its product. */
 async function refuseTooLarge(
+  db: Kysely<Database>,
   { buyer, lines }: repository.NewOrder,
   { guestOrderPieces }: OrderTerms,
-  findMinimum: () => Promise<number>,
 ): Promise<void> {
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (pieces <= guestOrderPieces || pieces <= (await findMinimum())) return
+  if (pieces <= guestOrderPieces || pieces <= (await findMinimum(db, lines))) return
   const need = buyer.customerId === null ? 'an account. Please log in.' : 'a confirmed email address.'
   const message = `Orders of more than ${guestOrderPieces} pieces need ${need}`
   throw new ShopError('GUEST_ORDER_TOO_LARGE', { details: { acknowledged: false, message } })
+}
+
+/** Returns the minimum order of the only line, or 0. The first variant of a product has its id. */
+async function findMinimum(db: Kysely<Database>, [line, ...others]: repository.NewLine[]): Promise<number> {
+  if (!line || others.length > 0) return 0
+  const variantId = line.variantId ?? line.productId ?? ''
+  return (await cart.quote(db, [{ variantId, quantity: line.quantity }])).lines[0]?.minimum ?? 0
 }

@@ -8,18 +8,26 @@ import {
   newId,
 } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { priceOrder } from '../pricing/service.ts'
+import { placeWithinLimits } from './limits.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
 import type { NewOrder } from './repository.ts'
-import { largestAmountCents, smallestAmountCents } from './rules.ts'
+import { type OrderTerms, refuseAmount } from './rules.ts'
+
+export interface PlaceDeps {
+  db: Kysely<Database>
+  terms: OrderTerms
+}
 
 /** An order as it is stored, without its lines. */
 export type StoredOrder = NonNullable<Awaited<ReturnType<typeof queries.findOrderByKey>>>
 
 interface Placement {
-  order: Omit<NewOrder, 'id' | 'requestHash'> & { requestHash: Buffer }
-  /** Places the order. Returns false if stock, minimum or price do not match. */
-  attempt: (order: NewOrder) => Promise<boolean>
+  /** Its lines have the prices that the buyer agreed to. */
+  order: Omit<NewOrder, 'id' | 'requestHash' | 'charges' | 'totalCents'> & { requestHash: Buffer }
+  /** The total that the buyer agreed to pay. */
+  agreedCents: number
   /**
    * Throws the reason why the order cannot be placed. Returns if all matches now.
    *
@@ -34,29 +42,30 @@ const maxAttempts = 5
 const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest', 'orders_guest_request_key']
 
 /**
- * Places an order once: the same idempotency key returns the same order.
+ * Prices an order and places it once: the same idempotency key returns the same order.
  *
- * @throws IDEMPOTENCY_KEY_REUSED, and the errors of `refuse`
+ * @throws IDEMPOTENCY_KEY_REUSED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, and the errors of `refuse`
  */
 export async function place(
-  db: Kysely<Database>,
-  { order, attempt, refuse }: Placement,
+  { db, terms }: PlaceDeps,
+  { order, agreedCents, refuse }: Placement,
 ): Promise<StoredOrder> {
-  const { amountCents, idempotencyKey, requestHash } = order
+  const { idempotencyKey, requestHash } = order
   const { customerId } = order.buyer
   let { lines } = order
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const id = newId()
+    const priced = priceOrder({ lines })
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
-    if (amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
+    if (priced.totalCents === agreedCents && refuseAmount(agreedCents) === null) {
       try {
-        if (await attempt({ ...order, lines, id })) {
+        if (await placeWithinLimits({ db, terms }, { ...order, ...priced, id })) {
           countOrder('placed')
           return {
             id,
             customer_id: customerId,
             key_version: 1,
-            amount_cents: amountCents,
+            amount_cents: agreedCents,
             request_hash: requestHash,
           }
         }

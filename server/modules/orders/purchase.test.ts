@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 
@@ -191,6 +192,14 @@ describe('POST /confirm-purchase', () => {
     expect(await readStock(shop, productId)).toBe(8)
   })
 
+  test('keeps the hash of the request as earlier versions did, so that one repeated during a deploy matches', async () => {
+    const productId = await aProduct(shop)
+    await buy(productId, {}, { 'idempotency-key': 'k' })
+    const stored = await shop.db.selectFrom('orders').select('request_hash').executeTakeFirst()
+    const hash = createHash('sha256').update(`["${productId}",null,2]`).digest()
+    expect(stored?.request_hash).toEqual(hash)
+  })
+
   test('rejects the key of a different order', async () => {
     const productId = await aProduct(shop)
     const key = { 'idempotency-key': 'k' }
@@ -219,5 +228,24 @@ describe('POST /confirm-purchase', () => {
     )
     expect(await readStock(shop, productId)).toBe(0)
     await expectLedgerToAddUp(shop, productId)
+  })
+
+  test('without a variant takes the first that has enough stock, also while others buy it', async () => {
+    const sizes = await aProductInSizes(shop, { S: 1, M: 3, L: 5 })
+    await shop.db.updateTable('variants').set({ price_cents: 5000 }).where('id', '=', sizes.L).execute()
+    const one = { quantity: 1, amount: 40 }
+    const first = await buy(sizes.S, { quantity: 2 })
+    expect((await buy(sizes.S, { ...one, variantId: sizes.M })).status).toBe(200)
+    const responses = await Promise.all(Array.from({ length: 4 }, () => buy(sizes.S, one)))
+    const placed = responses.filter(({ status }) => status === 200).map(({ body }) => body.insertedId)
+    expect(placed).toHaveLength(1)
+    // The next one with enough stock costs more.
+    expect(await buy(sizes.S, one)).toMatchObject(refused('PRICE_CHANGED', { amount: 50 }))
+    const lines = await shop.db.selectFrom('order_lines').select(['order_id', 'variant_id']).execute()
+    const chosen = new Map(lines.map(({ order_id, variant_id }) => [order_id, variant_id]))
+    expect([chosen.get(first.body.insertedId), chosen.get(placed[0] ?? '')]).toEqual([sizes.M, sizes.S])
+    expect(await buy(sizes.S, { ...one, variantId: await aProduct(shop) })).toMatchObject(
+      refused('VARIANT_NOT_FOUND'),
+    )
   })
 })

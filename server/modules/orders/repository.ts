@@ -16,8 +16,8 @@ export interface NewLine {
   /** Null: any. Else the variant must belong to this product. */
   productId: string | null
   quantity: number
-  /** The price of one piece that the buyer agreed to. Null: only the total was agreed. */
-  unitPriceCents: number | null
+  /** The price of one piece that the buyer agreed to. */
+  unitPriceCents: number
   /** Chosen for a product with standard options. Those of a variant are its own. */
   size: string | null
   colour: string | null
@@ -37,13 +37,14 @@ export interface NewOrder {
   /** The parts of the address, if they are known. */
   shipping: Address | null
   note: string
-  /** 1 to 50. Several lines may have the same variant. */
-  lines: NewLine[]
-  /** The total that the buyer agreed to pay. */
-  amountCents: number
   idempotencyKey: string | null
   /** The hash of the request, which a repeated one must have too. */
   requestHash: Buffer | null
+  /** 1 to 50. Several lines may have the same variant. */
+  lines: NewLine[]
+  charges: { amountCents: number }[]
+  /** The sum of lines and charges, which the buyer agreed to pay. */
+  totalCents: number
   /** Whether the lines leave the cart of the customer. */
   emptiesCart: boolean
   /** By default now, by the clock of the database. */
@@ -86,7 +87,8 @@ export async function placeOrder(
   order: NewOrder,
   { limit = null, countedIp = null }: { limit?: CustomerLimit | null; countedIp?: string | null } = {},
 ): Promise<'placed' | 'changed' | 'limited'> {
-  const { placedAt = null, lines, amountCents, shipping: parts } = order
+  const { placedAt = null, lines, charges, totalCents, shipping: parts } = order
+  const chargedCents = charges.reduce((sum, { amountCents }) => sum + amountCents, 0)
   const { customerId, ip } = order.buyer
   const byGuest = customerId === null
   const { rows } = await sql<{ is_open: boolean; is_placed: boolean }>`
@@ -133,13 +135,13 @@ export async function placeOrder(
       from request left join locked on locked.id = request.variant_id
       having bool_and(locked.quantity between minimum_quantity and stock) and count(locked.id) = count(*)
         and bool_and(coalesce(request.product_id, locked.product_id) = locked.product_id)
-        and bool_and(coalesce(request.unit_cents, locked.unit_cents) = locked.unit_cents)
-        and sum(locked.unit_cents::bigint * request.quantity) = ${amountCents}::integer
+        and bool_and(request.unit_cents = locked.unit_cents)
+        and sum(locked.unit_cents::bigint * request.quantity) + ${chargedCents}::integer = ${totalCents}::integer
     ), placed as (
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
         ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, placed_at)
-      select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, pieces, lines, coalesce(${order.email}, email),
+      select ${order.id}, customers.id, 'unpaid', ${totalCents}::integer, pieces, lines, coalesce(${order.email}, email),
         coalesce(nullif(${order.name}::text, ''), customers.name, ''),
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
         ${order.address}, ${parts?.line1 ?? null}::text, ${parts?.line2 ?? null}::text, ${parts?.city ?? null}::text,

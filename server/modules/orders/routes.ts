@@ -42,7 +42,7 @@ export function registerOrders(
 
   calls.handle('confirmPurchase', async ({ body, headers, caller, db }) => ({
     acknowledged: true,
-    insertedId: await orders.placeOrder({ terms, db }, caller, body, headers['idempotency-key'] ?? null),
+    insertedId: await orders.placePurchase({ terms, db }, caller, body, headers['idempotency-key'] ?? null),
   }))
 
   calls.handle('checkOut', async ({ body, headers, caller, db, request }) => {

@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { priceOrder } from '../pricing/rules.ts'
 
 /** The cheapest order that the payment provider takes: $0.50. */
-export const smallestAmountCents = 50
+const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
-export const largestAmountCents = 99_999_999
+const largestAmountCents = 99_999_999
 
 /** When unpaid orders expire, and the limits of unpaid orders. */
 export interface OrderTerms {
@@ -23,6 +23,12 @@ export const toUnpaidSeconds = (
   { customer_id }: { customer_id: string | null },
   { unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms,
 ): number => (customer_id === null ? unpaidGuestOrderMinutes * 60 : unpaidOrderHours * 3600)
+
+/** Returns the code that refuses an order of this amount, or null. */
+export function refuseAmount(cents: number): ErrorCode | null {
+  if (cents < smallestAmountCents) return 'ORDER_TOO_SMALL'
+  return cents > largestAmountCents ? 'ORDER_TOO_LARGE' : null
+}
 
 /** A product as it is now. */
 interface Offer {
@@ -69,7 +75,5 @@ export function refusePurchase(
   if (quantity < product.minimum_quantity) return 'QUANTITY_NOT_MATCHED'
   if (quantity > variant.stock) return 'OUT_OF_STOCK'
   const amount = toAmount(product, variant, quantity)
-  if (amount < smallestAmountCents) return 'ORDER_TOO_SMALL'
-  if (amount > largestAmountCents) return 'ORDER_TOO_LARGE'
-  return amount === amountCents ? null : 'PRICE_CHANGED'
+  return refuseAmount(amount) ?? (amount === amountCents ? null : 'PRICE_CHANGED')
 }

@@ -1,29 +1,26 @@
 import type { Kysely } from 'kysely'
 import { type Address, formatAddress } from '../../../contract/addresses.ts'
-import { toDollars, toWholeCents } from '../../../contract/money.ts'
+import { toWholeCents } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
-import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
+import type { OrderOptions } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
-import * as catalog from '../catalog/service.ts'
-import { findLineFits } from '../fitment/service.ts'
+import { priceOrder } from '../pricing/service.ts'
 import type { OrderEmails } from './emails.ts'
-import { placeWithinLimits } from './limits.ts'
 import type { OrderKeys } from './order-key.ts'
 import { countOrder } from './order-metrics.ts'
-import { hashRequest, place } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chooseVariant, type OrderTerms, refusePurchase, toAmount } from './rules.ts'
 
 export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
+export * from './purchase.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, cancelOrder, claimExpiredOrder, isExpired, lockOrder, markPaid } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
@@ -114,67 +111,6 @@ export async function requirePayableOrder(
 }
 
 /**
- * Places an order for one product and takes its stock. Returns its id; the same idempotency key returns the same order.
- *
- * @param purchase `amount` in dollars, as shown to the buyer
- * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_SMALL, ORDER_TOO_LARGE,
- * PRICE_CHANGED (with the present `amount`), TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, IDEMPOTENCY_KEY_REUSED
- */
-export async function placeOrder(
-  { db, terms }: { db: Kysely<Database>; terms: OrderTerms },
-  buyer: Actor,
-  purchase: Purchase,
-  idempotencyKey: string | null,
-): Promise<string> {
-  const { productId, variantId, quantity, bikeId } = purchase
-  const amountCents = toWholeCents(purchase.amount)
-  const line = {
-    productId,
-    variantId: variantId ?? null,
-    quantity,
-    unitPriceCents: null,
-    size: null,
-    colour: null,
-    fit: bikeId === undefined ? null : ((await findLineFits(db, [{ productId, bike: bikeId }]))[0] ?? null),
-  }
-  const placed = await place(db, {
-    order: {
-      buyer,
-      email: null,
-      name: purchase.customerName ?? '',
-      phone: purchase.customerPhone ?? '',
-      address: purchase.customerAddress,
-      shipping: null,
-      note: '',
-      lines: [line],
-      amountCents,
-      idempotencyKey,
-      requestHash: hashRequest(productId, variantId, quantity, ...(bikeId === undefined ? [] : [bikeId])),
-      emptiesCart: false,
-    },
-    attempt: async (order) =>
-      quantity > 0 &&
-      placeWithinLimits(
-        { db, terms },
-        order,
-        async () => (await catalog.findProduct(db, productId))?.minimum_quantity ?? 0,
-      ),
-    async refuse(isLast) {
-      const product = await catalog.findProduct(db, productId)
-      const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
-      const code = refusePurchase(product, variant, quantity, amountCents) ?? (isLast ? 'OUT_OF_STOCK' : null)
-      const details = { acknowledged: false }
-      if (code === 'PRICE_CHANGED' && product && variant) {
-        const amount = toDollars(toAmount(product, variant, quantity))
-        throw new ShopError(code, { details: { ...details, amount } })
-      }
-      if (code) throw new ShopError(code, { details })
-    },
-  })
-  return placed.id
-}
-
-/**
  * Marks a paid order as shipped.
  *
  * @returns false if it was shipped already
@@ -218,8 +154,7 @@ interface DemoOrder {
   customer: Actor
   address: Address
   note: string
-  lines: { productId: string; quantity: number }[]
-  amountCents: number
+  lines: { productId: string; quantity: number; unitPriceCents: number }[]
   status: OrderStatus
   placedAt: Date
 }
@@ -232,6 +167,15 @@ export async function addDemoOrder(
   const id = newId()
   const result = await repository.placeOrder(db, {
     ...order,
+    ...priceOrder({
+      lines: lines.map((line) => ({
+        ...line,
+        variantId: line.productId,
+        size: null,
+        colour: null,
+        fit: null,
+      })),
+    }),
     id,
     buyer: customer,
     email: null,
@@ -239,14 +183,6 @@ export async function addDemoOrder(
     phone: address.phone ?? '',
     address: formatAddress(address),
     shipping: address,
-    lines: lines.map((line) => ({
-      ...line,
-      variantId: null,
-      unitPriceCents: null,
-      size: null,
-      colour: null,
-      fit: null,
-    })),
     idempotencyKey: null,
     requestHash: null,
     emptiesCart: false,

@@ -11,7 +11,7 @@ export interface PricedCharge {
   amountCents: number
 }
 
-/** What an order costs, in cents. `totalCents` is the sum of its lines and charges. */
+/** An order with its prices in cents. `totalCents` is the sum of lines and charges. */
 export interface PricedOrder<Line extends PricingLine> {
   lines: (Line & { totalCents: number })[]
   charges: PricedCharge[]
