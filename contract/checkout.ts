@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { Address } from './addresses.ts'
 import { CartLine, Charge } from './cart.ts'
 import { email, foreignKey, lines, price } from './fields.ts'
-import { OrderEvent, OrderLine, orderStatuses } from './orders.ts'
+import { orderStatuses } from './order-status.ts'
+import { OrderEvent, OrderLine } from './orders.ts'
 
 /** An order of the whole cart. Prices and `total` in dollars, as shown to the buyer: any difference is refused. */
 export const Checkout = z.object({

@@ -1,6 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 
-export type OrderStatus = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
+export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
 
 /** The allowed transitions of an order. */
 export const transitions = {

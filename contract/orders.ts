@@ -3,6 +3,7 @@ import { lineBike } from './bikes.ts'
 import { colours, sizes } from './choice.ts'
 import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
 import { LineFit } from './fit.ts'
+import { orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
 
 export const orderEventKinds = [
@@ -19,8 +20,6 @@ export const orderEventKinds = [
   'refunded',
   'refund_failed',
 ] as const
-
-export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const
 
 /** An event of an order. `at` is in ISO 8601. `shop`: the event was automatic. */
 export const OrderEvent = z.object({

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { PhotoProblem } from '../contract/customers.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
+import type { OrderStatus } from '../contract/order-status.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type {
   BrandsTable,
@@ -126,7 +127,7 @@ export interface OrdersTable {
   id: string
   /** Null: a guest ordered it. */
   customer_id: string | null
-  status: 'unpaid' | 'paid' | 'shipped' | 'cancelled'
+  status: OrderStatus
   amount_cents: number
   customer_email: string
   customer_name: string

@@ -7,7 +7,14 @@ export interface EmailOrder {
   id: string
   amountCents: number
   /** `fit`: about the bike that the line is for. */
-  lines: { name: string; options: string[]; quantity: number; unitPriceCents: number; fit: string[] }[]
+  lines: {
+    name: string
+    options: string[]
+    quantity: number
+    unitPriceCents: number
+    totalCents: number
+    fit: string[]
+  }[]
 }
 
 /** All texts of emails in one language. A translation is another object of this shape. */
@@ -117,10 +124,10 @@ const formatCents = (cents: number): string => dollars.format(toDollars(cents))
 
 function toTable({ lines, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
   return {
-    rows: lines.map(({ name, options, quantity, unitPriceCents, fit }) => ({
+    rows: lines.map(({ name, options, quantity, unitPriceCents, totalCents, fit }) => ({
       name: [name, ...options].join(', '),
       detail: [`${quantity} × ${formatCents(unitPriceCents)}`, ...fit].join(' · '),
-      value: formatCents(quantity * unitPriceCents),
+      value: formatCents(totalCents),
     })),
     ...(total && { total: { name: 'Total', value: formatCents(amountCents) } }),
   }

@@ -11,6 +11,7 @@ import {
   emailTexts,
   type Outbox,
 } from '../mail/service.ts'
+import { toLineTotal } from '../pricing/service.ts'
 import type { OrderKeys } from './order-key.ts'
 import { presentFit } from './present.ts'
 import * as queries from './queries.ts'
@@ -107,6 +108,7 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
       options: listSafeTexts(line.size, line.colour),
       quantity: line.quantity,
       unitPriceCents: line.unit_price_cents,
+      totalCents: toLineTotal({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
       fit: describeOrderedFit(presentFit(line)),
     })),
   }

@@ -3,8 +3,10 @@ import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
+import { toLineTotal } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
+import { toWireStates } from './states.ts'
 
 /** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
 export function nameOrder({
@@ -30,9 +32,8 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
     customerName: order.customer_name,
     customerPhone: order.customer_phone,
     customerAddress: order.shipping_address,
-    payment: order.status === 'paid' || order.status === 'shipped',
+    ...toWireStates(order),
     processing: order.status === 'unpaid' && order.is_processing,
-    shipment: order.status === 'shipped' ? 'Shipped' : '',
     transactionId: order.transaction_id ?? undefined,
     size: only?.size ?? undefined,
     colour: only?.colour ?? undefined,
@@ -54,7 +55,7 @@ export const presentLine = (line: queries.Order['lines'][number]): OrderLine => 
   colour: line.colour ?? undefined,
   quantity: line.quantity,
   unitPrice: toDollars(line.unit_price_cents),
-  total: toDollars(line.unit_price_cents * line.quantity),
+  total: toDollars(toLineTotal({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })),
   fit: presentFit(line),
 })
 

@@ -14,6 +14,7 @@ import { containing, type Page, toLimitOffset, toSort } from '../../platform/htt
 import { toBikeName } from '../bikes/service.ts'
 import type { OrderLimit } from './limits.ts'
 import type { OrderTerms } from './rules.ts'
+import { listStatuses } from './states.ts'
 
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
@@ -102,8 +103,9 @@ function matching(query: OrderQuery, withGuestOrders: boolean) {
       const isGuestOrder = eb.and([eb('customer_id', 'is', null), eb('customer_email', '=', email)])
       conditions.push(withGuestOrders ? eb.or([isOwn, isGuestOrder]) : isOwn)
     }
-    if (query.payment) conditions.push(eb('status', query.payment === 'true' ? '<>' : '=', 'unpaid'))
-    if (query.shipment !== undefined) conditions.push(eb('status', query.shipment ? '=' : '<>', 'shipped'))
+    const { payment, shipment } = query
+    if (payment) conditions.push(eb('status', 'in', listStatuses({ payment: payment === 'true' })))
+    if (shipment !== undefined) conditions.push(eb('status', 'in', listStatuses({ shipment })))
     if (query.q) conditions.push(eb('orders.id', 'in', idsWith(eb, query.q)))
     return eb.and(conditions)
   }

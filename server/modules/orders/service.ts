@@ -15,6 +15,7 @@ import type { OrderKeys } from './order-key.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
+import { toPaymentAmounts } from './states.ts'
 
 export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
@@ -24,6 +25,7 @@ export * from './purchase.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, cancelOrder, claimExpiredOrder, isExpired, lockOrder, markPaid } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
+export { toPaymentAmounts } from './states.ts'
 
 /**
  * Returns an order if this caller may see it.
@@ -165,17 +167,12 @@ export async function addDemoOrder(
   { lines, customer, address, status, placedAt, ...order }: DemoOrder,
 ): Promise<void> {
   const id = newId()
+  const priced = priceOrder({
+    lines: lines.map((line) => ({ ...line, variantId: line.productId, size: null, colour: null, fit: null })),
+  })
   const result = await repository.placeOrder(db, {
     ...order,
-    ...priceOrder({
-      lines: lines.map((line) => ({
-        ...line,
-        variantId: line.productId,
-        size: null,
-        colour: null,
-        fit: null,
-      })),
-    }),
+    ...priced,
     id,
     buyer: customer,
     email: null,
@@ -192,7 +189,7 @@ export async function addDemoOrder(
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
   if (status === 'unpaid') await repository.neverExpire(db, id)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customer)
-  if (status === 'paid' || status === 'shipped') {
+  if (toPaymentAmounts({ status, amount_cents: priced.totalCents }).paidCents > 0) {
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))

@@ -157,7 +157,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     const isFullAmount = intent.amountReceivedCents === order.amount_cents && intent.currency === 'usd'
     let reason: string | null = null
     if (order.status === 'cancelled') reason = 'order cancelled'
-    else if (order.status !== 'unpaid') reason = 'order already paid'
+    else if (orders.toPaymentAmounts(order).paidCents > 0) reason = 'order already paid'
     else if (!isFullAmount) reason = 'amount mismatch'
     if (reason) {
       await repository.recordOutcome(tx, order.id, intent, 'unmatched')
