@@ -1,6 +1,6 @@
 import { bikePath } from '../../contract/bikes.ts'
-import { DemoNotice } from '../features/fitment/demo-notice.tsx'
-import { LinkList } from '../features/fitment/link-list.tsx'
+import { LinkList } from '../features/bikes/link-list.tsx'
+import { DemoNotice } from '../features/fit/demo-notice.tsx'
 import type { LoaderData, loadBikes } from '../loaders/bikes.ts'
 import type { PageProps } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { ChooseBike } from '../features/fit/on-demand.tsx'
 import { chooseBike, explain, refreshGarage, removeBike, switchOff } from '../features/garage/garage.ts'
-import { ChooseBike } from '../features/garage/on-demand.tsx'
 import { type StoredBike, useGarage } from '../features/garage/stored-garage.ts'
 import { useHydrated } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'

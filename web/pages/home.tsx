@@ -1,6 +1,6 @@
 import motorcycle from '../../drawings/hero.svg'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
-import { FitMark } from '../features/garage/on-demand.tsx'
+import { FitMark } from '../features/fit/on-demand.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadHome } from '../loaders/loaders.ts'

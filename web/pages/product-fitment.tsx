@@ -1,5 +1,5 @@
 import { fitmentPath, productPath } from '../../contract/product.ts'
-import { DemoNotice } from '../features/fitment/demo-notice.tsx'
+import { DemoNotice } from '../features/fit/demo-notice.tsx'
 import { FitmentTable } from '../features/fitment/fitment-table.tsx'
 import { CompletenessNote } from '../features/fitment/product-fitments.tsx'
 import type { LoaderData, loadProductFitment } from '../loaders/bikes.ts'

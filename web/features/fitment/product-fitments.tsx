@@ -3,7 +3,7 @@ import type { ProductFit } from '../../../contract/fit.ts'
 import { maxFitmentsOnProductPage } from '../../../contract/fitments.ts'
 import { fitmentPath } from '../../../contract/product.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { DemoNotice } from './demo-notice.tsx'
+import { DemoNotice } from '../fit/demo-notice.tsx'
 import { FitmentTable } from './fitment-table.tsx'
 import { PartNumbers } from './part-numbers.tsx'
 

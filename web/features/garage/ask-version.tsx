@@ -1,5 +1,5 @@
 import type { Bike } from '../../../contract/bikes.ts'
-import { actionClass, loadParts } from './on-demand.tsx'
+import { actionClass, loadParts } from '../fit/on-demand.tsx'
 import type { StoredBike } from './stored-garage.ts'
 
 interface AskVersionProps {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FitResult } from '../../../contract/fit.ts'
 import { storeAccessToken } from '../../access-token.ts'
-import { checkBike, checkLines } from './fit-check.ts'
-import { type DescribedFit, describeFit, describeWarning } from './fit-texts.ts'
+import { checkBike, checkLines } from '../fit/check.ts'
+import { type DescribedFit, describeFit, describeWarning } from '../fit/texts.ts'
 import { chooseBike, explain, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
 

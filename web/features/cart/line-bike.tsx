@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import { selectClass } from '../../ui/button.tsx'
-import { useGarage } from './stored-garage.ts'
+import { useGarage } from '../garage/stored-garage.ts'
 
 interface LineBikeProps {
   /** Id of the control. */

@@ -2,8 +2,8 @@ import type { QuoteLine } from '../../../contract/cart.ts'
 import type { FitResult } from '../../../contract/fit.ts'
 import { ApiError, call } from '../../api.ts'
 import { readFromTab, storeInTab } from '../../tab-storage.ts'
-import { type DescribedFit, describeWarning } from './fit-texts.ts'
-import { removeUnknown, updateName } from './garage.ts'
+import { removeUnknown, updateName } from '../garage/garage.ts'
+import { type DescribedFit, describeWarning } from './texts.ts'
 
 /** Key of the products, bikes and kinds of fit that the rider orders in spite of a warning, in the storage of the tab. */
 const acceptedKey = 'fit-accepted'

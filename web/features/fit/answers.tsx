@@ -9,14 +9,14 @@ import { Link, useLocation } from '../../router/router.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { AskVersion } from './ask-version.tsx'
-import type { PickedModel } from './bike-picker.tsx'
-import { checkBike, checkLines, type OrderedBike, requestFit } from './fit-check.ts'
+import { AskVersion } from '../garage/ask-version.tsx'
+import type { PickedModel } from '../garage/bike-picker.tsx'
+import { explain, loadGarage, removeUnknown, replaceBikeOfUrl, switchOff } from '../garage/garage.ts'
+import { readGarage, type StoredBike, useGarage } from '../garage/stored-garage.ts'
+import { checkBike, checkLines, type OrderedBike, requestFit } from './check.ts'
 import { FitText, fitLooks } from './fit-text.tsx'
-import { type DescribedFit, fitLabels, nameFit } from './fit-texts.ts'
-import { explain, loadGarage, removeUnknown, replaceBikeOfUrl, switchOff } from './garage.ts'
 import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
-import { readGarage, type StoredBike, useGarage } from './stored-garage.ts'
+import { type DescribedFit, fitLabels, nameFit } from './texts.ts'
 
 /** The open dialog. The bar of the bike renders it. */
 let dialog: ReactNode = null
@@ -39,7 +39,7 @@ function subscribe(listener: () => void): () => void {
  * @param onChosen called after the bike has become the current one
  */
 export async function openPicker(start?: PickedModel, onChosen?: (bike: StoredBike) => void): Promise<void> {
-  const { BikePicker } = await import('./bike-picker.tsx')
+  const { BikePicker } = await import('../garage/bike-picker.tsx')
   showDialog(<BikePicker start={start} onChosen={onChosen} onClose={closePicker} />)
 }
 
@@ -56,7 +56,7 @@ export const checkFits = (lines: Parameters<typeof checkLines>[0]): Promise<bool
 
 /** Returns whether the rider goes on. */
 async function warn(fit: DescribedFit, action: string): Promise<boolean> {
-  const { FitWarning } = await import('./fit-warning.tsx')
+  const { FitWarning } = await import('./warning.tsx')
   return new Promise((resolve) => {
     const close = (goesOn: boolean) => {
       showDialog(null)

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { type DescribedFit, describeWarning } from './fit-texts.ts'
+import { type DescribedFit, describeWarning } from './texts.ts'
 
 interface FitWarningProps {
   fit: DescribedFit

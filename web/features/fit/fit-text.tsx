@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import type { ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, CloseIcon, Icon, type IconProps } from '../../ui/icons.tsx'
-import { type DescribedFit, describeFit } from './fit-texts.ts'
+import { type DescribedFit, describeFit } from './texts.ts'
 
 // Not in the file of all icons, which every page loads.
 const QuestionIcon = (props: IconProps) => (

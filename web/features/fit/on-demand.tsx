@@ -4,8 +4,8 @@ import type { CartLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
-import type { OrderedBike } from './fit-check.ts'
-import type * as Parts from './parts.tsx'
+import type * as Parts from './answers.tsx'
+import type { OrderedBike } from './check.ts'
 
 // Every page has this file. The rest is loaded for riders who have a bike or choose one.
 
@@ -13,7 +13,7 @@ let parts: typeof Parts | null = null
 const listeners = new Set<() => void>()
 
 export async function loadParts(): Promise<typeof Parts> {
-  parts ??= await import('./parts.tsx')
+  parts ??= await import('./answers.tsx')
   for (const listener of listeners) listener()
   return parts
 }
