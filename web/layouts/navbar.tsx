@@ -1,6 +1,6 @@
 import { shopName } from '../../contract/shop.ts'
 import { CartLink } from '../features/cart/cart-link.tsx'
-import { BikeBar } from '../features/fit/on-demand.tsx'
+import { BikeBar } from '../features/garage/bar.tsx'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { useLocation } from '../router/router.tsx'

@@ -1,13 +1,10 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
 import { CartLine } from '../features/cart/cart-line.tsx'
-import { isBlocked, nameLine } from '../features/cart/cart-lines.tsx'
+import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
-import { LineBike } from '../features/cart/line-bike.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
-import { LineFit } from '../features/fit/line-fit.tsx'
-import { AskVersion } from '../features/garage/ask-version.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { navigate } from '../router/navigation.ts'
@@ -73,11 +70,8 @@ export default function CartPage() {
         ) : (
           <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
             <ul className="flex flex-col gap-4">
-              {cart.lines.map((line, index) => {
+              {cart.lines.map((line) => {
                 const id = toLineId(line.key)
-                const bikeId = `bike-${index}`
-                const setBike = (bike: number | null) =>
-                  change(line.key, { quantity: pending[id] ?? line.quantity, bike })
                 return (
                   <CartLine
                     key={id}
@@ -86,29 +80,7 @@ export default function CartPage() {
                     reducedTo={reduced[id]}
                     onChange={(quantity) => change(line.key, { quantity })}
                     onRemove={() => remove(line)}
-                    fit={
-                      <LineFit line={line}>
-                        {line.fit?.answer === 'fits_some' && (
-                          <AskVersion
-                            bike={line.fit.bike}
-                            onChosen={(bike) => {
-                              setBike(bike.id)
-                              // After the dialog is closed. The button disappears with the question.
-                              requestAnimationFrame(() => document.getElementById(bikeId)?.focus())
-                            }}
-                          />
-                        )}
-                      </LineFit>
-                    }
-                    bike={
-                      <LineBike
-                        id={bikeId}
-                        line={line}
-                        name={nameLine(line).fullTitle}
-                        isBusy={id in pending}
-                        onChange={setBike}
-                      />
-                    }
+                    onBike={(bike) => change(line.key, { quantity: pending[id] ?? line.quantity, bike })}
                   />
                 )
               })}

@@ -23,8 +23,7 @@ import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
-import { LineFit } from '../features/fit/line-fit.tsx'
-import { loadParts } from '../features/fit/on-demand.tsx'
+import { checkFits } from '../features/fit/on-demand.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
@@ -271,13 +270,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
           <CheckoutFailure error={failure} cart={cart} rejected={rejected} isGuest={!customer} />
         )}
-        <CheckoutLines
-          lines={cart.lines}
-          reduced={reduced}
-          pending={pending}
-          onRemove={remove}
-          Fit={LineFit}
-        />
+        <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
       </section>
       <TotalBar cart={cart} isBusy={isChanging} noteId={noteId}>
         <Button
@@ -357,12 +350,4 @@ function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, custom
   }))
   const delivery = { lines, total: cart.total, address, note }
   return customer ? delivery : { ...delivery, email, asGuest: true }
-}
-
-/** Asks before an order with parts that do not fit. Returns whether the rider goes on. */
-async function checkFits(lines: QuoteLine[]): Promise<boolean> {
-  if (lines.every(({ fit }) => fit?.answer !== 'does_not_fit')) return true
-  // If the code cannot be loaded, the lines themselves show that they do not fit.
-  const parts = await loadParts().catch(() => null)
-  return parts ? parts.checkFits(lines) : true
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ChooseBike } from '../features/fit/on-demand.tsx'
+import { ChooseBike } from '../features/garage/bar.tsx'
 import { chooseBike, explain, refreshGarage, removeBike, switchOff } from '../features/garage/garage.ts'
 import { type StoredBike, useGarage } from '../features/garage/stored-garage.ts'
 import { useHydrated } from '../router/router.tsx'

@@ -1,6 +1,5 @@
 import motorcycle from '../../drawings/hero.svg'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
-import { FitMark } from '../features/fit/on-demand.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadHome } from '../loaders/loaders.ts'
@@ -30,7 +29,7 @@ export default function Home({ data: { products, reviews } }: PageProps<LoaderDa
           )}
         </SectionHead>
         {products.length > 0 ? (
-          <ProductGrid products={products} admin={isAdmin(session)} mark={FitMark} />
+          <ProductGrid products={products} admin={isAdmin(session)} fit="shown" />
         ) : (
           <EmptyState title="No products yet">Products will appear here.</EmptyState>
         )}

@@ -18,8 +18,9 @@ import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
-import { addBike, FitBadge, FitMark, useBikeInUrl } from '../features/fit/on-demand.tsx'
+import { FitBadge } from '../features/fit/on-demand.tsx'
 import { FitmentSection } from '../features/fitment/fitment-section.tsx'
+import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -81,7 +82,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
       {related.length > 0 && (
         <section aria-labelledby="related" className="pt-14 md:pt-20">
           <SectionHead id="related" title={`More ${product.kind?.toLowerCase()}`} />
-          <ProductGrid products={related} admin={admin} bike={bike} mark={FitMark} />
+          <ProductGrid products={related} admin={admin} bike={bike} fit="shown" />
         </section>
       )}
     </div>
@@ -121,7 +122,8 @@ function Actions({ chosen, availabilityId, bike, admin }: ActionsProps) {
     <div className="min-h-21">
       <AddToCart
         key={choiceSearch(chosen)}
-        getLine={() => addBike(toCartLine(chosen, minimum), chosen.product)}
+        product={chosen.product}
+        getLine={() => toCartLine(chosen, minimum)}
         unavailableId={unavailableId}
       >
         <LinkButton

@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment } from 'react'
+import { Fragment } from 'react'
 import { productPath } from '../../contract/product.ts'
 import { type Chosen, facetNames, productParameters } from '../../contract/product-filters.ts'
 import { listLink, useLatestChoice } from '../features/catalog/list-links.ts'
@@ -6,7 +6,7 @@ import { countLabel, ProductChips, ProductFilters } from '../features/catalog/pr
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
-import { FitMark, OnlyFitting } from '../features/fit/on-demand.tsx'
+import { OnlyFitting } from '../features/fit/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -74,7 +74,7 @@ function ProductList({ data }: { data: ListData }) {
                 bike={toBikeId(data)}
                 heading="h2"
                 first
-                mark={isOfYears(data) ? NamedFitMark : FitMark}
+                fit={isOfYears(data) ? 'named' : 'shown'}
               />
             ) : (
               <NothingHere data={data} />
@@ -293,6 +293,3 @@ function EmptyShop() {
     </div>
   )
 }
-
-/** The mark of a product, with the name of the current bike. */
-const NamedFitMark = (props: ComponentProps<typeof FitMark>) => <FitMark {...props} isNamed />

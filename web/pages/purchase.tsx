@@ -6,7 +6,8 @@ import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
-import { addBike, checkFit, useBikeInUrl } from '../features/fit/on-demand.tsx'
+import { checkFit } from '../features/fit/on-demand.tsx'
+import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { readPurchase } from '../features/orders/place-order.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
@@ -85,7 +86,8 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
               actions={(placeOrder, getLine) => (
                 <AddToCart
                   key={choiceSearch(chosen)}
-                  getLine={async () => addBike(await getLine(), loaded)}
+                  product={loaded}
+                  getLine={getLine}
                   unavailableId={explainUnavailable(chosen) ? availabilityId : undefined}
                 >
                   {placeOrder}

@@ -1,11 +1,14 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { CartLine } from '../../../contract/cart.ts'
+import type { Product } from '../../../contract/catalog.ts'
 import { noAnswerText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { checkFit } from '../fit/on-demand.tsx'
 
 interface AddToCartProps {
-  /** Returns the line to add, at the click; null if the choices are not valid or the rider cancels. */
+  product: Product
+  /** Returns the line to add, at the click; null if the choices are not valid. */
   getLine: () => CartLine | null | Promise<CartLine | null>
   /** Id of the text that explains why the choice cannot be bought; undefined if it can. */
   unavailableId: string | undefined
@@ -14,7 +17,7 @@ interface AddToCartProps {
 }
 
 /** Button that adds a line to the cart, beside another action and with its result below. */
-export function AddToCart({ getLine, unavailableId, children }: AddToCartProps) {
+export function AddToCart({ product, getLine, unavailableId, children }: AddToCartProps) {
   const [isBusy, setBusy] = useState(false)
   /** The outcome of the last attempt: `failure` is empty if the line was added. */
   const [outcome, setOutcome] = useState<{ failure: string } | null>(null)
@@ -26,11 +29,13 @@ export function AddToCart({ getLine, unavailableId, children }: AddToCartProps) 
     if (isUnavailable || isPressed.current) return
     isPressed.current = true
     const line = await getLine()
+    // Null if the rider cancels.
+    const ordered = line && (await checkFit(product, 'Add anyway'))
     isPressed.current = false
-    if (!line) return
+    if (!ordered) return
     setBusy(true)
     setOutcome(null)
-    setOutcome({ failure: await addLine(line) })
+    setOutcome({ failure: await addLine({ ...line, ...ordered }) })
     setBusy(false)
   }
 

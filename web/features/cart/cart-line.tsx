@@ -1,10 +1,13 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { maxQuantity, type QuoteLine } from '../../../contract/cart.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
+import { LineFit } from '../fit/text.tsx'
+import { AskVersion } from '../garage/bar.tsx'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
+import { LineBike } from './line-bike.tsx'
 
 interface CartLineProps {
   line: QuoteLine
@@ -14,15 +17,13 @@ interface CartLineProps {
   reducedTo: number | undefined
   onChange: (quantity: number) => void
   onRemove: () => void
-  /** Whether the product fits. */
-  fit: ReactNode
-  /** The choice of the bike. */
-  bike: ReactNode
+  onBike: (bike: number | null) => void
 }
 
 /** A line of the cart page. */
 export function CartLine(props: CartLineProps) {
-  const { line, nextQuantity, reducedTo, onChange, onRemove, fit, bike } = props
+  const { line, nextQuantity, reducedTo, onChange, onRemove, onBike } = props
+  const bikeId = useId()
   const { image, quantity, unitPrice, total, problem } = line
   const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
   const { title, choice, fullTitle } = nameLine(line)
@@ -51,9 +52,20 @@ export function CartLine(props: CartLineProps) {
       </div>
       <div className="flex flex-col gap-3 max-md:col-span-2">
         <LineNotes line={line} reducedTo={reducedTo} className="empty:sr-only">
-          {fit}
+          <LineFit line={line}>
+            {line.fit?.answer === 'fits_some' && (
+              <AskVersion
+                bike={line.fit.bike}
+                onChosen={(bike) => {
+                  onBike(bike.id)
+                  // After the dialog is closed. The button disappears with the question.
+                  requestAnimationFrame(() => document.getElementById(bikeId)?.focus())
+                }}
+              />
+            )}
+          </LineFit>
         </LineNotes>
-        {bike}
+        <LineBike id={bikeId} line={line} name={fullTitle} isBusy={isBusy} onChange={onBike} />
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
         {isSold && line.left > 0 && (

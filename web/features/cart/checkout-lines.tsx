@@ -1,7 +1,7 @@
-import type { ComponentType } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LineFit } from '../fit/text.tsx'
 import { type Cart, type ShownLine, toLineId } from './cart.ts'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
 
@@ -26,12 +26,10 @@ interface CheckoutLinesProps {
   /** Lines that are being changed, by `toLineId`. */
   pending: Readonly<Record<string, number>>
   onRemove: (line: ShownLine) => void
-  /** Whether the product of a line fits. */
-  Fit: ComponentType<{ line: ShownLine }>
 }
 
 /** The lines of the cart at checkout. One that cannot be ordered can be removed; all else is changed in the cart. */
-export const CheckoutLines = ({ lines, reduced, pending, onRemove, Fit }: CheckoutLinesProps) => (
+export const CheckoutLines = ({ lines, reduced, pending, onRemove }: CheckoutLinesProps) => (
   <ul className="divide-y divide-line rounded-card border border-line bg-surface">
     {lines.map((line) => {
       const id = toLineId(line.key)
@@ -59,7 +57,7 @@ export const CheckoutLines = ({ lines, reduced, pending, onRemove, Fit }: Checko
           </div>
           <p className="tabular-nums">{isSold && formatDollars(line.total)}</p>
           <LineNotes line={line} reducedTo={reduced[id]} className="col-span-full empty:sr-only">
-            <Fit line={line} />
+            <LineFit line={line} />
           </LineNotes>
           {isBlocked(line) && (
             <Button

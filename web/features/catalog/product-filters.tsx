@@ -11,6 +11,7 @@ import {
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
+import { fitChoiceLabels } from '../fit/labels.ts'
 import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
 
 interface ProductFiltersProps {
@@ -76,8 +77,6 @@ interface FitFilterProps {
   search: string
 }
 
-const fitLabels = { fits: 'Fits', some: 'Fits some versions', universal: 'Universal' } as const
-
 /** The filter by fit of a list for a bike. */
 function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
   const all: FitChoice[] = chosen.length > 0 ? chosen : ['fits']
@@ -93,7 +92,7 @@ function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
             href={toggleFitLink(search, all, value)}
             isChosen={all.includes(value)}
             multiple
-            label={fitLabels[value]}
+            label={fitChoiceLabels[value]}
             count={countLabel(counts[value].count, counts[value].estimated)}
           />
         ))}

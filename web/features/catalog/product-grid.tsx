@@ -1,4 +1,4 @@
-import { type ComponentType, useId } from 'react'
+import { useId } from 'react'
 import { withBike } from '../../../contract/bikes.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatPrice, isAvailable, productPath } from '../../../contract/product.ts'
@@ -6,6 +6,7 @@ import { ProductImage } from '../../product-image.tsx'
 import { categoryFallback } from '../../texts.ts'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import type { PictureProps } from '../../ui/picture.tsx'
+import { FitMark } from '../fit/on-demand.tsx'
 
 interface ProductGridProps {
   products: Product[]
@@ -13,8 +14,8 @@ interface ProductGridProps {
   admin: boolean
   /** Heading level of the names, one below the heading above the grid. */
   heading?: 'h2' | 'h3'
-  /** Drawn on the picture of each product. */
-  mark?: ComponentType<{ product: Product; bike: number | null }>
+  /** Whether each picture shows if the product fits, and with the name of the bike. */
+  fit?: 'hidden' | 'shown' | 'named'
   /** The bike that the list is for: the product pages then judge the fit for it. */
   bike?: number | null
   /** True if the grid is at the top of the page: its first pictures are loaded eagerly. */
@@ -28,7 +29,7 @@ export function ProductGrid({
   heading = 'h3',
   first = false,
   bike = null,
-  mark,
+  fit = 'hidden',
 }: ProductGridProps) {
   return (
     <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
@@ -41,7 +42,7 @@ export function ProductGrid({
             fetchPriority={first && index === 0 ? 'high' : undefined}
             heading={heading}
             admin={admin}
-            mark={mark}
+            fit={fit}
             bike={bike}
           />
         </li>
@@ -51,14 +52,13 @@ export function ProductGrid({
 }
 
 interface ProductCardProps
-  extends Required<Pick<ProductGridProps, 'admin' | 'heading' | 'bike'>>,
-    Pick<ProductGridProps, 'mark'>,
+  extends Required<Pick<ProductGridProps, 'admin' | 'heading' | 'bike' | 'fit'>>,
     Pick<PictureProps, 'loading' | 'fetchPriority'> {
   product: Product
 }
 
 /** Product card that links to the product page. The name is not truncated; price and action align at the bottom. */
-function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fetching }: ProductCardProps) {
+function ProductCard({ product, admin, bike, heading: Heading, fit, ...fetching }: ProductCardProps) {
   const titleId = useId()
   return (
     <article
@@ -73,7 +73,7 @@ function ProductCard({ product, admin, bike, heading: Heading, mark: Mark, ...fe
           alt=""
           {...fetching}
         />
-        {Mark && <Mark product={product} bike={bike} />}
+        {fit !== 'hidden' && <FitMark productId={product._id} bike={bike} isNamed={fit === 'named'} />}
       </div>
       <div className="flex grow flex-col px-4 pt-3 pb-4">
         <p className="label flex justify-between gap-3 text-sm text-quiet">

@@ -1,47 +1,19 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { createPortal } from 'react-dom'
 import { readBikeId } from '../../../contract/bikes.ts'
 import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
-import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call } from '../../api.ts'
 import { Link, useLocation } from '../../router/router.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { CloseIcon } from '../../ui/icons.tsx'
-import { showToast } from '../../ui/toasts.tsx'
-import { AskVersion } from '../garage/ask-version.tsx'
-import type { PickedModel } from '../garage/bike-picker.tsx'
-import { explain, loadGarage, removeUnknown, replaceBikeOfUrl, switchOff } from '../garage/garage.ts'
-import { readGarage, type StoredBike, useGarage } from '../garage/stored-garage.ts'
+import { AskVersion, ChooseBike } from '../garage/bar.tsx'
+import { removeUnknown } from '../garage/garage.ts'
+import { readGarage, useCurrentBike, useGarage } from '../garage/stored-garage.ts'
+import { showDialog } from '../garage/tools.tsx'
 import { checkBike, checkLines, type OrderedBike, requestFit } from './check.ts'
-import { FitText, fitLooks } from './fit-text.tsx'
-import { actionClass, ChooseBike, ChooseToFilter, filterClass, NoBike } from './on-demand.tsx'
-import { type DescribedFit, fitLabels, nameFit } from './texts.ts'
-
-/** The open dialog. The bar of the bike renders it. */
-let dialog: ReactNode = null
-const listeners = new Set<() => void>()
-
-function showDialog(next: ReactNode): void {
-  dialog = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/**
- * Opens the dialog that chooses a bike. Throws if its code cannot be loaded.
- *
- * @param start the model and year whose version is asked for
- * @param onChosen called after the bike has become the current one
- */
-export async function openPicker(start?: PickedModel, onChosen?: (bike: StoredBike) => void): Promise<void> {
-  const { BikePicker } = await import('../garage/bike-picker.tsx')
-  showDialog(<BikePicker start={start} onChosen={onChosen} onClose={closePicker} />)
-}
+import { fitLabels, nameFit } from './labels.ts'
+import { actionClass, ChooseToFilter, filterClass, NoBike } from './no-bike.tsx'
+import { FitText, fitLooks } from './text.tsx'
+import type { DescribedFit } from './texts.ts'
 
 /** Finds the bike to order a product for. See `checkBike`. `action` is the text of the button that goes on. */
 export async function checkFit(product: string, action: string): Promise<OrderedBike | null> {
@@ -66,83 +38,6 @@ async function warn(fit: DescribedFit, action: string): Promise<boolean> {
   })
 }
 
-/** Text of the link in the bike bar. */
-export function BikeName() {
-  const bike = useCurrent()
-  if (!bike) return 'Choose your bike'
-  return (
-    <>
-      <span className="sr-only">Change bike: </span>
-      {bike.name}
-    </>
-  )
-}
-
-function useCurrent() {
-  const { bikes, current } = useGarage()
-  return bikes.find(({ id }) => id === current)
-}
-
-/** The rest of the bike bar: the button that switches the bike off, and the dialog. */
-export function BikeTools({ customerId }: { customerId: string | null }) {
-  const bike = useCurrent()
-  const { customerId: owner } = useGarage()
-  const open = useSyncExternalStore(
-    subscribe,
-    () => dialog,
-    () => null,
-  )
-  useEffect(() => {
-    if (!customerId || owner === customerId) return
-    const request = new AbortController()
-    // If it fails, the next page tries it again.
-    loadGarage(customerId, request.signal).then(warnAboutMissing, () => undefined)
-    return () => {
-      // After the sign-out the shop would refuse it.
-      if (readAccessToken() === null) request.abort()
-    }
-  }, [customerId, owner])
-  return (
-    <>
-      {bike && (
-        <button
-          type="button"
-          aria-label={`Switch off ${bike.name}`}
-          title="Switch off"
-          className="ml-1 shrink-0 rounded-control p-2.5 hover:bg-ink-raised hover:text-signal-bright"
-          onClick={() =>
-            void switchOff(bike.id).then(leaveBike, (error) => showToast('error', explain(error)))
-          }
-        >
-          <CloseIcon />
-        </button>
-      )}
-      {/* Not in the header, whose colours it would inherit. */}
-      {open && createPortal(open, document.body)}
-    </>
-  )
-}
-
-function closePicker(): void {
-  showDialog(null)
-  // The control that opened the dialog may be gone by now.
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) focusBar()
-  })
-}
-
-function leaveBike(): void {
-  replaceBikeOfUrl(null)
-  focusBar()
-}
-
-const focusBar = () => document.querySelector<HTMLElement>('#bike a')?.focus()
-
-function warnAboutMissing(names: string[]): void {
-  if (names.length === 0) return
-  showToast('warning', `These bikes were not added because your garage is full: ${names.join(', ')}`)
-}
-
 /** The id of the bike in the URL, or else of the current one. */
 function useBikeId(): number | null {
   const { search } = useLocation()
@@ -156,7 +51,7 @@ function watchSize(listener: () => void): () => void {
 }
 
 /** Content of the badge of a product. */
-export function Fit({ productId }: { productId: string }) {
+export function Badge({ productId }: { productId: string }) {
   const bike = useBikeId()
   const width = useSyncExternalStore(watchSize, () => document.documentElement.clientWidth)
   const [attempt, setAttempt] = useState(0)
@@ -242,7 +137,7 @@ function Answer({ fit }: { fit: FitResult }) {
 
 /** Link to the parts of a list that fit the current bike. */
 export function OnlyFittingLink({ toList }: { toList: (bike: number) => string }) {
-  const bike = useCurrent()
+  const bike = useCurrentBike()
   if (!bike) return <ChooseToFilter />
   return (
     <Link href={toList(bike.id)} className={filterClass}>
@@ -255,13 +150,13 @@ interface MarkProps {
   productId: string
   /** The bike of the list. Null: the current one. */
   bike: number | null
-  isNamed?: boolean | undefined
+  isNamed: boolean
 }
 
 /** Short form of the answer for a product in a list, over its picture. */
 export function Mark({ productId, bike: ofList, isNamed }: MarkProps) {
   const current = useBikeId()
-  const named = useCurrent()
+  const named = useCurrentBike()
   const bike = ofList ?? current
   const key = `${productId} ${bike}`
   const [known, setKnown] = useState<{ key: string; answer: FitAnswer | undefined }>()

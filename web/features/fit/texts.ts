@@ -1,27 +1,10 @@
 import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
-import type { Fitment } from '../../../contract/fitments.ts'
+import { listDetails } from './labels.ts'
 
 /** An answer with its reasons, for a product or the line of a cart. */
 export interface DescribedFit extends Pick<FitResult, 'answer' | 'fitments' | 'versions'> {
   bike: { name: string }
-}
-
-/** Short forms, for lists. */
-export const fitLabels: Record<Exclude<FitAnswer, 'gear'>, string> = {
-  fits: 'Fits',
-  fits_some: 'Fits some versions',
-  does_not_fit: 'Does not fit',
-  not_confirmed: 'Fit not confirmed',
-  universal: 'Universal part',
-}
-
-/** The short form with the name of the bike. */
-export function nameFit(answer: Exclude<FitAnswer, 'gear'>, bike: string): string {
-  if (answer === 'universal') return fitLabels.universal
-  const preposition =
-    answer === 'fits' || answer === 'does_not_fit' ? '' : answer === 'fits_some' ? 'of ' : 'for '
-  return `${fitLabels[answer]} ${preposition}your ${bike}`
 }
 
 /** The answer as a sentence, and one line for each matching fitment with a position, pieces or a note. */
@@ -29,7 +12,10 @@ export function describeFit({ answer, bike: { name }, fitments, versions }: Desc
   text: string
   details: string[]
 } {
-  const details = answer === 'fits' ? [...new Set(fitments.map(describeFitment))].filter(Boolean) : []
+  const details =
+    answer === 'fits'
+      ? [...new Set(fitments.map((fitment) => listDetails(fitment).join(' · ')))].filter(Boolean)
+      : []
   return { text: toSentence(answer, name, versions.join(', ')), details }
 }
 
@@ -62,12 +48,4 @@ export function describeWarning({ answer, bike: { name }, versions }: DescribedF
     title: 'We cannot confirm that this part fits your bike.',
     text: `${reason} Compare the part number or the dimensions before you order.`,
   }
-}
-
-/** Such as `Front, 2 per bike · Note: not with ABS`. */
-function describeFitment({ position, pieces, note }: Fitment): string {
-  const place = [position, pieces && `${pieces} per bike`].filter(Boolean).join(', ')
-  return [place && place[0]?.toUpperCase() + place.slice(1), note && `Note: ${note}`]
-    .filter(Boolean)
-    .join(' · ')
 }

@@ -1,5 +1,6 @@
 import { bikePath, toYears } from '../../../contract/bikes.ts'
 import type { Fitment } from '../../../contract/fitments.ts'
+import { listDetails } from '../fit/labels.ts'
 
 /** The bikes that a product fits. On a narrow screen the details follow in one cell. */
 export function FitmentTable({ fitments }: { fitments: Fitment[] }) {
@@ -28,17 +29,10 @@ export function FitmentTable({ fitments }: { fitments: Fitment[] }) {
               {fitment.version && <span className="font-normal"> {fitment.version} only</span>}
             </td>
             <td className="px-3 py-3 tabular-nums">{toYears(fitment)}</td>
-            <td className="py-3 pl-3 wrap-anywhere">{describe(fitment)}</td>
+            <td className="py-3 pl-3 wrap-anywhere">{listDetails(fitment).join('. ')}</td>
           </tr>
         ))}
       </tbody>
     </table>
   )
-}
-
-function describe({ position, pieces, note }: Fitment): string {
-  const details = [position, pieces && `${pieces} per bike`].filter(Boolean).join(', ')
-  return [details && details[0]?.toUpperCase() + details.slice(1), note && `Note: ${note}`]
-    .filter(Boolean)
-    .join('. ')
 }

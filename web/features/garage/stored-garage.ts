@@ -112,3 +112,9 @@ function removeCopy(): void {
 
 /** The garage of this browser, synchronized across tabs. It is empty on the server. */
 export const useGarage = (): StoredGarage => useSyncExternalStore(subscribe, readGarage, () => empty)
+
+/** The current bike of this browser's garage. */
+export function useCurrentBike(): StoredBike | undefined {
+  const { bikes, current } = useGarage()
+  return bikes.find(({ id }) => id === current)
+}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { QuoteLine } from '../../../contract/cart.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import type { ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, CloseIcon, Icon, type IconProps } from '../../ui/icons.tsx'
@@ -59,4 +60,24 @@ export function FitText({ fit, className = '', textClass = '', children }: FitTe
       </div>
     </div>
   )
+}
+
+interface LineFitProps {
+  line: Pick<QuoteLine, 'fitKind' | 'fit'>
+  /** The next step. */
+  children?: ReactNode
+}
+
+/** Whether the product of a cart line fits its bike. Nothing for gear, and without a bike only for universal parts. */
+export function LineFit({ line: { fitKind, fit }, children }: LineFitProps) {
+  if (fit) {
+    return (
+      <FitText fit={fit} className="text-sm">
+        {children}
+      </FitText>
+    )
+  }
+  if (fitKind !== 'universal') return null
+  const universal = { answer: fitKind, bike: { name: '' }, fitments: [], versions: [] }
+  return <FitText fit={universal} className="text-sm" />
 }

@@ -1,0 +1,36 @@
+import type { FitAnswer } from '../../../contract/fit-answer.ts'
+import type { Fitment } from '../../../contract/fitments.ts'
+import type { FitChoice } from '../../../contract/product-filters.ts'
+
+type ShownAnswer = Exclude<FitAnswer, 'gear'>
+
+/** Short forms, for lists. */
+export const fitLabels: Record<ShownAnswer, string> = {
+  fits: 'Fits',
+  fits_some: 'Fits some versions',
+  does_not_fit: 'Does not fit',
+  not_confirmed: 'Fit not confirmed',
+  universal: 'Universal part',
+}
+
+/** The short form with the name of the bike. */
+export function nameFit(answer: ShownAnswer, bike: string): string {
+  if (answer === 'universal') return fitLabels.universal
+  const preposition =
+    answer === 'fits' || answer === 'does_not_fit' ? '' : answer === 'fits_some' ? 'of ' : 'for '
+  return `${fitLabels[answer]} ${preposition}your ${bike}`
+}
+
+/** The values of the filter by fit. */
+export const fitChoiceLabels: Record<Exclude<FitChoice, 'gear'>, string> = {
+  fits: fitLabels.fits,
+  some: fitLabels.fits_some,
+  universal: 'Universal',
+}
+
+/** Lists the place of a fitment, such as `Front, 2 per bike`, and its note. */
+export function listDetails({ position, pieces, note }: Fitment): string[] {
+  const place = [position, pieces && `${pieces} per bike`].filter(Boolean).join(', ')
+  const sentence = place && place[0]?.toUpperCase() + place.slice(1)
+  return [sentence, note && `Note: ${note}`].flatMap((text) => text || [])
+}

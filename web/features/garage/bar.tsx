@@ -1,0 +1,105 @@
+import { type ComponentProps, type MouseEvent, useEffect } from 'react'
+import { type Bike, readBikeId } from '../../../contract/bikes.ts'
+import { onDemand } from '../../on-demand.ts'
+import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
+import type { StoredBike } from './stored-garage.ts'
+
+// Every page has this file. The rest is loaded for riders who have a bike or choose one.
+
+export const tools = onDemand(() => import('./tools.tsx'))
+
+/** If it fails, the next page tries it again. */
+const loadQuietly = () => void tools.load().catch(() => undefined)
+
+/** Returns whether this browser has a garage, without its code. */
+function hasGarage(): boolean {
+  try {
+    return localStorage.getItem('garage') !== null
+  } catch {
+    // The browser does not allow the shop to store data.
+    return false
+  }
+}
+
+function loadIfStored(): void {
+  if (hasGarage()) loadQuietly()
+}
+
+/** Returns whether the garage or the URL has a bike, as far as is known without the code of the garage. */
+export const mayHaveBike = (): boolean => hasGarage() || readBikeId(location.search) !== null
+
+/** The id of the bike in the URL. Null on the server: its product pages are the same for all bikes. */
+export function useBikeInUrl(): number | null {
+  const { search } = useLocation()
+  return useHydrated() ? readBikeId(search) : null
+}
+
+/**
+ * The current bike, below the navigation bar. Only the browser has it: pages are the same for all visitors.
+ *
+ * @param customerId the customer who is signed in, whose garage takes over that of the guest
+ */
+export function BikeBar({ customerId }: { customerId: string | null }) {
+  const { hasBikes } = useSettings()
+  const isInUrl = useBikeInUrl() !== null
+  const code = tools.useCode()
+  useEffect(() => {
+    if (!hasBikes) return
+    if (customerId || isInUrl) loadQuietly()
+    loadIfStored()
+    addEventListener('storage', loadIfStored)
+    return () => removeEventListener('storage', loadIfStored)
+  }, [hasBikes, customerId, isInUrl])
+  if (!hasBikes) return null
+  return (
+    <div id="bike" className="border-t border-ink-line">
+      <div className="page-width flex h-10 items-center">
+        <ChooseBike className="truncate py-2 hover:text-signal-bright">
+          {code ? <code.BikeName /> : 'Choose your bike'}
+        </ChooseBike>
+        {code && <code.BikeTools customerId={customerId} />}
+      </div>
+    </div>
+  )
+}
+
+/** Link to the list of bikes, which opens the dialog instead. */
+export const ChooseBike = (props: Omit<ComponentProps<'a'>, 'href' | 'onClick'>) => (
+  <a {...props} href="/bikes" onClick={choose}>
+    {props.children}
+  </a>
+)
+
+function choose(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  openPicker()
+}
+
+type PickerOptions = Parameters<Awaited<ReturnType<typeof tools.load>>['openPicker']>
+
+/** Opens the dialog that chooses a bike, or the list of bikes if its code cannot be loaded. */
+function openPicker(...options: PickerOptions): void {
+  tools
+    .load()
+    .then((code) => code.openPicker(...options))
+    .catch(() => location.assign('/bikes'))
+}
+
+interface AskVersionProps {
+  /** The bike whose version is not stated. */
+  bike: Bike
+  /** Called with the chosen bike, which is then the current one. */
+  onChosen?: (bike: StoredBike) => void
+}
+
+/** Button that asks for the version of a bike in the dialog. */
+export const AskVersion = ({ bike: { make, model, year }, onChosen }: AskVersionProps) => (
+  <button
+    type="button"
+    className="font-semibold text-signal underline"
+    onClick={() => openPicker({ make, model, year }, onChosen)}
+  >
+    Which version do you have?
+  </button>
+)
