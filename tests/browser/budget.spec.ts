@@ -25,7 +25,7 @@ const elsewhere = {
   toasts: 'Toastify',
   queries: 'gcTime',
   payment: 'confirmCardPayment',
-  cart: 'could not save your cart',
+  cart: 'mergeFailure',
   'calls for those who are signed in': '/create-payment-intent',
 }
 

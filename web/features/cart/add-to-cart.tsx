@@ -87,6 +87,5 @@ const Failure = ({ text }: { text: string }) => (
 /** Adds a line with the code of the cart, which is loaded at the first click. Returns the failure, or an empty text. */
 async function addLine(line: CartLine): Promise<string> {
   const cart = await import('./cart.ts').catch(() => null)
-  if (!cart) return noAnswerText
-  return cart.addToCart(line).then(() => '', cart.explain)
+  return cart ? cart.addOrExplain(line) : noAnswerText
 }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CartLine, maxCartLines } from '../../../contract/cart.ts'
 import { forgetAccessToken, storeAccessToken } from '../../access-token.ts'
+import { explain } from '../../owner-store.ts'
 import {
   addToCart,
   changeLine,
-  explain,
   inTurn,
   mergeGuestCart,
   readCart,

@@ -7,7 +7,8 @@ import {
   type QuoteLine,
 } from '../../../contract/cart.ts'
 import { readAccessToken } from '../../access-token.ts'
-import { ApiError, call, readMessage } from '../../api.ts'
+import { call } from '../../api.ts'
+import { explain, OwnerError, ownerStore } from '../../owner-store.ts'
 import { readStoredLines, storeCount, storeLines } from './stored-cart.ts'
 
 /** Identifies a line of a cart. */
@@ -30,18 +31,7 @@ export interface Cart {
   mergeFailure: string
 }
 
-/** A failure with a message for the buyer. */
-class CartError extends Error {
-  override name = 'CartError'
-}
-
 const tooLarge = `A cart can hold ${maxCartLines} different items.`
-const notStored =
-  'Your browser could not save your cart. Allow this site to store data, or free some space, and try again.'
-
-/** Returns the message of an error, for display. */
-export const explain = (error: unknown): string =>
-  error instanceof CartError ? error.message : readMessage(error)
 
 export const toLineId = ({ variantId, size = '', colour = '' }: LineKey): string =>
   JSON.stringify([variantId, size, colour])
@@ -50,19 +40,19 @@ export const toLineId = ({ variantId, size = '', colour = '' }: LineKey): string
 export const readLines = (): CartLine[] =>
   readStoredLines().flatMap((stored) => CartLine.safeParse(stored).data ?? [])
 
-function saveLines(lines: CartLine[]): void {
-  try {
-    storeLines(lines)
-  } catch (cause) {
-    throw new CartError(notStored, { cause })
-  }
-}
+const { save: saveLines, asOwner, merge } = ownerStore({ noun: 'cart', store: storeLines, merge: mergeLines })
+
+/**
+ * Adds the lines of a guest to the cart of the customer who has signed in. Clears them after the response: a lost one is
+ * repeated, which changes nothing. Lines that another tab has added in the meantime stay for the next merge.
+ */
+export const mergeGuestCart = merge
 
 /** Returns the lines with one more, or with its pieces and its bike in the same line. Throws if there are too many. */
 export function withLine(lines: CartLine[], added: CartLine): CartLine[] {
   const same = lines.find((line) => toLineId(line) === toLineId(added))
   if (same) return withChange(lines, added, addPieces(added, same.quantity))
-  if (lines.length >= maxCartLines) throw new CartError(tooLarge)
+  if (lines.length >= maxCartLines) throw new OwnerError(tooLarge)
   return [...lines, added]
 }
 
@@ -78,19 +68,6 @@ export const withChange = (lines: CartLine[], key: LineKey, { quantity, bike }: 
     if (quantity === 0) return []
     return { ...line, quantity, bike: bike === undefined ? line.bike : (bike ?? undefined) }
   })
-
-/**
- * Calls one of the two. If the session of a customer has ended, the cart is that of a guest, so that nothing is lost
- * when a customer adds an item.
- */
-async function asOwner<Result>(customer: () => Promise<Result>, guest: () => Promise<Result>) {
-  try {
-    if (readAccessToken() !== null) return await customer()
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'NOT_SIGNED_IN')) throw error
-  }
-  return guest()
-}
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
@@ -132,10 +109,13 @@ export function addToCart(added: CartLine): Promise<void> {
         await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
         unanswered.delete(attempt)
       },
-      async () => saveLines(withLine(readLines(), added)),
+      () => saveLines(withLine(readLines(), added)),
     ),
   )
 }
+
+/** Adds pieces to the cart. Returns the message of a failure, or an empty text. */
+export const addOrExplain = (added: CartLine): Promise<string> => addToCart(added).then(() => '', explain)
 
 /** Changes a line. Returns the cart. */
 export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
@@ -185,20 +165,7 @@ export function removeOrdered(ordered: ShownLine[]): void {
   saveLines(readLines().filter((line) => !ids.has(toLineId(line))))
 }
 
-let pendingMerge: Promise<void> | null = null
-
-/**
- * Adds the lines of a guest to the cart of the customer who has signed in. Clears them after the response: a lost one is
- * repeated, which changes nothing. Lines that another tab has added in the meantime stay for the next merge.
- */
-export function mergeGuestCart(signal?: AbortSignal): Promise<void> {
-  pendingMerge ??= merge(signal).finally(() => {
-    pendingMerge = null
-  })
-  return pendingMerge
-}
-
-async function merge(signal: AbortSignal | undefined): Promise<void> {
+async function mergeLines(signal?: AbortSignal): Promise<void> {
   // The customer may have signed out while this code was loaded.
   if (readAccessToken() === null) return
   const sent = readLines()

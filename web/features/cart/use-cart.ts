@@ -1,14 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import {
-  type Cart,
-  changeLine,
-  explain,
-  inTurn,
-  type LineChange,
-  type LineKey,
-  readCart,
-  toLineId,
-} from './cart.ts'
+import { explain } from '../../owner-store.ts'
+import { type Cart, changeLine, inTurn, type LineChange, type LineKey, readCart, toLineId } from './cart.ts'
 import { onCartChange } from './stored-cart.ts'
 
 /** Quantities by line, see `toLineId`. */

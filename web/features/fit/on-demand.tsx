@@ -8,7 +8,7 @@ import { mayHaveBike, tools } from '../garage/bar.tsx'
 import type { OrderedBike } from './check.ts'
 import { ChooseToFilter, NoBike } from './no-bike.tsx'
 
-// Pages of products have this file. The answers are loaded with the garage: for riders who have a bike or choose one.
+// Product pages have this file. The rest is loaded with the garage, for riders who have a bike or choose one.
 
 const answers = onDemand(() => import('./answers.tsx'))
 

@@ -10,12 +10,13 @@ import {
 import type { BikeList, BikeMatch } from '../../../contract/bikes.ts'
 import { maxGarageBikes } from '../../../contract/garage.ts'
 import { call, readMessage } from '../../api.ts'
+import { explain } from '../../owner-store.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { chooseBike, explain, replaceBikeOfUrl } from './garage.ts'
+import { chooseBike, replaceBikeOfUrl } from './garage.ts'
 import { type StoredBike, useGarage } from './stored-garage.ts'
 
 /** The steps that are done. `make` and `model` are slugs. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storeAccessToken } from '../../access-token.ts'
-import { chooseBike, explain, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
+import { explain } from '../../owner-store.ts'
+import { chooseBike, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
 
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()

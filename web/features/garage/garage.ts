@@ -1,34 +1,17 @@
 import { maxGarageBikes } from '../../../contract/garage.ts'
 import { readAccessToken } from '../../access-token.ts'
-import { ApiError, call, type Reply, readMessage } from '../../api.ts'
+import { ApiError, call, type Reply } from '../../api.ts'
+import { OwnerError, ownerStore } from '../../owner-store.ts'
 import { navigate } from '../../router/navigation.ts'
 import { readGarage, type StoredBike, type StoredGarage, storeGarage, toStored } from './stored-garage.ts'
 
-/** A failure with a message for the rider. */
-class GarageError extends Error {
-  override name = 'GarageError'
-}
-
 const full = `Your garage can hold ${maxGarageBikes} bikes. Remove one before you add another.`
-const notStored =
-  'Your browser could not save your garage. Allow this site to store data, or free some space, and try again.'
-
-/** Returns the message of an error, for display. */
-export const explain = (error: unknown): string =>
-  error instanceof GarageError ? error.message : readMessage(error)
-
-function save(garage: StoredGarage): void {
-  try {
-    storeGarage(garage)
-  } catch (cause) {
-    throw new GarageError(notStored, { cause })
-  }
-}
+const { save, asOwner, merge } = ownerStore({ noun: 'garage', store: storeGarage, merge: load })
 
 /** Returns the garage of a guest with a bike as the current one. Throws if there are too many. */
 export function withCurrent({ bikes }: StoredGarage, { id, name }: StoredBike): StoredGarage {
   if (bikes.some((bike) => bike.id === id)) return { bikes, current: id }
-  if (bikes.length >= maxGarageBikes) throw new GarageError(full)
+  if (bikes.length >= maxGarageBikes) throw new OwnerError(full)
   return { bikes: [...bikes, { id, name }], current: id }
 }
 
@@ -92,28 +75,23 @@ export function replaceBikeOfUrl(bike: number | null): void {
   navigate(url.pathname + url.search, { replace: true, keepScroll: true })
 }
 
-/** Changes the garage of the customer or the guest. If the session has ended, it is that of a guest, as a cart is. */
-async function change(
+/** Changes the garage of the customer or the guest. */
+const change = (
   atShop: () => Promise<Reply<'getGarage'>>,
   ofGuest: (garage: StoredGarage) => StoredGarage,
-): Promise<void> {
-  try {
-    if (readAccessToken() !== null) {
+): Promise<void> =>
+  asOwner(
+    async () => {
       const garage = await atShop()
       const { customerId } = readGarage()
       if (customerId) save(toStored(garage, customerId))
       else if (customer) await loadGarage(customer)
-      return
-    }
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'NOT_SIGNED_IN')) throw error
-  }
-  save(ofGuest(readGarage()))
-}
+    },
+    () => save(ofGuest(readGarage())),
+  )
 
 /** The customer who is signed in, as far as this page knows. */
 let customer: string | null = null
-let pendingLoad: Promise<string[]> | null = null
 
 /**
  * Copies the garage of the customer who has signed in, after the bikes of a guest are added to it. Returns the names of
@@ -121,10 +99,7 @@ let pendingLoad: Promise<string[]> | null = null
  */
 export function loadGarage(customerId: string, signal?: AbortSignal): Promise<string[]> {
   customer = customerId
-  pendingLoad ??= load(customerId, signal).finally(() => {
-    pendingLoad = null
-  })
-  return pendingLoad
+  return merge(signal)
 }
 
 /** Copies the garage of the customer again, if this browser has a copy. */
@@ -133,7 +108,8 @@ export async function refreshGarage(): Promise<void> {
   if (customerId) await loadGarage(customerId)
 }
 
-async function load(customerId: string, signal: AbortSignal | undefined): Promise<string[]> {
+async function load(signal?: AbortSignal): Promise<string[]> {
+  const customerId = customer
   const sent = readGarage()
   const options = signal ? { signal } : {}
   const isGuest = sent.customerId === undefined && sent.bikes.length > 0
@@ -144,9 +120,9 @@ async function load(customerId: string, signal: AbortSignal | undefined): Promis
       })
     : { ...(await call('getGarage', options)), notAdded: [] }
   // The customer may have signed out in the meantime.
-  if (readAccessToken() === null) return []
+  if (customerId === null || readAccessToken() === null) return []
   // Another tab has added a bike: merge again.
-  if (isGuest && readGarage() !== sent) return load(customerId, signal)
+  if (isGuest && readGarage() !== sent) return load(signal)
   save(toStored(garage, customerId))
   return notAdded.map(({ name }) => name)
 }

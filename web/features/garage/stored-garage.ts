@@ -1,10 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import type { Garage } from '../../../contract/garage.ts'
 import { maxGarageBikes } from '../../../contract/garage.ts'
-import { onAccessTokenChange, readAccessToken } from '../../access-token.ts'
-
-/** Key of the garage in localStorage, as JSON. */
-const garageKey = 'garage'
+import { browserStore } from '../../browser-store.ts'
 
 export interface StoredBike {
   id: number
@@ -22,29 +18,17 @@ export interface StoredGarage {
 
 const empty: StoredGarage = { bikes: [], current: null }
 
-const listeners = new Set<() => void>()
-let isWatching = false
-let lastText: string | null = null
-let lastGarage = empty
+const store = browserStore({
+  keys: ['garage'],
+  parse: (text = null) => parseGarage(text),
+  listCopies: ({ customerId }) => (customerId === undefined ? [] : ['garage']),
+})
 
-/** Returns the stored text; null also if the browser does not allow the shop to store data. */
-function readText(): string | null {
-  try {
-    return localStorage.getItem(garageKey)
-  } catch {
-    return null
-  }
-}
+/** Returns the garage of this browser. */
+export const readGarage = store.read
 
-/** Returns the garage of this browser. Content that the shop did not store counts as empty. */
-export function readGarage(): StoredGarage {
-  const text = readText()
-  if (text !== lastText) {
-    lastText = text
-    lastGarage = parseGarage(text)
-  }
-  return lastGarage
-}
+/** The garage of this browser, in all tabs. It is empty on the server. */
+export const useGarage = store.useValue
 
 /** Parses a stored garage. Returns an empty one for anything else. */
 export function parseGarage(text: string | null): StoredGarage {
@@ -75,9 +59,8 @@ const isBike = ({ id, name }: StoredBike) =>
 
 /** Stores the garage of a guest, or a copy of that of a customer. Throws if the browser cannot store it. */
 export function storeGarage(garage: StoredGarage): void {
-  if (garage.bikes.length === 0 && !garage.customerId) localStorage.removeItem(garageKey)
-  else localStorage.setItem(garageKey, JSON.stringify(garage))
-  notify()
+  const isEmpty = garage.bikes.length === 0 && !garage.customerId
+  store.write('garage', isEmpty ? null : JSON.stringify(garage))
 }
 
 /** A garage of the shop as it is stored in the browser. */
@@ -86,32 +69,6 @@ export const toStored = ({ bikes, current }: Garage, customerId: string): Stored
   current,
   customerId,
 })
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  if (!isWatching) {
-    isWatching = true
-    addEventListener('storage', ({ key }) => {
-      if (key === garageKey || key === null) notify()
-    })
-    onAccessTokenChange(removeCopy)
-    // The customer may have left the page while signing out.
-    removeCopy()
-  }
-  return () => listeners.delete(listener)
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-/** Removes the garage of a customer who has signed out. */
-function removeCopy(): void {
-  if (readAccessToken() === null && readGarage().customerId) storeGarage(empty)
-}
-
-/** The garage of this browser, synchronized across tabs. It is empty on the server. */
-export const useGarage = (): StoredGarage => useSyncExternalStore(subscribe, readGarage, () => empty)
 
 /** The current bike of this browser's garage. */
 export function useCurrentBike(): StoredBike | undefined {

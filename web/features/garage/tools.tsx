@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { readAccessToken } from '../../access-token.ts'
+import { explain } from '../../owner-store.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import type { PickedModel } from './bike-picker.tsx'
-import { explain, loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
+import { loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
 import { type StoredBike, useCurrentBike, useGarage } from './stored-garage.ts'
 
 /** The open dialog. The bike bar renders it. */
