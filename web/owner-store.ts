@@ -25,7 +25,7 @@ export function ownerStore<Guest, Merged>(options: {
   const { noun, store, merge } = options
   let pendingMerge: Promise<Merged> | null = null
   return {
-    /** Stores what a guest has. Throws a `OwnerError` if the browser cannot. */
+    /** Stores the data of a guest. Throws an `OwnerError` if the browser cannot. */
     save(guest: Guest): void {
       try {
         store(guest)

@@ -1,14 +1,11 @@
-import { useState } from 'react'
 import type { EditableProduct } from '../../../contract/catalog.ts'
 import { type Certificate, describeCertificate, standards } from '../../../contract/certificates.ts'
 import { EditedCertificates } from '../../../contract/gear.ts'
-import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { showToast } from '../../ui/toasts.tsx'
-import { type ReportUnsaved, readIssues, useUnsavedPart } from './list-editor.ts'
+import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from './draft.ts'
 import { useSaveCertificates, type Versioned } from './queries.ts'
 
 interface CertificatesEditorProps {
@@ -17,80 +14,54 @@ interface CertificatesEditorProps {
   report: ReportUnsaved
 }
 
-const isSame = (one: Certificate[], other: Certificate[]) => JSON.stringify(one) === JSON.stringify(other)
-
 /** Edits the safety certificates of a product. The whole list is saved. */
 export function CertificatesEditor({ id, loaded, report }: CertificatesEditorProps) {
-  const save = useSaveCertificates(id)
-  const present = loaded.value.certificates
-  const [base, setBase] = useState(present)
-  const [rows, setRows] = useState(base)
-  const [hasConflict, setConflict] = useState(false)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  if (!isSame(present, base)) {
-    // Another admin changed them, or they were saved.
-    if (isSame(rows, base) || isSame(rows, present)) setRows(present)
-    else setConflict(true)
-    setBase(present)
-  }
-  const change = (next: Certificate[]) => {
-    // The saved list replaces this one.
-    if (save.isPending) return
-    setRows(next)
-    setErrors({})
-    save.reset()
-  }
-  const submit = async () => {
-    const { data, error } = EditedCertificates.safeParse({ certificates: rows })
-    setErrors(readIssues(error))
-    if (!data) return false
-    try {
-      const { certificates: saved } = await save.mutateAsync({ etag: loaded.etag, body: data })
-      setConflict(false)
-      setRows(saved)
-      setBase(saved)
-      showToast('success', 'Certificates saved')
-      return true
-    } catch (failure) {
-      if (failure instanceof ApiError) setErrors(failure.fields)
-      return false
-    }
-  }
-  useUnsavedPart(report, isSame(rows, base) ? '' : 'certificates', submit)
+  const { mutateAsync } = useSaveCertificates(id)
+  const { draft, base, change, isDirty, isRebased, isSaving, submit, errors, failure } = useDraft({
+    loaded: { value: loaded.value.certificates, version: loaded.etag },
+    read: (certificates) => readBody(EditedCertificates, { certificates }),
+    save: async (body, etag) => {
+      await mutateAsync({ etag, body })
+    },
+    savedText: 'Certificates saved',
+    // Another admin changed them: both are shown, and the next save replaces theirs.
+    rebase: (rows) => rows,
+  })
+  useUnsavedPart(report, isDirty ? 'certificates' : '', submit)
   return (
     <section aria-labelledby="certificates" className="mt-12 border-t border-line pt-8">
       <SectionHead id="certificates" title="Safety certificates" />
-      {rows.length === 0 && <p className="pb-4 text-quiet">This product has no certificates.</p>}
+      {draft.length === 0 && <p className="pb-4 text-quiet">This product has no certificates.</p>}
       <ul className="flex flex-col gap-4">
-        {rows.map((row, index) => (
+        {draft.map((row, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a certificate is known by its place
           <li key={index} className="rounded-card border border-line bg-surface p-4">
             <CertificateFields
               certificate={row}
               readError={(name) => errors[`certificates.${index}.${name}`]}
-              onChange={(next) => change(rows.with(index, next))}
+              onChange={(next) => change((all) => all.with(index, next))}
             />
             <Button
               variant="quiet"
               size="small"
               className="mt-3"
               aria-label={`Remove ${row.standard}`}
-              onClick={() => change(rows.toSpliced(index, 1))}
+              onClick={() => change((all) => all.toSpliced(index, 1))}
             >
               Remove
             </Button>
           </li>
         ))}
       </ul>
-      {hasConflict && !isSame(rows, base) && (
+      {isRebased && (
         <Alert>Now: {base.map(describeCertificate).join('; ') || 'no certificates'}. Yours are above.</Alert>
       )}
-      {save.isError && <Alert>{readMessage(save.error)}</Alert>}
+      {failure && <Alert>{failure}</Alert>}
       <div className="flex flex-wrap gap-3 pt-4">
-        <Button variant="quiet" onClick={() => change([...rows, { standard: 'ECE 22.06' }])}>
+        <Button variant="quiet" onClick={() => change((all) => [...all, { standard: 'ECE 22.06' }])}>
           Add certificate
         </Button>
-        <Button busy={save.isPending} onClick={() => void submit()}>
+        <Button busy={isSaving} onClick={() => void submit()}>
           Save certificates
         </Button>
       </div>

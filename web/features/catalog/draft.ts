@@ -1,21 +1,127 @@
-import type { UseMutationResult } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError, readMessage } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 
-/** Returns messages by the path of their value, such as `numbers.0.maker`. */
-export const readIssues = (error: z.core.$ZodError | undefined): Record<string, string> =>
-  Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
+/** Messages by the path of their value in the body, such as `numbers.0.maker`. */
+export type Errors = Record<string, string>
 
-export interface RowFieldsProps<Row> {
-  row: Row
-  /** Position in the list, from 1. */
-  number: number
-  error: (name: string) => string | undefined
-  onChange: (values: Partial<Row>) => void
-  onRemove: () => void
+/** The body that a draft means, or the errors of its values. */
+export type Reading<Body> = { body: Body; errors?: never } | { body?: never; errors: Errors }
+
+/** Reads a body by its schema. */
+export function readBody<Body>(schema: z.ZodMiniType<Body>, body: unknown): Reading<Body> {
+  const { data, error } = schema.safeParse(body)
+  if (!error) return { body: data }
+  return { errors: Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])) }
 }
+
+/** Stored values as they are edited, with a name of their version, such as an ETag. */
+interface Loaded<Draft> {
+  value: Draft
+  version: string
+}
+
+interface DraftOptions<Draft, Body> {
+  loaded: Loaded<Draft>
+  read: (draft: Draft) => Reading<Body>
+  /** Saves a body if the stored values still have this version. May return the new ones. */
+  save: (body: Body, version: string) => Promise<Loaded<Draft> | void>
+  savedText: string
+  /** Applies unsaved changes of `base` to another version. Null, or without it: they stay, and cannot be saved. */
+  rebase?: (draft: Draft, base: Draft, next: Draft) => Draft | null
+  isSame?: (one: Draft, other: Draft) => boolean
+  /** Returns the message of a failed save. */
+  explain?: (error: unknown) => string
+}
+
+/** The last attempt to save, if it failed. `failure` is empty if the draft has errors. */
+interface Attempt<Draft> {
+  draft: Draft
+  errors: Errors
+  failure: string
+}
+
+const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Edits stored values: a draft that is checked, saved whole, and kept if another version is loaded in the meantime. */
+export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
+  const { loaded, read, save, savedText, rebase, isSame = isSameJson, explain = readMessage } = options
+  const [base, setBase] = useState(loaded)
+  const [draft, setDraft] = useState(loaded.value)
+  const [isRebased, setRebased] = useState(false)
+  const [attempt, setAttempt] = useState<Attempt<Draft> | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const isDirty = !isSame(draft, base.value)
+  if (loaded.version !== base.version) {
+    const next = isDirty ? (rebase?.(draft, base.value, loaded.value) ?? null) : loaded.value
+    if (next !== null) {
+      setBase(loaded)
+      setDraft(next)
+      const isOther = !isSame(base.value, loaded.value) && !isSame(next, loaded.value)
+      setRebased((was) => isDirty && (was || isOther))
+    }
+  }
+
+  const change = useCallback(
+    (edit: (draft: Draft) => Draft) => {
+      // The saved values replace the draft.
+      if (!isSaving) setDraft(edit)
+    },
+    [isSaving],
+  )
+  const submit = async (): Promise<boolean> => {
+    setAttempt(null)
+    const { body, errors } = read(draft)
+    if (errors) {
+      setAttempt({ draft, errors, failure: '' })
+      return false
+    }
+    setSaving(true)
+    try {
+      const saved = (await save(body, base.version)) ?? { value: draft, version: base.version }
+      setBase(saved)
+      setDraft(saved.value)
+      setRebased(false)
+      showToast('success', savedText)
+      return true
+    } catch (error) {
+      setAttempt({ draft, errors: error instanceof ApiError ? error.fields : {}, failure: explain(error) })
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  // The next change clears them.
+  const { errors, failure } = attempt?.draft === draft ? attempt : { errors: {} as Errors, failure: '' }
+  const invalid = Object.keys(errors).length > 0 ? invalidText : ''
+  return {
+    draft,
+    /** The stored values that the draft changes. */
+    base: base.value,
+    change,
+    isDirty,
+    /** Whether another version was loaded below unsaved changes. */
+    isRebased: isRebased && isDirty,
+    isSaving,
+    submit,
+    errors,
+    failure,
+    /** Message for the whole form, or an empty text. */
+    alert: failure || invalid,
+    attempt,
+    formProps: {
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
+  }
+}
+
+export const invalidText = 'Some values are not valid.'
 
 /** The unsaved input of one editor of a page. */
 export interface UnsavedPart {
@@ -38,86 +144,4 @@ export function useUnsavedPart(report: ReportUnsaved, text: string, save: () => 
     report({ text, save: () => latest.current() })
     return () => report(null)
   }, [report, text])
-}
-
-interface ListEditorOptions<Row, Body> {
-  /** Of the list in the body. */
-  name: string
-  load: () => Row[]
-  schema: z.ZodMiniType<Body>
-  save: UseMutationResult<unknown, Error, Body>
-  savedText: string
-  /** For example `fitment`, and `fitments`. */
-  nouns: [one: string, many: string]
-}
-
-/** Counts the rows that are added, removed or different. */
-function countChanges<Row extends { key: number }>(loaded: Row[], rows: Row[]): number {
-  const before = new Map(loaded.map((row) => [row.key, JSON.stringify(row)]))
-  const same = rows.filter((row) => before.get(row.key) === JSON.stringify(row)).length
-  const stored = rows.filter(({ key }) => before.has(key)).length
-  return rows.length - same + (loaded.length - stored)
-}
-
-/** A form with a list whose rows are edited as text. The next change clears the errors of an attempt to save. */
-export function useListEditor<Row, Body>(options: ListEditorOptions<Row, Body>) {
-  const { name, load, schema, save, savedText, nouns } = options
-  const [loaded] = useState(() => load().map((row, key) => ({ ...row, key })))
-  const [rows, setRows] = useState(loaded)
-  const [isEdited, setEdited] = useState(false)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-
-  const edit = (change: () => void) => {
-    // The saved list replaces this one.
-    if (save.isPending) return
-    change()
-    setErrors({})
-    save.reset()
-    setEdited(true)
-  }
-  const submit = async (body: unknown) => {
-    const { data, error } = schema.safeParse(body)
-    setErrors(readIssues(error))
-    if (!data) return false
-    try {
-      await save.mutateAsync(data)
-      showToast('success', savedText)
-      setEdited(false)
-      return true
-    } catch (failure) {
-      if (failure instanceof ApiError) setErrors(failure.fields)
-      return false
-    }
-  }
-  const changed = countChanges(loaded, rows)
-  const [one, many] = nouns
-  const text = changed === 0 ? many : changed === 1 ? `1 ${one}` : `${changed} ${many}`
-  const invalid = Object.keys(errors).length > 0 ? 'Some values are not valid.' : ''
-  return {
-    rows,
-    errors,
-    submit,
-    unsavedText: isEdited ? text : '',
-    failure: save.isError ? readMessage(save.error) : invalid,
-    edit,
-    addRow: (row: Row) =>
-      edit(() => setRows((all) => [...all, { ...row, key: Math.max(-1, ...all.map(({ key }) => key)) + 1 }])),
-    fields: rows.map((row, index) => ({
-      row,
-      number: index + 1,
-      error: (column: string) => errors[`${name}.${index}.${column}`],
-      onChange: (values: Partial<Row>) =>
-        edit(() =>
-          setRows((all) => all.map((each) => (each.key === row.key ? { ...each, ...values } : each))),
-        ),
-      onRemove: () => edit(() => setRows((all) => all.filter(({ key }) => key !== row.key))),
-    })),
-    toFormProps: (body: unknown) => ({
-      noValidate: true,
-      onSubmit: (event: FormEvent) => {
-        event.preventDefault()
-        void submit(body)
-      },
-    }),
-  }
 }

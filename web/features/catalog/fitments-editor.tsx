@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { toBikeSlug } from '../../../contract/bikes.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
@@ -17,7 +16,8 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { type ReportUnsaved, type RowFieldsProps, useListEditor, useUnsavedPart } from './list-editor.ts'
+import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from './draft.ts'
+import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 
 /** The largest page of the call. */
 const pageSize = 200
@@ -91,20 +91,17 @@ interface EditorProps {
 
 /** Edits only whether the list is complete. */
 function LongList({ id, loaded, report }: EditorProps) {
-  const [complete, setComplete] = useState(loaded.complete)
+  const { fitKind, revision } = loaded
   const save = useSaveFitments(id)
-  const { failure, edit, submit, unsavedText, toFormProps } = useListEditor<Row, EditedFitments>({
-    name: 'fitments',
-    load: () => [],
-    schema: EditedFitments,
-    save,
+  const { draft, change, isDirty, isSaving, submit, alert, formProps } = useDraft({
+    loaded: { value: loaded.complete, version: revision },
+    read: (complete) => readBody(EditedFitments, { fitKind, complete, revision }),
+    save: (body) => save.mutateAsync(body),
     savedText: 'Fitment Saved',
-    nouns: ['fitment', 'fitments'],
   })
-  const body = { fitKind: loaded.fitKind, complete, revision: loaded.revision }
-  useUnsavedPart(report, unsavedText, () => submit(body))
+  useUnsavedPart(report, isDirty ? 'fitments' : '', submit)
   return (
-    <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
+    <form className="flex flex-col items-start gap-6" {...formProps}>
       <p>
         This product has {loaded.total.toLocaleString('en-US')} fitments. Lists of more than{' '}
         {maxEditedFitments} are edited as a file.
@@ -112,9 +109,9 @@ function LongList({ id, loaded, report }: EditorProps) {
       <LinkButton variant="quiet" href="/dashboard/import-products?kind=fitments">
         Import fitments
       </LinkButton>
-      <CompleteField complete={complete} onChange={(value) => edit(() => setComplete(value))} />
-      {failure && <Alert>{failure}</Alert>}
-      <Button type="submit" size="large" busy={save.isPending}>
+      <CompleteField complete={draft} onChange={(complete) => change(() => complete)} />
+      {alert && <Alert>{alert}</Alert>}
+      <Button type="submit" size="large" busy={isSaving}>
         Save fitment
       </Button>
     </form>
@@ -178,6 +175,12 @@ const toRow = (fitment: Fitment): Row => ({
   confirmedOn: fitment.confirmedOn,
 })
 
+const toDraft = ({ fitKind, complete, fitments }: FitmentList) => ({
+  fitKind,
+  complete,
+  rows: withKeys(fitments.map(toRow)),
+})
+
 /** Text that is not a number becomes one that the contract rejects. */
 const toNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
@@ -201,33 +204,32 @@ const fitKindLabels: Record<FitKind, string> = {
 }
 
 function Editor({ id, loaded, report }: EditorProps) {
-  const [fitKind, setFitKind] = useState<FitKind>(loaded.fitKind)
-  const [complete, setComplete] = useState(loaded.complete)
   const save = useSaveFitments(id)
-  const { rows, errors, failure, edit, addRow, fields, submit, unsavedText, toFormProps } = useListEditor({
-    name: 'fitments',
-    load: () => loaded.fitments.map(toRow),
-    schema: EditedFitments,
-    save,
+  const { draft, base, change, isDirty, isSaving, submit, errors, alert, formProps } = useDraft({
+    loaded: { value: toDraft(loaded), version: loaded.revision },
+    read: ({ fitKind, complete, rows }) =>
+      readBody(EditedFitments, {
+        fitKind,
+        complete: fitKind === 'vehicle' && complete,
+        fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
+        revision: loaded.revision,
+      }),
+    save: (body) => save.mutateAsync(body),
     savedText: 'Fitment Saved',
-    nouns: ['fitment', 'fitments'],
   })
-  const body = {
-    fitKind,
-    complete: fitKind === 'vehicle' && complete,
-    fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
-    revision: loaded.revision,
-  }
-  useUnsavedPart(report, unsavedText, () => submit(body))
+  const { fitKind, complete, rows } = draft
+  const setRows = (edit: (rows: Keyed<Row>[]) => Keyed<Row>[]) =>
+    change((all) => ({ ...all, rows: edit(all.rows) }))
+  useUnsavedPart(report, isDirty ? nameChanges(['fitment', 'fitments'], base.rows, rows) : '', submit)
   const others = [errors['fitKind'], errors['complete'], errors['fitments']].filter(Boolean)
   return (
-    <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
+    <form className="flex flex-col items-start gap-6" {...formProps}>
       <SelectField
         label="Fit kind"
         className="w-full max-w-form"
         value={fitKind}
         onChange={({ target }) =>
-          edit(() => setFitKind(fitKinds.find((kind) => kind === target.value) ?? 'vehicle'))
+          change((all) => ({ ...all, fitKind: fitKinds.find((kind) => kind === target.value) ?? 'vehicle' }))
         }
       >
         {fitKinds.map((kind) => (
@@ -238,10 +240,13 @@ function Editor({ id, loaded, report }: EditorProps) {
       </SelectField>
       {fitKind === 'vehicle' ? (
         <>
-          <CompleteField complete={complete} onChange={(value) => edit(() => setComplete(value))} />
+          <CompleteField
+            complete={complete}
+            onChange={(value) => change((all) => ({ ...all, complete: value }))}
+          />
           {rows.length > 0 && (
             <ul className="flex w-full max-w-wide flex-col gap-4">
-              {fields.map((props) => (
+              {toFields('fitments', rows, errors, setRows).map((props) => (
                 <li key={props.row.key}>
                   <RowFields {...props} />
                 </li>
@@ -251,7 +256,7 @@ function Editor({ id, loaded, report }: EditorProps) {
           <Button
             variant="quiet"
             disabled={rows.length >= maxEditedFitments}
-            onClick={() => addRow(emptyRow)}
+            onClick={() => setRows((all) => addRow(all, emptyRow))}
           >
             Add a fitment
           </Button>
@@ -261,8 +266,8 @@ function Editor({ id, loaded, report }: EditorProps) {
           <p className="text-quiet">The {rows.length} fitments of this product will be removed.</p>
         )
       )}
-      {failure && <Alert>{[failure, ...others].join(' ')}</Alert>}
-      <Button type="submit" size="large" busy={save.isPending}>
+      {alert && <Alert>{[alert, ...others].join(' ')}</Alert>}
+      <Button type="submit" size="large" busy={isSaving}>
         Save fitment
       </Button>
     </form>
@@ -295,7 +300,7 @@ const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
   </datalist>
 )
 
-function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps<Row & { key: number }>) {
+function RowFields({ row, number, error, onChange, onRemove }: RowFieldsProps<Row>) {
   const { makes = [] } = useQuery(bikesQuery(undefined)).data ?? {}
   const make = makes.find((each) => each.make === toBikeSlug(row.make))?.make
   const { models = [] } = useQuery({ ...bikesQuery(make), enabled: make !== undefined }).data ?? {}

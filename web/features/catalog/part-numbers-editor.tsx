@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { partNumberKinds } from '../../../contract/number-texts.ts'
 import { EditedPartNumbers, maxPartNumbers, type PartNumbers } from '../../../contract/part-numbers.ts'
@@ -9,7 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { type ReportUnsaved, type RowFieldsProps, useListEditor, useUnsavedPart } from './list-editor.ts'
+import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from './draft.ts'
+import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 import { partNumbersQuery, useSavePartNumbers } from './queries.ts'
 
 interface PartNumbersEditorProps {
@@ -41,6 +41,11 @@ interface Row {
   number: string
 }
 
+const toDraft = ({ numbers }: PartNumbers, replacedBy: string) => ({
+  numbers: withKeys<Row>(numbers.map(({ kind, maker = '', number }) => ({ kind, maker, number }))),
+  replacedBy,
+})
+
 const kindLabels: Record<(typeof partNumberKinds)[number], string> = {
   oem: 'Original (OEM)',
   interchange: 'Equivalent to',
@@ -55,28 +60,26 @@ interface EditorProps {
 
 function Editor({ id, loaded, report }: EditorProps) {
   const loadedText = loaded.replacedBy?.sku ?? loaded.replacedBy?._id ?? ''
-  const [replacedBy, setReplacedBy] = useState(loadedText)
   const save = useSavePartNumbers(id)
-  const { rows, errors, failure, edit, addRow, fields, submit, unsavedText, toFormProps } = useListEditor<
-    Row,
-    EditedPartNumbers
-  >({
-    name: 'numbers',
-    load: () => loaded.numbers.map(({ kind, maker = '', number }) => ({ kind, maker, number })),
-    schema: EditedPartNumbers,
-    save,
+  const { draft, base, change, isDirty, isSaving, submit, errors, alert, formProps } = useDraft({
+    loaded: { value: toDraft(loaded, loadedText), version: loaded.revision },
+    read: ({ numbers, replacedBy }) =>
+      readBody(EditedPartNumbers, {
+        numbers,
+        // The part number of a deleted product finds no product.
+        replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
+        revision: loaded.revision,
+      }),
+    save: (body) => save.mutateAsync(body),
     savedText: 'Part Numbers Saved',
-    nouns: ['part number', 'part numbers'],
   })
-  const body = {
-    numbers: rows,
-    // The part number of a deleted product finds no product.
-    replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
-    revision: loaded.revision,
-  }
-  useUnsavedPart(report, unsavedText, () => submit(body))
+  const { numbers, replacedBy } = draft
+  const setNumbers = (edit: (rows: Keyed<Row>[]) => Keyed<Row>[]) =>
+    change((all) => ({ ...all, numbers: edit(all.numbers) }))
+  const unsaved = isDirty ? nameChanges(['part number', 'part numbers'], base.numbers, numbers) : ''
+  useUnsavedPart(report, unsaved, submit)
   return (
-    <form className="flex flex-col items-start gap-6" {...toFormProps(body)}>
+    <form className="flex flex-col items-start gap-6" {...formProps}>
       <TextField
         label="Replaced by"
         className="w-full max-w-form"
@@ -87,29 +90,29 @@ function Editor({ id, loaded, report }: EditorProps) {
         }
         value={replacedBy}
         error={errors['replacedBy']}
-        onChange={({ target }) => edit(() => setReplacedBy(target.value))}
+        onChange={({ target }) => change((all) => ({ ...all, replacedBy: target.value }))}
       />
-      {rows.length === 0 ? (
+      {numbers.length === 0 ? (
         <p className="text-quiet">This product has no numbers of other makers.</p>
       ) : (
         <ul className="flex w-full max-w-wide flex-col gap-4">
-          {fields.map((props) => (
+          {toFields('numbers', numbers, errors, setNumbers).map((props) => (
             <li key={props.row.key}>
               <RowFields {...props} />
             </li>
           ))}
         </ul>
       )}
-      {failure && <Alert>{[failure, errors['numbers']].filter(Boolean).join(' ')}</Alert>}
+      {alert && <Alert>{[alert, errors['numbers']].filter(Boolean).join(' ')}</Alert>}
       <div className="flex flex-wrap gap-3">
         <Button
           variant="quiet"
-          disabled={rows.length >= maxPartNumbers}
-          onClick={() => addRow({ kind: 'oem', maker: '', number: '' })}
+          disabled={numbers.length >= maxPartNumbers}
+          onClick={() => setNumbers((all) => addRow(all, { kind: 'oem', maker: '', number: '' }))}
         >
           Add a number
         </Button>
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={isSaving}>
           Save part numbers
         </Button>
       </div>

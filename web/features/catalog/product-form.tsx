@@ -8,7 +8,7 @@ import { type ProductColumnName, productColumns } from '../../../contract/produc
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { orNothing, useCheckedForm } from '../../ui/form.ts'
-import { type ReportUnsaved, useUnsavedPart } from './list-editor.ts'
+import { type ReportUnsaved, useUnsavedPart } from './draft.ts'
 import { ChangeFailure } from './loaded-product.tsx'
 import { PictureField } from './picture-field.tsx'
 import { brandsQuery, kindsQuery, readChangedProduct, type Versioned } from './queries.ts'

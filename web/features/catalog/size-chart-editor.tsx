@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   EditedSizeChart,
   maxChartColumns,
@@ -7,13 +7,12 @@ import {
   type SizeChart,
   type Unit,
 } from '../../../contract/gear.ts'
-import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { type Errors, type Reading, useDraft } from './draft.ts'
 import { kindsQuery, useSaveSizeChart } from './queries.ts'
 import { formatRange, parseRange } from './size-chart.ts'
 
@@ -48,14 +47,8 @@ const toDraft = ({ brand, kind, unit, source, columns, rows }: SizeChart): Draft
   })),
 })
 
-/** Errors by the path of their value in the chart, such as `rows.0.values.1`. */
-type Errors = Record<string, string>
-
 /** Returns the chart that a draft means, or the errors of the draft. */
-function readDraft({
-  rows,
-  ...draft
-}: Draft): { chart: EditedSizeChart; errors?: never } | { errors: Errors } {
+function readDraft({ rows, ...draft }: Draft): Reading<EditedSizeChart> {
   const errors: Errors = {}
   const ranges = rows.map(({ size, cells }, row) => ({
     size,
@@ -68,7 +61,7 @@ function readDraft({
   }))
   const { data, error } = EditedSizeChart.safeParse({ ...draft, rows: ranges })
   for (const { path, message } of error?.issues ?? []) errors[path.slice(0, 4).join('.')] ??= message
-  return data && Object.keys(errors).length === 0 ? { chart: data } : { errors }
+  return data && Object.keys(errors).length === 0 ? { body: data } : { errors }
 }
 
 interface SizeChartEditorProps {
@@ -82,38 +75,25 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   const [id] = useState(() => chart?.id ?? crypto.randomUUID())
   const save = useSaveSizeChart(id)
   const kinds = useQuery(kindsQuery).data ?? []
-  const [draft, setDraft] = useState(() => (chart ? toDraft(chart) : emptyDraft))
-  const [errors, setErrors] = useState<Errors>({})
-  const [first] = useState(draft)
+  const { draft, change, isDirty, isSaving, errors, failure, formProps } = useDraft({
+    loaded: { value: chart ? toDraft(chart) : emptyDraft, version: id },
+    read: readDraft,
+    save: async (body) => {
+      await save.mutateAsync(body)
+      onClose()
+    },
+    savedText: 'Size chart saved',
+  })
   const { columns, rows } = draft
-  const change = (values: Partial<Draft>) => {
-    setDraft((current) => ({ ...current, ...values }))
-    setErrors({})
-  }
+  const set = (values: Partial<Draft>) => change((current) => ({ ...current, ...values }))
   const field = (name: 'brand' | 'kind' | 'source') => ({
     value: draft[name],
     error: errors[name],
     autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   })
   const replace = <Item,>(items: Item[], index: number, item: Item) => items.with(index, item)
   const without = <Item,>(items: Item[], index: number) => items.toSpliced(index, 1)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const read = readDraft(draft)
-    setErrors(read.errors ?? {})
-    if (read.errors) return
-    try {
-      await save.mutateAsync(read.chart)
-    } catch (failure) {
-      // The alert names it, and the wrong fields have their own messages.
-      setErrors(failure instanceof ApiError ? failure.fields : {})
-      return
-    }
-    showToast('success', 'Size chart saved')
-    onClose()
-  }
 
   const cell = (label: string, path: string, value: string, onType: (text: string) => void) => (
     <input
@@ -145,8 +125,8 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   ]
 
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <LeaveQuestion isUnsaved={JSON.stringify(draft) !== JSON.stringify(first) && !save.isPending} />
+    <form {...formProps} className="flex flex-col gap-6">
+      <LeaveQuestion isUnsaved={isDirty && !isSaving} />
       <div className="grid gap-4 md:grid-cols-2">
         <TextField label="Brand" hint="As on its products" {...field('brand')} />
         <TextField label="Kind of part" hint="For example, Jackets" list="chart-kinds" {...field('kind')} />
@@ -158,7 +138,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
         <SelectField
           label="Unit"
           value={draft.unit}
-          onChange={(event) => change({ unit: event.target.value === 'in' ? 'in' : 'cm' })}
+          onChange={(event) => set({ unit: event.target.value === 'in' ? 'in' : 'cm' })}
         >
           <option value="cm">Centimetres</option>
           <option value="in">Inches</option>
@@ -179,10 +159,10 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
                 <th key={index} scope="col">
                   <div className="flex gap-1">
                     {cell(`Measure ${index + 1}`, `columns.${index}`, column, (text) =>
-                      change({ columns: replace(columns, index, text) }),
+                      set({ columns: replace(columns, index, text) }),
                     )}
                     {removeButton(`Remove ${column || 'measure'}`, columns.length === 1, () =>
-                      change({
+                      set({
                         columns: without(columns, index),
                         rows: rows.map((row) => ({ ...row, cells: without(row.cells, index) })),
                       }),
@@ -195,7 +175,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
           <tbody>
             {rows.map((row, at) => {
               const setRow = (values: Partial<typeof row>) =>
-                change({ rows: replace(rows, at, { ...row, ...values }) })
+                set({ rows: replace(rows, at, { ...row, ...values }) })
               return (
                 // oxlint-disable-next-line react/no-array-index-key -- a size is known by its place
                 <tr key={at}>
@@ -215,7 +195,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
                   ))}
                   <td>
                     {removeButton(`Remove ${row.size || 'size'}`, rows.length === 1, () =>
-                      change({ rows: without(rows, at) }),
+                      set({ rows: without(rows, at) }),
                     )}
                   </td>
                 </tr>
@@ -231,7 +211,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
         <Button
           variant="quiet"
           disabled={rows.length >= maxChartRows}
-          onClick={() => change({ rows: [...rows, { size: '', cells: columns.map(() => '') }] })}
+          onClick={() => set({ rows: [...rows, { size: '', cells: columns.map(() => '') }] })}
         >
           Add size
         </Button>
@@ -239,7 +219,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
           variant="quiet"
           disabled={columns.length >= maxChartColumns}
           onClick={() =>
-            change({
+            set({
               columns: [...columns, ''],
               rows: rows.map((each) => ({ ...each, cells: [...each.cells, ''] })),
             })
@@ -249,9 +229,9 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
         </Button>
       </div>
       {tableErrors.length > 0 && <Alert>{tableErrors.join('. ')}.</Alert>}
-      {save.isError && <Alert>{readMessage(save.error)}</Alert>}
+      {failure && <Alert>{failure}</Alert>}
       <div className="flex gap-3">
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={isSaving}>
           Save size chart
         </Button>
         <Button variant="quiet" onClick={onClose}>

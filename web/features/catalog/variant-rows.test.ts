@@ -7,6 +7,7 @@ import {
   splitList,
   toRow,
   toVariant,
+  withoutChanged,
 } from './variant-rows.ts'
 
 const first = toRow({ id: 'p1', sku: 'P-1', price: 12.5, weight: 900, quantity: 3 })
@@ -74,6 +75,12 @@ test('errors of fields are assigned to their rows', () => {
     byRow: { p1: { price: 'Too low' } },
     others: ['Too many', 'Twice'],
   })
+})
+
+test('an error of a row is dropped when its value changes', () => {
+  const errors = { p1: { price: 'Too low', sku: 'Taken' } }
+  expect(withoutChanged(errors, [first], [first])).toEqual(errors)
+  expect(withoutChanged(errors, [first], [{ ...first, price: '99' }])).toEqual({ p1: { sku: 'Taken' } })
 })
 
 describe('unsaved rows of a list that has changed', () => {

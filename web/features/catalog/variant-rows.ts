@@ -118,3 +118,17 @@ export function splitErrors(rows: VariantRow[], fields: Record<string, string>) 
   }
   return { byRow, others }
 }
+
+/** Drops the errors of values that were changed after the rows were refused. */
+export function withoutChanged(errors: RowErrors, refused: VariantRow[], rows: VariantRow[]): RowErrors {
+  const read = (list: VariantRow[], key: string, name: string) =>
+    list.find((row) => row.key === key)?.[name as TextName]
+  return Object.fromEntries(
+    Object.entries(errors).map(([key, byField]) => {
+      const left = Object.entries(byField).filter(
+        ([name]) => read(refused, key, name) === read(rows, key, name),
+      )
+      return [key, Object.fromEntries(left)]
+    }),
+  )
+}

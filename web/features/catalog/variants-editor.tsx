@@ -1,28 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { toPlainDollars } from '../../../contract/money.ts'
 import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
-import { ApiError } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { showToast } from '../../ui/toasts.tsx'
-import { type ReportUnsaved, readIssues, useUnsavedPart } from './list-editor.ts'
+import { invalidText, type ReportUnsaved, readBody, useDraft, useUnsavedPart } from './draft.ts'
 import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
   addCombinations,
   moveRow,
   nameChoice,
-  type RowErrors,
   rebaseRows,
   splitErrors,
   toRow,
   toVariant,
   type VariantRow,
+  withoutChanged,
 } from './variant-rows.ts'
 import { type RowActions, VariantsTable } from './variants-table.tsx'
 
@@ -71,9 +69,9 @@ const toDraft = ({ options, variants }: VariantList): Draft => ({
 })
 
 /** Applies the changes from `base` to `next` to a draft. Returns null if they may be in conflict with it. */
-function rebase(draft: Draft, base: VariantList, next: VariantList): Draft | null {
+function rebase(draft: Draft, base: Draft, next: Draft): Draft | null {
   if (base.options !== next.options) return null
-  const rows = rebaseRows(draft.rows, toDraft(base).rows, toDraft(next).rows)
+  const rows = rebaseRows(draft.rows, base.rows, next.rows)
   return rows && { ...draft, rows }
 }
 
@@ -92,52 +90,38 @@ interface EditorProps extends VariantsEditorProps {
 
 type OpenDialog = { kind: 'add' | 'price' | 'restock' } | { kind: 'picture'; key: string }
 
+const toLoaded = ({ value, etag }: EditorProps['loaded']) => ({ value: toDraft(value), version: etag })
+
 function Editor({ product, loaded, report }: EditorProps) {
-  const save = useSaveVariants(product._id)
-  const [base, setBase] = useState(loaded)
-  const [draft, setDraft] = useState(() => toDraft(loaded.value))
+  const { mutateAsync } = useSaveVariants(product._id)
+  const { draft, change, isDirty, isSaving, submit, attempt, formProps } = useDraft({
+    loaded: useMemo(() => toLoaded(loaded), [loaded]),
+    read: (edited) => readBody(EditedVariants, toBody(product._id, edited)),
+    save: async (body, etag) => toLoaded(await mutateAsync({ etag, body })),
+    savedText: 'Options Saved',
+    // In a conflict, unsaved changes stay with the ETag of the list that they change, so that they cannot be saved.
+    rebase,
+    isSame: (one, other) =>
+      JSON.stringify(toBody(product._id, one)) === JSON.stringify(toBody(product._id, other)),
+    explain: (error) => readFailure(error, 'Reload the page'),
+  })
   // Not part of the draft, because saving and loading replace it.
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
-  const [errors, setErrors] = useState<RowErrors>({})
-  const [failure, setFailure] = useState<ReactNode>(null)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const closeDialog = () => setDialog(null)
   const focusId = useRef('')
   const form = useRef<HTMLFormElement>(null)
 
-  const body = toBody(product._id, draft)
-  const isDirty = JSON.stringify(body) !== JSON.stringify(toBody(product._id, toDraft(base.value)))
-  if (loaded.etag !== base.etag) {
-    // In a conflict, unsaved changes stay with the ETag of the list that they change, so that they cannot be saved.
-    const next = isDirty ? rebase(draft, base.value, loaded.value) : toDraft(loaded.value)
-    if (next) {
-      setBase(loaded)
-      setDraft(next)
-    }
-  }
-
   const { rows } = draft
-  const isSaving = save.isPending
-  const edit = useCallback(
-    (change: (draft: Draft) => Draft) => {
-      // The saved list replaces this one.
-      if (!isSaving) setDraft(change)
-    },
-    [isSaving],
-  )
   const setRows = useCallback(
-    (change: (rows: VariantRow[]) => VariantRow[]) =>
-      edit((current) => ({ ...current, rows: change(current.rows) })),
-    [edit],
+    (edit: (rows: VariantRow[]) => VariantRow[]) =>
+      change((current) => ({ ...current, rows: edit(current.rows) })),
+    [change],
   )
   const actions = useMemo<RowActions>(
     () => ({
       change(key, values) {
         setRows((all) => all.map((row) => (row.key === key ? { ...row, ...values } : row)))
-        setErrors(({ [key]: known, ...others }) => {
-          const left = Object.entries(known ?? {}).filter(([name]) => !(name in values))
-          return left.length > 0 ? { ...others, [key]: Object.fromEntries(left) } : others
-        })
       },
       move(key, by) {
         focusId.current = `${by < 0 ? 'up' : 'down'}-${key}`
@@ -162,38 +146,16 @@ function Editor({ product, loaded, report }: EditorProps) {
   useEffect(() => {
     if (focusId.current) document.getElementById(focusId.current)?.focus()
     focusId.current = ''
-  }, [rows])
+  })
   useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-    // oxlint-disable-next-line react/exhaustive-deps -- only after an attempt to save, which sets the failure
-  }, [failure])
-
-  const showErrors = (message: string, fields: Record<string, string>) => {
-    const { byRow, others } = splitErrors(rows, fields)
-    setErrors(byRow)
-    const count = Object.keys(byRow).length
-    const marked = count > 0 && `Check the marked ${count === 1 ? 'row' : 'rows'}.`
-    setFailure(<Alert>{[message, ...others, marked].filter(Boolean).join(' ')}</Alert>)
-  }
-  const submit = async () => {
-    setErrors({})
-    setFailure(null)
-    const checked = EditedVariants.safeParse(body)
-    if (!checked.success) {
-      showErrors('Some values are not valid.', readIssues(checked.error))
-      return false
-    }
-    try {
-      const saved = await save.mutateAsync({ etag: base.etag, body: checked.data })
-      setBase(saved)
-      setDraft(toDraft(saved.value))
-      showToast('success', 'Options Saved')
-      return true
-    } catch (error) {
-      showErrors(readFailure(error, 'Reload the page'), error instanceof ApiError ? error.fields : {})
-      return false
-    }
-  }
+    if (attempt) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [attempt])
+  const refused = useMemo(() => attempt && splitErrors(attempt.draft.rows, attempt.errors), [attempt])
+  const errors = useMemo(
+    () => (attempt && refused ? withoutChanged(refused.byRow, attempt.draft.rows, rows) : {}),
+    [attempt, refused, rows],
+  )
+  const wrongRows = Object.keys(refused?.byRow ?? {}).length
   useUnsavedPart(report, isDirty ? 'options' : '', submit)
 
   const selected = rows.filter(({ key }) => selection.has(key))
@@ -206,18 +168,10 @@ function Editor({ product, loaded, report }: EditorProps) {
     (each) => each.removed && !rows.some(({ id }) => id === each.id),
   )
   return (
-    <form
-      ref={form}
-      noValidate
-      className="flex flex-col items-start gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form ref={form} className="flex flex-col items-start gap-6" {...formProps}>
       <OptionsChoice
         value={draft.options}
-        onChange={(options) => edit((current) => ({ ...current, options }))}
+        onChange={(options) => change((current) => ({ ...current, options }))}
       />
       {draft.options === 'variants' && (
         <>
@@ -270,7 +224,17 @@ function Editor({ product, loaded, report }: EditorProps) {
           ))}
         </>
       )}
-      {failure}
+      {attempt && (
+        <Alert>
+          {[
+            attempt.failure || invalidText,
+            ...(refused?.others ?? []),
+            wrongRows > 0 && `Check the marked ${wrongRows === 1 ? 'row' : 'rows'}.`,
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </Alert>
+      )}
       <Button type="submit" size="large" busy={isSaving} disabled={!isDirty}>
         Update options
       </Button>

@@ -1,0 +1,50 @@
+import type { Errors } from './draft.ts'
+
+/** A row of a draft. Its key stays when the rows above it are removed. */
+export type Keyed<Row> = Row & { key: number }
+
+export const withKeys = <Row>(rows: Row[]): Keyed<Row>[] => rows.map((row, key) => ({ ...row, key }))
+
+export const addRow = <Row>(rows: Keyed<Row>[], row: Row): Keyed<Row>[] => [
+  ...rows,
+  { ...row, key: Math.max(-1, ...rows.map(({ key }) => key)) + 1 },
+]
+
+export interface RowFieldsProps<Row> {
+  row: Keyed<Row>
+  /** Position in the list, from 1. */
+  number: number
+  error: (name: string) => string | undefined
+  onChange: (values: Partial<Row>) => void
+  onRemove: () => void
+}
+
+/** Props for the fields of each row. `path` names the list in the body. */
+export const toFields = <Row>(
+  path: string,
+  rows: Keyed<Row>[],
+  errors: Errors,
+  setRows: (change: (rows: Keyed<Row>[]) => Keyed<Row>[]) => void,
+): RowFieldsProps<Row>[] =>
+  rows.map((row, index) => ({
+    row,
+    number: index + 1,
+    error: (column) => errors[`${path}.${index}.${column}`],
+    onChange: (values) =>
+      setRows((all) => all.map((each) => (each.key === row.key ? { ...each, ...values } : each))),
+    onRemove: () => setRows((all) => all.filter(({ key }) => key !== row.key)),
+  }))
+
+/** Names the rows that are added, removed or different, such as `1 fitment`. Without any, the list as a whole. */
+export function nameChanges<Row>(
+  [one, many]: [one: string, many: string],
+  stored: Keyed<Row>[],
+  rows: Keyed<Row>[],
+): string {
+  const before = new Map(stored.map((row) => [row.key, JSON.stringify(row)]))
+  const same = rows.filter((row) => before.get(row.key) === JSON.stringify(row)).length
+  const left = rows.filter(({ key }) => before.has(key)).length
+  const changed = rows.length - same + (stored.length - left)
+  if (changed === 0) return many
+  return changed === 1 ? `1 ${one}` : `${changed} ${many}`
+}
