@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { aProduct } from './factories.ts'
+import { aBike, aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
@@ -19,6 +19,7 @@ let metricsPort: string
 beforeAll(async () => {
   other = await openTestShop()
   await aProduct(other, { name: 'Left-hand lever' })
+  await aBike(other)
   const url = new URL(other.database.url)
   proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
@@ -75,12 +76,14 @@ test.each([
     await fillCache('/api/products')
     await disconnect()
     const call = `/api/products?q=${uncached.length}`
-    const refused = await Promise.all([
+    const [withoutData, ...refused] = await Promise.all([
+      ask(uncached === '/' ? '/login' : '/contact-us'),
       ask(uncached),
       ask(`${uncached === '/' ? '/_' : uncached}.data`),
       ask(call),
       signIn(),
     ])
+    expect(withoutData).toMatchObject({ status: 200, text: expect.stringContaining('Choose your bike') })
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503])
     for (const { headers, ms } of refused) {
       expect(headers.get('retry-after')).toBe('2')

@@ -80,6 +80,22 @@ test('a purchase in one process is shown by another one when its pages have expi
   )
 })
 
+test('the first bike of a shop, and the removal of the last one, show on pages that were cached', async () => {
+  const admin = await anAdmin(shop)
+  const documents = ['/', '/products', '/contact-us']
+  const untilPagesHaveBikes = async (hasBikes: boolean) => {
+    await untilShown(documents, (text) => text.includes('Choose your bike') === hasBikes)
+    await untilShown(['/_.data', '/products.data'], (text) => text.includes(`"hasBikes":${hasBikes}`))
+  }
+  await untilPagesHaveBikes(false)
+  expect(await send('POST', '/api/v1/bikes', admin, { make: 'Hayashi', model: 'K6', yearFrom: 2012 })).toBe(
+    200,
+  )
+  await untilPagesHaveBikes(true)
+  expect(await send('DELETE', '/api/v1/bikes?make=hayashi&model=k6&yearFrom=2012', admin)).toBe(200)
+  await untilPagesHaveBikes(false)
+})
+
 describe('a change re-renders only the pages that show it', () => {
   const list = '/api/products?pageSize=24'
   const facets = '/api/v1/products/facets'

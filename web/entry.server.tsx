@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { type PageFiles, renderDocument } from './document.ts'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
-import type { PageQueries, PublicSettings } from './page-context.ts'
+import type { PageQueries, PageSettings, PublicSettings, ShopSettings } from './page-context.ts'
 import type { Page, PageResult, RouteModule } from './router/page.ts'
 import { type Match, matchRoute, toPagePath } from './router/routes.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
@@ -50,14 +50,13 @@ export function findParameters(pathname: string): readonly string[] | undefined 
 
 /** Loads the data of the page at a URL (path and query). */
 export async function loadPage(url: string, queries: PageQueries): Promise<PageResult> {
-  const { location, match, isData } = parsePageUrl(url)
+  const { location, match } = parsePageUrl(url)
   const loader = loaders[match?.route.modules.at(-1) ?? '']
-  const [loaded, hasBikes] = await Promise.all([
+  const [loaded, settings] = await Promise.all([
     match && loader?.({ url: location, params: match.params, queries }),
-    // Pages without data are also shown while the database is unavailable.
-    isData ? undefined : queries.hasBikes().catch(() => false),
+    queries.settings(),
   ])
-  return { data: null, status: match ? 200 : 404, ...loaded, hasBikes }
+  return { data: null, status: match ? 200 : 404, ...loaded, settings }
 }
 
 /** Renders the page at a URL, or only its data. The URL and the result of `loadPage` determine the output. */
@@ -79,10 +78,7 @@ function parsePageUrl(url: string) {
 }
 
 /** For an error status, adds the code and message of an API error to the data. */
-function dataOnly(
-  { search: _search, hasBikes: _hasBikes, ...result }: PageResult,
-  { files }: RenderContext,
-): RenderedPage {
+function dataOnly({ search: _search, ...result }: PageResult, { files }: RenderContext): RenderedPage {
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {
@@ -100,14 +96,17 @@ const errorCodes: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 5
 
 type Shown = Exclude<PageResult, { redirect: string }>
 
+/** For the error page of a shop that cannot be read. */
+const unread: ShopSettings = { hasBikes: false }
+
 function renderHtml(
   url: URL,
   match: Match | undefined,
-  { data, status, hasBikes = false }: Shown,
+  { data, status, settings: read = unread }: Shown,
   context: RenderContext,
 ): RenderedPage {
   const { files } = context
-  const settings = { ...context.settings, hasBikes }
+  const settings: PageSettings = { ...context.settings, ...read }
   const names = (status < 500 && match?.route.modules) || []
   const { pathname, search } = url
   const location = { pathname, search, hash: '', state: null }
@@ -124,6 +123,7 @@ function renderHtml(
   } catch (error) {
     // An error page needs no data. If it fails too, throw instead of trying again.
     if (names.length === 0) throw error
-    return renderHtml(url, undefined, { data: null, status: context.toStatus(error), hasBikes }, context)
+    const failed = { data: null, status: context.toStatus(error), settings: read }
+    return renderHtml(url, undefined, failed, context)
   }
 }

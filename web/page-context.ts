@@ -41,8 +41,7 @@ export interface PageQueries {
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>
-  /** Whether the shop has bikes. Without them it shows nothing about fitment. */
-  hasBikes(): Promise<boolean>
+  settings(): Promise<ShopSettings>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */
   bikes(query: { make?: string; model?: string }): Promise<BikeList | null>
   /** The present slugs of a make or a model, by those of an earlier name; null if the shop does not have it. */
@@ -56,7 +55,13 @@ export interface PageQueries {
   productFit(id: string, page: { page: number; pageSize: number }): Promise<ProductFit>
 }
 
-/** The settings that the browser gets. They contain no secrets. */
+/** Settings that change while the shop runs. Each page reads them with its data, so that a change shows on all pages. */
+export interface ShopSettings {
+  /** Without bikes the shop shows nothing about fitment. */
+  hasBikes: boolean
+}
+
+/** Settings of the process that the browser gets. They contain no secrets and change only with a restart. */
 export interface PublicSettings {
   /** The shop's public origin, without a trailing slash. */
   origin: string
@@ -74,7 +79,4 @@ export interface PublicSettings {
   picturesUrl: string | null
 }
 
-/** The settings with the state of the shop that all pages depend on. */
-export interface PageSettings extends PublicSettings {
-  hasBikes: boolean
-}
+export type PageSettings = PublicSettings & ShopSettings

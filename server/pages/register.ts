@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import type { PageQueries } from '../../web/page-context.ts'
+import type { PageQueries, ShopSettings } from '../../web/page-context.ts'
 import { openResponseCache, type ResponseCache } from '../http/cache.ts'
 import { createCacheKeys } from '../http/cache-key.ts'
 import { sendCached } from '../http/send-cached.ts'
@@ -13,7 +13,7 @@ import { createPublicQueries } from '../modules/catalog/service.ts'
 import { findProductFit } from '../modules/fitment/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import type { PublicReads } from '../platform/database/replicas.ts'
-import { ShopError, StartupError } from '../platform/errors.ts'
+import { isDatabaseUnavailable, ShopError, StartupError } from '../platform/errors.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
 
 type PagesOptions = Omit<RenderOptions, 'log' | 'withQueries'> & {
@@ -41,11 +41,18 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const { development, publicReads } = options
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
-  // A shop hardly ever removes all of its bikes, so that the first one is looked for only until it is found.
-  let hasBike = false
-  const hasBikes = async (db: Kysely<Database>) => (hasBike ||= await existBikes(db))
+  /** Pages without other data are shown with the last settings while the database is unavailable. */
+  let last: ShopSettings = { hasBikes: false }
+  const settings = async (db: Kysely<Database>) => {
+    try {
+      last = { hasBikes: await existBikes(db) }
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+    }
+    return last
+  }
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
-    publicReads(fresh, (db) => work({ ...createQueries(db), hasBikes: () => hasBikes(db) }))
+    publicReads(fresh, (db) => work({ ...createQueries(db), settings: () => settings(db) }))
   const toSource = await createPageSource({ ...options, withQueries, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxReadAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
@@ -64,7 +71,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 }
 
 /** The queries of the public pages. */
-const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'hasBikes'> => ({
+const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'settings'> => ({
   ...createPublicQueries(db),
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text) => findBikeSearch(db, text),

@@ -50,6 +50,19 @@ test('navigation stays within one document', async ({ page }) => {
     await expect(page).toHaveURL(/\/blogs$/)
     expect(await heading(page, 'Blogs').isVisible()).toBe(true)
   })
+
+  await test.step('the data of the next page contain the settings of the shop, which stay on pages without data', async () => {
+    await expect(page.locator('#bike')).toBeVisible()
+    await page.route('**/reviews.data', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), settings: { hasBikes: false } } })
+    })
+    for (const name of ['Reviews', 'Contact Us']) {
+      await link(page, name).click()
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page.locator('#bike')).toHaveCount(0)
+    }
+  })
   expect(loaded).toEqual([])
 })
 

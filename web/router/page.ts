@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { ShopSettings } from '../page-context.ts'
 
 export interface PageLocation {
   pathname: string
@@ -41,14 +42,16 @@ export interface Page {
   modules: readonly RouteModule[]
   data: unknown
   status: number
+  /** Unset if no data were read: the settings of the previous page remain. */
+  settings?: ShopSettings
 }
 
 /** Page data from the server, or the path to redirect to with the same query. */
 export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
   /** The query, if the page ignores some values in that of its URL. Not sent to the browser. */
   search?: string
-  /** Whether the shop has bikes. Not sent to the browser with the data, but with each document. */
-  hasBikes?: boolean
+  /** Unset if the data could not be read. */
+  settings?: ShopSettings
 }
 
 /** A page that is not loaded after this time counts as failed. */

@@ -6,7 +6,6 @@ import {
   use,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -26,7 +25,7 @@ function useShown() {
 
 export const usePage = (): Page => useShown().page
 export const useLocation = (): PageLocation => usePage().location
-/** The shop's settings, as sent with the document. */
+/** The shop's settings, as read with the last page. */
 export const useSettings = (): PageSettings => useShown().settings
 /** URL of the navigation in progress, while the previous page is still shown; null if there is none. */
 export const usePendingUrl = (): URL | null => use(Next)
@@ -45,9 +44,8 @@ export interface RouterProps {
 
 /** Provides the current page and navigates within the document. */
 export function Router({ first, settings, open, children }: RouterProps) {
-  const [page, setPage] = useState(first)
+  const [shown, setShown] = useState({ page: first, settings })
   const [next, setNext] = useState<URL | null>(null)
-  const shown = useMemo(() => ({ page, settings }), [page, settings])
 
   // A layout effect runs before the effects of pages, some of which redirect.
   useLayoutEffect(() => {
@@ -59,7 +57,7 @@ export function Router({ first, settings, open, children }: RouterProps) {
       if ('redirect' in opened) return navigate(opened.redirect + url.search, { replace: true })
       // Render synchronously: the browser restores the scroll position when this promise resolves.
       flushSync(() => {
-        setPage(opened)
+        setShown(({ settings }) => ({ page: opened, settings: { ...settings, ...opened.settings } }))
         setNext(null)
       })
     })
@@ -67,7 +65,10 @@ export function Router({ first, settings, open, children }: RouterProps) {
 
   useEffect(() => {
     const follow = () =>
-      setPage((page) => ({ ...page, location: { ...page.location, hash: window.location.hash } }))
+      setShown(({ page, settings }) => ({
+        page: { ...page, location: { ...page.location, hash: window.location.hash } },
+        settings,
+      }))
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
