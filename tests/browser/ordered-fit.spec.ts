@@ -194,7 +194,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await placeOrder(page).click()
     const failure = await failing(page, '**/api/confirm-purchase', 'away')
     await dialog(page).getByRole('button', { name: 'Order anyway' }).click()
-    await expect(page.getByText('You will not place the order twice.')).toBeVisible()
+    await expect(page.getByText('You will not order twice.')).toBeVisible()
     await failure.end()
     await page.evaluate(() => {
       const { bikes } = JSON.parse(localStorage.getItem('garage') ?? '{}')

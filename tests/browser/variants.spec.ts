@@ -111,7 +111,7 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
       { times: 1 },
     )
     await order.click()
-    await expect(friend.getByText('You will not place the order twice.')).toBeVisible()
+    await expect(friend.getByText('You will not order twice.')).toBeVisible()
     await expect(choice('SM', friend)).toHaveAttribute('aria-disabled', 'true')
     await expectAccessible(friend, 'a purchase without an answer')
     await friend.goto(`/purchase/${id}`)

@@ -1,12 +1,11 @@
-import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import type { SavedAddress } from '../../contract/addresses.ts'
 import { QuoteLine } from '../../contract/cart.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { formatDollars } from '../../contract/money.ts'
-import { ApiError, call, isClientError, readMessage } from '../api.ts'
+import { ApiError, call, readMessage } from '../api.ts'
 import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
 import {
   type DeliveryValues,
@@ -26,11 +25,11 @@ import { useCart } from '../features/cart/use-cart.ts'
 import { checkFits } from '../features/fit/on-demand.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
-import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
-import { MyOrdersLink } from '../features/orders/order-labels.tsx'
+import { useAttempt } from '../features/orders/attempt.ts'
+import { OrderFailure, PlaceOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -38,8 +37,6 @@ import { ErrorState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Checkout' })
-
-const attemptName = 'checkout'
 
 /** The state of the page that sent an order. */
 interface Sent {
@@ -58,10 +55,6 @@ const StoredSent = z.object({
     total: z.number(),
   }),
 })
-
-/** Returns the order of this buyer that got no answer, or null. */
-const readUnanswered = (customerId: string | null): Sent | null =>
-  readAttempt<Sent>(attemptName, customerId, StoredSent)?.form ?? null
 
 /** Order of the whole cart, by a guest or a customer. The server renders it without data. */
 export default function CheckoutPage() {
@@ -105,11 +98,12 @@ function CheckoutOfBuyer() {
 function LoadedCheckout({ customer }: { customer: User | null }) {
   const { cart: current, failure, reload, change, ...changes } = useCart()
   const addresses = useSaved(customer !== null)
-  /** The order without a definite answer: its cart is shown, because the stock may already be reserved for it. */
-  const [unanswered, setUnanswered] = useState(() => readUnanswered(customer?._id ?? null))
+  const attempt = useAttempt<Sent>('checkout', customer?._id ?? null, StoredSent)
+  const { unanswered } = attempt
   /** The order that was refused because the cart had changed, and the cart at that time. */
   const [rejected, setRejected] = useState<{ sent: Cart; current: Cart | null } | null>(null)
 
+  // The stock may already be reserved for an order without an answer.
   const cart = unanswered ? unanswered.cart : current && markChanges(current, rejected?.sent)
   const hasFailed = (failure !== '' && !cart) || addresses.failure !== ''
   if (hasFailed) {
@@ -133,7 +127,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
       saved={addresses.saved}
       cart={cart}
       rejected={rejected?.sent}
-      unanswered={unanswered}
+      attempt={attempt}
       isLoading={rejected !== null && rejected.current === current && failure === ''}
       cartFailure={[failure, current?.mergeFailure].find(Boolean)}
       {...changes}
@@ -142,7 +136,6 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
         setRejected({ sent: cart, current })
         reload()
       }}
-      onUnanswered={setUnanswered}
     />
   )
 }
@@ -162,23 +155,23 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
   cart: Cart
   /** The cart that was refused because it had changed. */
   rejected: Cart | undefined
-  unanswered: Sent | null
+  attempt: ReturnType<typeof useAttempt<Sent>>
   /** Whether the changed cart is being loaded. */
   isLoading: boolean
   cartFailure: string | undefined
   onRemove: (key: Cart['lines'][number]['key']) => void
   onRejected: () => void
-  onUnanswered: (sent: Sent | null) => void
 }
 
 function CheckoutForm(props: CheckoutFormProps) {
-  const { customer, saved, cart, rejected, unanswered, isLoading, cartFailure } = props
-  const { reduced, pending, onRemove, onRejected, onUnanswered } = props
+  const { customer, saved, cart, rejected, attempt, isLoading, cartFailure } = props
+  const { reduced, pending, onRemove, onRejected } = props
+  const { unanswered } = attempt
   const id = useId()
   const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
-  /** The values of an order without an answer before a reload. They are sent again as they were. */
-  const [restored] = useState(unanswered?.values)
+  /** Whether the page was loaded with an order without an answer, which is sent again as it was. */
+  const [isRestored] = useState(unanswered !== null)
   const customerId = customer?._id ?? null
 
   const {
@@ -190,22 +183,19 @@ function CheckoutForm(props: CheckoutFormProps) {
     formProps,
   } = useCheckedForm<DeliveryValues, PlacedOrder | null>({
     schema: deliverySchema(!customer),
-    defaultValues: restored ?? readDraft(customerId, saved) ?? initialDelivery(saved, customer ?? undefined),
+    defaultValues: readDraft(customerId, saved) ?? initialDelivery(saved, customer ?? undefined),
+    values: unanswered?.values,
     async send(values) {
       // An order without an answer is repeated as it was.
       if (!unanswered && !(await checkFits(cart.lines))) return null
       const body = toCheckout(values, cart, customer)
       try {
-        const order = await sendOnce(attemptName, { customerId, body, form: { values, cart } }, (key) =>
+        const order = await attempt.send(body, { values, cart }, (key) =>
           call('checkOut', { headers: { 'idempotency-key': key }, body }),
         )
         void finish(order, values, cart, customer)
         return order
       } catch (error) {
-        const sent = readUnanswered(customerId)
-        onUnanswered(sent)
-        // The fields may have been changed while the order was sent.
-        if (sent) form.reset(values)
         if (isCartChanged(error)) onRejected()
         throw error
       }
@@ -238,14 +228,13 @@ function CheckoutForm(props: CheckoutFormProps) {
       {...formProps}
       className="flex flex-col gap-8 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-12"
     >
-      {/* A changed order would have another key, and could be placed beside the one without an answer. */}
       <fieldset disabled={isUnanswered} className="flex min-w-0 flex-col gap-8 lg:row-span-2">
         <legend className="sr-only">Delivery</legend>
         <DeliveryFields
           form={form}
           field={field}
           customer={customer ?? undefined}
-          saved={restored ? [] : saved}
+          saved={isRestored ? [] : saved}
           // A customer cannot repeat the attempt of a guest.
           signIn={!isUnanswered && <LogInWithCart />}
         />
@@ -268,24 +257,20 @@ function CheckoutForm(props: CheckoutFormProps) {
         </div>
         {cartFailure && <Alert>{cartFailure}</Alert>}
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
-          <CheckoutFailure error={failure} cart={cart} rejected={rejected} isGuest={!customer} />
+          <OrderFailure error={failure} isGuest={!customer}>
+            {isCartChanged(failure) &&
+              rejected &&
+              rejected.total !== cart.total &&
+              ` The new total is ${formatDollars(cart.total)}.`}
+          </OrderFailure>
         )}
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
       </section>
       <TotalBar cart={cart} isBusy={isChanging} noteId={noteId}>
-        <Button
-          type="submit"
-          size="large"
+        <PlaceOrder
           busy={isSubmitting || Boolean(placed) || isChanging}
-          {...(isBlockedCart && {
-            'aria-disabled': true,
-            'aria-describedby': noteId,
-            // The Enter key in a field clicks this button too.
-            onClick: (event: MouseEvent) => event.preventDefault(),
-          })}
-        >
-          Place Order
-        </Button>
+          blockedBy={isBlockedCart ? noteId : undefined}
+        />
       </TotalBar>
     </form>
   )
@@ -305,38 +290,7 @@ async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Ca
   }
 }
 
-interface CheckoutFailureProps {
-  /** Undefined for an attempt before a reload, which got no answer. */
-  error: unknown
-  cart: Cart
-  rejected: Cart | undefined
-  /** A guest has no list of orders. */
-  isGuest: boolean
-}
-
-/** The reason why an order was not placed, and the next step. */
-function CheckoutFailure({ error, cart, rejected, isGuest }: CheckoutFailureProps) {
-  const isUnanswered = error === undefined || hasCode(error, 'NO_ANSWER')
-  if (isUnanswered) {
-    return <Alert>We did not get an answer. Press Place Order again. You will not order twice.</Alert>
-  }
-  const fields = error instanceof ApiError ? Object.values(error.fields).join('. ') : ''
-  return (
-    <Alert>
-      {readMessage(error)} {fields}
-      {isCartChanged(error) &&
-        rejected &&
-        rejected.total !== cart.total &&
-        ` The new total is ${formatDollars(cart.total)}.`}
-      {!isGuest && hasCode(error, 'TOO_MANY_OPEN_ORDERS') && <MyOrdersLink />}
-      {!isClientError(error) && 'Press Place Order again. You will not order twice.'}
-    </Alert>
-  )
-}
-
-const hasCode = (error: unknown, code: ErrorCode | 'NO_ANSWER'): boolean =>
-  error instanceof ApiError && error.code === code
-const isCartChanged = (error: unknown): boolean => hasCode(error, 'CART_CHANGED')
+const isCartChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'CART_CHANGED'
 
 /** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
 function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, customer: User | null): Checkout {

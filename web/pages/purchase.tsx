@@ -1,7 +1,18 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { withBike } from '../../contract/bikes.ts'
 import type { Product } from '../../contract/catalog.ts'
-import { applyChoice, type Choice, choiceSearch, explainUnavailable } from '../../contract/choice.ts'
+import {
+  applyChoice,
+  type Choice,
+  type ChosenProduct,
+  choiceSearch,
+  explainUnavailable,
+  toCartLine,
+} from '../../contract/choice.ts'
+import type { User } from '../../contract/customers.ts'
+import { formatDollars } from '../../contract/money.ts'
+import { ApiError, call } from '../api.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
@@ -9,12 +20,26 @@ import { ProductOverview, ProductPicture } from '../features/catalog/product-ove
 import { checkFit } from '../features/fit/on-demand.tsx'
 import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { useUser } from '../features/identity/session.ts'
-import { readPurchase } from '../features/orders/place-order.ts'
-import { PurchaseForm } from '../features/orders/purchase-form.tsx'
+import { OrderFailure, PlaceOrder } from '../features/orders/order-form.tsx'
+import {
+  emptyPurchase,
+  type PurchaseValues,
+  purchaseSchema,
+  saveOptions,
+  toAmount,
+  toOptions,
+  toPurchase,
+  usePurchase,
+} from '../features/orders/place-order.ts'
+import { OptionsFields, QuantityField } from '../features/orders/purchase-fields.tsx'
+import { useRefreshOrders } from '../features/orders/queries.ts'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { TextArea, TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -35,24 +60,13 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
 function LoadedPurchase({ present, refetch }: { present: Product; refetch: () => Promise<unknown> }) {
   const user = useUser()
   const availabilityId = useId()
-  const [unanswered, setUnanswered] = useState(() => readPurchase(present._id, user._id))
+  const attempt = usePurchase(present._id, user._id)
+  const { unanswered } = attempt
   // An order without an answer may have taken the last piece: it can be sent again as long as it has none.
   const loaded = unanswered?.product ?? present
   const bike = useBikeInUrl()
   const chosen = useChosen(loaded, unanswered?.choice, bike)
   const { product } = chosen
-  const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
-    showToast('success', 'Order Placed successfully')
-    if (!optionsSaved) showToast('warning', 'Your order was placed, but the size and colour were not saved.')
-    navigate('/dashboard/my-orders')
-  }
-  const failed = () => {
-    const sent = readPurchase(present._id, user._id)
-    setUnanswered(sent)
-    // The product may have changed.
-    void refetch()
-    return sent !== null
-  }
   return (
     <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
       <div className="flex flex-col gap-6 self-start md:sticky md:top-32">
@@ -75,29 +89,134 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
               />
             )}
             <PurchaseForm
-              loaded={loaded}
-              chosen={chosen}
-              availabilityId={availabilityId}
-              user={user}
-              unanswered={unanswered}
-              checkFit={() => checkFit(loaded, 'Order anyway')}
-              onPlaced={placed}
-              onFailed={failed}
-              actions={(placeOrder, getLine) => (
-                <AddToCart
-                  key={choiceSearch(chosen)}
-                  product={loaded}
-                  getLine={getLine}
-                  unavailableId={explainUnavailable(chosen) ? availabilityId : undefined}
-                >
-                  {placeOrder}
-                </AddToCart>
-              )}
+              {...{ loaded, chosen, availabilityId, user, attempt }}
+              // The product may have changed.
+              onFailed={() => void refetch()}
             />
           </>
         )}
       </div>
     </div>
+  )
+}
+
+interface PurchaseFormProps {
+  /** The product without the choice. */
+  loaded: Product
+  chosen: ChosenProduct
+  /** Id of the text that explains why the chosen variant cannot be ordered. */
+  availabilityId: string
+  user: User
+  attempt: ReturnType<typeof usePurchase>
+  onFailed: () => void
+}
+
+/** Order form. The total follows the quantity. */
+function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed }: PurchaseFormProps) {
+  const { product, variant, size, colour } = chosen
+  const { unanswered } = attempt
+  const blockedBy = explainUnavailable(chosen) ? availabilityId : undefined
+  const [attempted, setAttempted] = useState(variant)
+  const refreshOrders = useRefreshOrders()
+  const button = useRef<HTMLButtonElement>(null)
+  const isCancelled = useRef(false)
+  const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
+    schema: purchaseSchema(product),
+    defaultValues: emptyPurchase(chosen, user),
+    values: unanswered?.values,
+    async send(values) {
+      setAttempted(variant)
+      // An order without an answer is repeated for the same bike.
+      const ordered = unanswered ? { bike: unanswered.bikeId } : await checkFit(loaded, 'Order anyway')
+      isCancelled.current = !ordered
+      if (!ordered) return
+      const body = toPurchase(values, chosen, user, ordered.bike)
+      const sent = { values, product: loaded, choice: { size, colour }, bikeId: ordered.bike }
+      const { insertedId } = await attempt
+        .send(body, sent, (key) => call('confirmPurchase', { body, headers: { 'idempotency-key': key } }))
+        .catch((error: unknown) => {
+          onFailed()
+          throw error
+        })
+      const areOptionsSaved = await saveOptions(insertedId, values)
+      void refreshOrders()
+      showToast('success', 'Order Placed successfully')
+      if (!areOptionsSaved) {
+        showToast('warning', 'Your order was placed, but the size and colour were not saved.')
+      }
+      navigate('/dashboard/my-orders')
+    },
+  })
+  useEffect(() => {
+    // The dialog could not return the focus to the button, which was busy.
+    if (isCancelled.current && !isSubmitting) button.current?.focus()
+    isCancelled.current = false
+  }, [isSubmitting])
+  const quantity = useWatch({ control: form.control, name: 'quantity' })
+  const { success: isPossible } = purchaseSchema(product).shape.quantity.safeParse(quantity)
+
+  const getLine = async () => {
+    if (!(await form.trigger('quantity', { shouldFocus: true }))) return null
+    const values = form.getValues()
+    // The form has the choices of a standard product, and the URL those of all others.
+    const choice = product.options === 'standard' ? toOptions(values) : null
+    return toCartLine({ ...chosen, ...choice }, values.quantity)
+  }
+
+  return (
+    <form {...formProps} className="flex flex-col gap-5">
+      <fieldset disabled={unanswered !== null} className="flex min-w-0 flex-col gap-5">
+        <legend className="sr-only">Order</legend>
+        <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
+        {product.options === 'standard' && <OptionsFields register={form.register} />}
+        <TextField label="Name" autoComplete="name" {...field('customerName')} />
+        <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
+        <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
+      </fieldset>
+      {/* The failure of one variant is not that of another. */}
+      {(failure !== undefined || unanswered) && !isSubmitting && attempted?.id === variant?.id && (
+        <PurchaseFailure error={failure} quantity={quantity} onGoOn={submit} />
+      )}
+      <div className="low:static sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
+        <p>
+          <span className="block text-sm text-quiet">Total</span>
+          <output className="font-display text-2xl font-bold tabular-nums">
+            {isPossible ? formatDollars(toAmount(chosen, quantity)) : '–'}
+          </output>
+        </p>
+        <div className="max-md:grow">
+          <AddToCart key={choiceSearch(chosen)} product={loaded} getLine={getLine} unavailableId={blockedBy}>
+            <PlaceOrder ref={button} busy={isSubmitting} blockedBy={blockedBy} className="max-md:px-3" />
+          </AddToCart>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface PurchaseFailureProps {
+  /** Undefined for an order before a reload, which got no answer. */
+  error: unknown
+  /** Ordered quantity, in pieces. */
+  quantity: number
+  /** Sends the order again at the current price. */
+  onGoOn: () => void
+}
+
+/** Error message of a failed order, with the next step. */
+function PurchaseFailure({ error, quantity, onGoOn }: PurchaseFailureProps) {
+  const { amount } = error instanceof ApiError && error.code === 'PRICE_CHANGED' ? error.details : {}
+  if (typeof amount !== 'number') return <OrderFailure error={error} />
+  return (
+    <Alert>
+      <p>
+        The price is now {formatDollars(amount / quantity)} each, {formatDollars(amount)} in total. No order
+        was placed.
+      </p>
+      <Button variant="ink" size="small" className="mt-3" onClick={onGoOn}>
+        Order at the new price
+      </Button>
+    </Alert>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, isClientError } from '../../api.ts'
 import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
@@ -51,6 +52,27 @@ export async function sendOnce<Form, Placed>(
     if (isClientError(error) && !(isRepeated && isUninformative)) removeFromTab(storageName)
     throw error
   }
+}
+
+/**
+ * The order of this buyer that got no answer, and a function that sends one. While there is one, the page shows its form and
+ * lets nothing change: another body would have another key, and could be placed beside it.
+ *
+ * @param shape parts of a stored form that the page needs to show it
+ */
+export function useAttempt<Form>(name: string, customerId: string | null, shape: z.ZodMiniType) {
+  const read = () => readAttempt<Form>(name, customerId, shape)?.form ?? null
+  const [unanswered, setUnanswered] = useState(read)
+  /** Throws the ApiError of `request`. */
+  async function send<Placed>(body: object, form: Form, request: (key: string) => Promise<Placed>) {
+    try {
+      return await sendOnce(name, { customerId, body, form }, request)
+    } catch (error) {
+      setUnanswered(read())
+      throw error
+    }
+  }
+  return { unanswered, send }
 }
 
 /** Returns the open attempt of this buyer, or null. `Form` is that of `sendOnce`, and has the shape of `form`. */

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { Product } from '../../../contract/catalog.ts'
 import { type Choice, type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
@@ -6,28 +5,7 @@ import type { User } from '../../../contract/customers.ts'
 import { multiplyPrice } from '../../../contract/money.ts'
 import { type OrderOptions, Purchase } from '../../../contract/orders.ts'
 import { call } from '../../api.ts'
-import { readAttempt, sendOnce } from './attempt.ts'
-import { useRefreshOrders } from './queries.ts'
-
-/**
- * Places an order of `loaded` with a choice, then saves its note of size and colour. Returns whether it was saved;
- * throws ApiError.
- */
-export function usePlaceOrder(loaded: Product, chosen: ChosenProduct, user: User) {
-  const refresh = useRefreshOrders()
-  return useMutation({
-    mutationFn: async ({ values, bikeId }: { values: PurchaseValues; bikeId: number | undefined }) => {
-      const body = toPurchase(values, chosen, user, bikeId)
-      const choice = { size: chosen.size, colour: chosen.colour }
-      const order = { customerId: user._id, body, form: { values, product: loaded, choice, bikeId } }
-      const { insertedId } = await sendOnce(toName(loaded._id), order, (key) =>
-        call('confirmPurchase', { body, headers: { 'idempotency-key': key } }),
-      )
-      return { optionsSaved: await saveOptions(insertedId, values) }
-    },
-    onSuccess: () => void refresh(),
-  })
-}
+import { useAttempt } from './attempt.ts'
 
 /** The state of the page that sent a purchase. */
 export interface SentPurchase {
@@ -39,21 +17,18 @@ export interface SentPurchase {
 }
 
 /** The parts of a stored state that the page needs to show it. */
-const StoredPurchase = z.object({
+export const StoredPurchase = z.object({
   values: z.looseObject({ quantity: z.number() }),
   product: Product,
   choice: z.object({ size: z.optional(z.string()), colour: z.optional(z.string()) }),
   bikeId: Purchase.shape.bikeId,
 })
 
-const toName = (productId: string) => `purchase:${productId}`
+export const usePurchase = (productId: string, customerId: string) =>
+  useAttempt<SentPurchase>(`purchase:${productId}`, customerId, StoredPurchase)
 
-/** Returns the purchase of this customer that got no answer, or null. */
-export const readPurchase = (productId: string, customerId: string): SentPurchase | null =>
-  readAttempt<SentPurchase>(toName(productId), customerId, StoredPurchase)?.form ?? null
-
-/** Returns false if saving fails, because the order itself is placed. */
-async function saveOptions(id: string, values: PurchaseValues): Promise<boolean> {
+/** Saves size and colour, if one was chosen. Returns false if it fails, because the order itself is placed. */
+export async function saveOptions(id: string, values: PurchaseValues): Promise<boolean> {
   const body = toOptions(values)
   if (!body) return true
   return call('setOrderOptions', { params: { id }, body }).then(
@@ -86,16 +61,21 @@ export const emptyPurchase = ({ product, size, colour }: ChosenProduct, user: Us
   customerAddress: '',
 })
 
+/** The price of a quantity in dollars. The shop refuses an order with another amount. */
+export const toAmount = ({ product }: ChosenProduct, quantity: number): number =>
+  multiplyPrice(product.price, quantity)
+
 /** Body of the purchase request. A separate call saves the standard size and colour. */
 export function toPurchase(
   { quantity, customerName, customerPhone, customerAddress }: PurchaseValues,
-  { product: { _id: productId, name: productName, price, options }, variant }: ChosenProduct,
+  chosen: ChosenProduct,
   { email: customerEmail }: User,
   bikeId?: number,
 ): Purchase {
+  const { _id: productId, name: productName, options } = chosen.product
   const customer = { customerName, customerPhone, customerAddress, customerEmail }
-  const variantId = options === 'variants' ? variant?.id : undefined
-  const amount = multiplyPrice(price, quantity)
+  const variantId = options === 'variants' ? chosen.variant?.id : undefined
+  const amount = toAmount(chosen, quantity)
   return { productId, variantId, productName, quantity, amount, ...customer, bikeId }
 }
 

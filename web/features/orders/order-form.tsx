@@ -1,0 +1,50 @@
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { ApiError, isClientError, readMessage } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MyOrdersLink } from './order-labels.tsx'
+
+interface PlaceOrderProps extends Omit<ComponentProps<typeof Button>, 'children'> {
+  /** Id of the text that explains why the order cannot be placed; undefined if it can. */
+  blockedBy: string | undefined
+}
+
+/** The button of an order form. */
+export const PlaceOrder = ({ blockedBy, ...props }: PlaceOrderProps) => (
+  <Button
+    {...props}
+    type="submit"
+    size="large"
+    {...(blockedBy && {
+      'aria-disabled': true,
+      'aria-describedby': blockedBy,
+      // The Enter key in a field clicks this button too.
+      onClick: (event: MouseEvent) => event.preventDefault(),
+    })}
+  >
+    Place Order
+  </Button>
+)
+
+interface OrderFailureProps {
+  /** Undefined for an order before a reload, which got no answer. */
+  error: unknown
+  /** A guest has no list of orders. */
+  isGuest?: boolean
+  /** More about the error. */
+  children?: ReactNode
+}
+
+/** The reason why an order was not placed, and the next step. */
+export function OrderFailure({ error, isGuest = false, children }: OrderFailureProps) {
+  const { code, fields } = error instanceof ApiError ? error : { code: '', fields: {} }
+  const isUnanswered = error === undefined || code === 'NO_ANSWER'
+  return (
+    <Alert>
+      {isUnanswered ? 'We did not get an answer.' : readMessage(error)} {Object.values(fields).join('. ')}
+      {children}
+      {code === 'TOO_MANY_OPEN_ORDERS' && !isGuest && <MyOrdersLink />}
+      {!isClientError(error) && ' Press Place Order again. You will not order twice.'}
+    </Alert>
+  )
+}
