@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { aBike, aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
+import { openTcpProxy, type TcpProxy } from './proxy.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
-import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 /** The maximum wait for a response with status 503. */
 const maxWaitMs = 2_000
@@ -20,12 +20,10 @@ beforeAll(async () => {
   other = await openTestShop()
   await aProduct(other, { name: 'Left-hand lever' })
   await aBike(other)
-  const url = new URL(other.database.url)
-  proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
-  url.host = `127.0.0.1:${proxy.port}`
+  proxy = await openTcpProxy(other.database.url)
   metricsPort = String(await freePort())
   shop = await processes.open({
-    DATABASE_URL: url.href,
+    DATABASE_URL: proxy.url,
     DEMO: '0',
     MAX_REQUESTS: String(maxRequests),
     METRICS_PORT: metricsPort,

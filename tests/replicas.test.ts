@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type AccessTokens, createAccessTokens } from '../server/modules/identity/access-token.ts'
 import { createDatabase, type OpenDatabase } from '../server/platform/database/database.ts'
@@ -13,8 +11,8 @@ import {
   type ReplicatedPostgres,
   type Standby,
 } from './hardening/replicated-postgres.ts'
+import { openTcpProxy, type TcpProxy } from './proxy.ts'
 import { openShopProcesses, type ShopProcess, testSecret } from './shop-process.ts'
-import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
@@ -22,11 +20,10 @@ const withinTime = { timeout: 30_000, interval: 20 }
 
 let postgres: ReplicatedPostgres
 let standby: Standby
-/** An address that leads to the standby and to the primary in turn. */
-let balanced: string
+/** Leads to the standby and to the primary in turn. */
+let balanced: TcpProxy
 /** In front of the standby. */
 let link: TcpProxy
-let replicaUrl: string
 let otherCluster: string
 let process: ShopProcess
 let shop: Caller
@@ -39,11 +36,10 @@ let productId: string
 beforeAll(async () => {
   postgres = await openReplicatedPostgres()
   standby = await postgres.addStandby()
-  balanced = await openBalancer([standby.url, postgres.url])
-  const { hostname, port } = new URL(standby.url)
-  link = await openTcpProxy({ host: hostname, port: Number(port) })
+  balanced = await openTcpProxy(standby.url, postgres.url)
+  cleanup.add(balanced.close)
+  link = await openTcpProxy(standby.url)
   cleanup.add(link.close)
-  replicaUrl = withPort(standby.url, link.port)
   const other = await openTestDatabase()
   cleanup.add(other.close)
   otherCluster = other.url
@@ -52,7 +48,7 @@ beforeAll(async () => {
   metricsPort = await freePort()
   process = await shops.open({
     DATABASE_URL: postgres.url,
-    DATABASE_REPLICA_URLS: [replicaUrl, balanced, postgres.url, otherCluster].join(),
+    DATABASE_REPLICA_URLS: [link.url, balanced.url, postgres.url, otherCluster].join(),
     METRICS_PORT: String(metricsPort),
     CACHE_SECONDS: '0',
     DEMO: '0',
@@ -70,27 +66,6 @@ beforeAll(async () => {
 })
 afterAll(() => cleanup.close())
 
-/** Opens an address that leads to several servers, one connection after the other. */
-async function openBalancer(urls: string[]): Promise<string> {
-  const port = await freePort()
-  let count = 0
-  const server = createServer((near) => {
-    const { hostname, port } = new URL(urls[count++ % urls.length] ?? '')
-    const far = connect(Number(port), hostname)
-    near.pipe(far).pipe(near)
-    for (const socket of [near, far]) socket.on('error', () => [near, far].map((each) => each.destroy()))
-  }).listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  cleanup.add(async () => server.close())
-  return withPort(urls[0] ?? '', port)
-}
-
-function withPort(url: string, port: number): string {
-  const changed = new URL(url)
-  changed.port = String(port)
-  return changed.href
-}
-
 /** Returns the value of a series; 0 if there is none. */
 async function read(series: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -104,7 +79,7 @@ const readSources = async () => ({
 })
 const isUsable = async (url: string) =>
   (await read(`shop_replica_usable{replica="${new URL(url).host}"}`)) === 1
-const untilUsable = () => vi.waitUntil(() => isUsable(replicaUrl), withinTime)
+const untilUsable = () => vi.waitUntil(() => isUsable(link.url), withinTime)
 
 async function readPrice(as?: TestCustomer): Promise<number> {
   const { status, body } = await shop.call('getProduct', { params: { id: productId }, ...(as && { as }) })
@@ -136,9 +111,11 @@ test('an address of several servers, the primary and another cluster are not use
     await Promise.all(Array.from({ length: 4 }, () => readPrice()))
     return process.child.printed().includes('its address leads to several servers')
   }, withinTime)
-  for (const url of [balanced, postgres.url, otherCluster]) expect(await isUsable(url)).toBe(false)
+  for (const url of [balanced.url, postgres.url, otherCluster]) expect(await isUsable(url)).toBe(false)
   const printed = process.child.printed()
-  expect(printed).toContain(`${new URL(balanced).host} is not used (its address leads to several servers)`)
+  expect(printed).toContain(
+    `${new URL(balanced.url).host} is not used (its address leads to several servers)`,
+  )
   expect(printed).toContain(`${new URL(postgres.url).host} is not used (it is not a standby)`)
   expect(printed).toContain(`${new URL(otherCluster).host} is not used (it belongs to another cluster)`)
   expect(printed).not.toContain(new URL(standby.url).password)
@@ -166,7 +143,7 @@ test('pages and cached calls are read on the replica, but not with a token or af
 })
 
 test('a replica that does not replay changes is not used until it has caught up', async () => {
-  const lag = () => read(`shop_replica_lag_seconds{replica="${new URL(replicaUrl).host}"}`)
+  const lag = () => read(`shop_replica_lag_seconds{replica="${new URL(link.url).host}"}`)
   await untilUsable()
   const thaw = await standby.freezeReplay()
   await changePrice(50)
@@ -207,7 +184,7 @@ test('when the replica is silent or refuses connections, no request fails', asyn
   }
   /** Waits until all visitors have got more pages: none waits for the replica. */
   const untilAllServed = async () => {
-    await vi.waitUntil(async () => !(await isUsable(replicaUrl)), withinTime)
+    await vi.waitUntil(async () => !(await isUsable(link.url)), withinTime)
     const before = [...counts]
     await vi.waitUntil(() => counts.every((count, visitor) => count > (before[visitor] ?? 0) + 2), withinTime)
   }
@@ -249,5 +226,5 @@ test('after a failover, a replica with changes that the new primary does not hav
     expect(await readName()).toBe('Kept')
     return performance.now() - began > 3_000
   }, withinTime)
-  expect(await isUsable(replicaUrl)).toBe(false)
+  expect(await isUsable(link.url)).toBe(false)
 })

@@ -65,7 +65,7 @@ const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   [/gear|brand|catalog-schema|seo-product/, /^(maker_|eu_)?address$/],
   [/./, /^ipAddressHeaders$/],
   [
-    /\/mail\/|mail|fetch-public|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|s3-server|s3rver|s3\.test|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|connections\.test|config\.test|config\/config|id-token\.test/,
+    /\/mail\/|mail|fetch-public|free-port|postmaster|bare-server|webhook-inbox|proxy|s3-server|s3rver|s3\.test|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|connections\.test|config\.test|config\/config|id-token\.test/,
     /^address$/,
   ],
   [

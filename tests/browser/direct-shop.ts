@@ -1,5 +1,5 @@
 import { freePort } from '../free-port.ts'
-import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { openTcpProxy, type TcpProxy } from '../proxy.ts'
 import { startShop } from './running-shop.ts'
 import { test as base } from './test.ts'
 
@@ -12,7 +12,7 @@ export const test = base.extend<object, { server: TcpProxy; port: number }>({
   port: [({}, use) => freePort().then(use), { scope: 'worker' }],
   server: [
     async ({ port }, use) => {
-      const server = await openTcpProxy({ host: '127.0.0.1', port })
+      const server = await openTcpProxy(`http://127.0.0.1:${port}`)
       await use(server)
       await server.close()
     },

@@ -1,19 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../../server/platform/errors.ts'
 import { type Caller, toCaller } from '../call.ts'
 import { startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
+import { openHttpProxy } from '../proxy.ts'
 import { project } from '../shop-process.ts'
-import { listen, stop } from '../webhook-inbox.ts'
 import type { Size } from './check.ts'
 import { cleanup } from './cleanup.ts'
-import { type Forwarded, forward } from './fault-proxy.ts'
 
 /** Forwards each request to a web process that is ready. */
 export interface Balancer extends Caller {
@@ -71,48 +67,28 @@ const checkTimeoutMs = 1_000
 
 async function openSmallBalancer(webPorts: readonly number[]): Promise<string> {
   const targets = webPorts.map((port) => `http://127.0.0.1:${port}`)
+  const proxy = await openHttpProxy(targets)
   const ready = new Set<string>()
-  const state = { isOver: false, count: 0 }
+  let isOver = false
 
   async function watchReadiness(target: string): Promise<void> {
-    while (!state.isOver) {
+    while (!isOver) {
       const isReady = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(checkTimeoutMs) }).then(
         async (response) => (await response.text()) !== '' && response.ok,
         () => false,
       )
       if (isReady) ready.add(target)
       else ready.delete(target)
+      proxy.targets = ready.size > 0 ? [...ready] : targets
       await delay(checkIntervalMs)
     }
   }
 
-  /** A request that no process has received goes to the next one. No other request is repeated. */
-  async function send(incoming: IncomingMessage, body: Buffer): Promise<Forwarded> {
-    const candidates = ready.size > 0 ? [...ready] : targets
-    const first = state.count++ % candidates.length
-    for (const target of [...candidates.slice(first), ...candidates.slice(0, first)]) {
-      try {
-        return await forward(target, incoming, body)
-      } catch (error) {
-        if (!hasCode(error, 'ECONNREFUSED')) break
-      }
-    }
-    return { status: 502, headers: {}, body: Buffer.alloc(0) }
-  }
-
-  async function handle(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
-    const { status, headers, body } = await send(incoming, await buffer(incoming))
-    const { 'transfer-encoding': _, connection: __, ...rest } = headers
-    reply.writeHead(status, rest).end(body)
-  }
-
-  const server = createServer((incoming, reply) => void handle(incoming, reply))
-  const port = await listen(server)
   const watching = Promise.all(targets.map(watchReadiness))
   cleanup.add(async () => {
-    state.isOver = true
+    isOver = true
     await watching
-    await stop(server)
+    await proxy.close()
   })
-  return `http://localhost:${port}`
+  return `http://localhost:${new URL(proxy.url).port}`
 }

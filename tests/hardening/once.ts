@@ -6,10 +6,11 @@ import type { Database } from '../../db/schema.ts'
 import { settleIntent } from '../../server/modules/payments/service.ts'
 import { ProviderUnavailable } from '../../server/modules/payments/stripe.ts'
 import { aCustomer, anOrder, aProduct } from '../factories.ts'
+import { type HttpProxy, openHttpProxy } from '../proxy.ts'
 import { brokenMoneyRules } from './charges.ts'
 import type { Check, Figure } from './check.ts'
+import { cleanup } from './cleanup.ts'
 import { openEmailsUnderTest } from './emails.ts'
-import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
 import { brokenRules } from './invariants.ts'
 import { openPaymentDeps } from './money.ts'
 import { inLanes } from './parallel.ts'
@@ -59,9 +60,10 @@ export const once: Check = {
     const { db, databaseUrl } = shop
     const [web] = shop.processes
     const gateway = await provider.open(shop, () => undefined)
-    const links: FaultProxy[] = []
+    const links: HttpProxy[] = []
     for (let count = 0; count < workers; count++) {
-      const link = Object.assign(await openFaultProxy(), { target: provider.proxy.target })
+      const link = await openHttpProxy(provider.proxy.targets)
+      cleanup.add(link.close)
       links.push(link)
     }
     const setCallMs = (lateByMs: number) => {

@@ -9,9 +9,9 @@ import { migrations } from '../../server/open-database.ts'
 import { createDatabase } from '../../server/platform/database/database.ts'
 import { migrate } from '../../server/platform/database/migrations.ts'
 import { makeEmbeddedPostgresFolder } from '../embedded-postgres-folder.ts'
+import { type HttpProxy, openHttpProxy } from '../proxy.ts'
 import { listen, stop } from '../webhook-inbox.ts'
 import { cleanup } from './cleanup.ts'
-import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
 /**
@@ -22,7 +22,7 @@ export interface ProviderUnderTest {
   /** Settings with which the shop uses this provider. */
   settings: Record<string, string>
   /** All calls of the shop and of the customers go through this proxy. */
-  proxy: FaultProxy
+  proxy: HttpProxy
   publishableKey: string
   webhookSecret: string
   /** Charges an order by a payment that the shop did not create, like an employee in the provider's dashboard. */
@@ -39,7 +39,8 @@ export interface ProviderUnderTest {
 export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
   const key = (prefix: string) => prefix + randomBytes(12).toString('hex')
   const keys = { secretKey: key('sk_test_'), publishableKey: key('pk_test_'), webhookSecret: key('whsec_') }
-  const proxy = await openFaultProxy()
+  const proxy = await openHttpProxy()
+  cleanup.add(proxy.close)
   return {
     settings: {
       STRIPE_SECRET_KEY: keys.secretKey,
@@ -51,7 +52,7 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
     publishableKey: keys.publishableKey,
     webhookSecret: keys.webhookSecret,
     async payAtDesk(orderId, amountCents) {
-      const { hostname: host, port } = new URL(proxy.target)
+      const { hostname: host, port } = new URL(proxy.targets[0] ?? '')
       const stripe = new Stripe(keys.secretKey, { host, port, protocol: 'http', telemetry: false })
       const metadata = { orderId, desk: 'yes' }
       const { id } = await stripe.paymentIntents.create({ amount: amountCents, currency: 'usd', metadata })
@@ -67,7 +68,7 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
       cleanup.add(sandbox.close)
       const { close, ...api } = await openSandboxListener(sandbox)
       cleanup.add(close)
-      proxy.target = `${api.protocol}://${api.host}:${api.port}`
+      proxy.targets = [`${api.protocol}://${api.host}:${api.port}`]
       return openStripeGateway({ ...keys, api })
     },
   }

@@ -14,7 +14,7 @@ import { findBinaries, type Programs } from '../../server/platform/embedded-post
 import { chownTo, openServerFolder } from '../../server/platform/embedded-postgres/server-folder.ts'
 import { removeEmbeddedPostgres } from '../embedded-postgres-folder.ts'
 import { freePort } from '../free-port.ts'
-import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { openTcpProxy, type TcpProxy } from '../proxy.ts'
 import { cleanup } from './cleanup.ts'
 import { untilTrue } from './shop-under-test.ts'
 
@@ -131,13 +131,13 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     },
   })
 
-  const front = await openTcpProxy({ host, port: primary.port })
+  const front = await openTcpProxy(toUrl(primary.port))
   cleanup.add(front.close)
 
   return {
-    url: toUrl(front.port),
+    url: front.url,
     async addStandby() {
-      const link = await openTcpProxy({ host, port: primary.port })
+      const link = await openTcpProxy(toUrl(primary.port))
       cleanup.add(link.close)
       const conninfo = `host=${host} port=${link.port} user=${SUPERUSER} password=${password}`
       const server = await startServer((programs, cluster) =>
@@ -168,7 +168,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       // Deletes what the primary has sent and the standby has not received.
       await link.close()
       await connect(server, (client) => client.query('select pg_promote()'))
-      front.redirect({ host, port: server.port })
+      front.redirect(toUrl(server.port))
       primary = server
       standby = null
     },

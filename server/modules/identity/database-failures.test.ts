@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser, type TestBrowser, type TestResponse } from '../../../tests/auth-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { openTcpProxy, type TcpProxy } from '../../../tests/proxy.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { openTcpProxy, type TcpProxy } from '../../../tests/tcp-proxy.ts'
 import { newId } from '../../platform/database/database.ts'
 import { hashToken } from './emails.ts'
 import { saveToken } from './repository.ts'
@@ -21,12 +21,10 @@ let rider: { email: string; browser: TestBrowser; resetToken: string; verificati
 
 beforeAll(async () => {
   database = await openTestDatabase({ poolSize: 2 })
-  const url = new URL(database.url)
-  proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
-  url.host = `127.0.0.1:${proxy.port}`
+  proxy = await openTcpProxy(database.url)
   // Without jobs and the payment sandbox: their statements would be interrupted instead of those of a call.
   const changes = {
-    databaseUrl: url.href,
+    databaseUrl: proxy.url,
     poolSize: 20,
     role: 'web',
     stripe: { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' },

@@ -2,9 +2,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { freePort } from '../../../tests/free-port.ts'
+import { openTcpProxy } from '../../../tests/proxy.ts'
 import { openS3Server, type S3Server } from '../../../tests/s3-server.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { openTcpProxy } from '../../../tests/tcp-proxy.ts'
 import { openS3Store } from './s3.ts'
 import { deleteUnusedPictures } from './service.ts'
 
@@ -69,10 +69,8 @@ test('an unused picture is deleted from the bucket', async () => {
 
 test('a picture is served while the database is frozen', async () => {
   const { body } = await upload()
-  const url = new URL(shop.database.url)
-  const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
-  url.host = `127.0.0.1:${proxy.port}`
-  const other = await openTestShop({ pictures: shop.config.pictures, databaseUrl: url.href })
+  const proxy = await openTcpProxy(shop.database.url)
+  const other = await openTestShop({ pictures: shop.config.pictures, databaseUrl: proxy.url })
   try {
     proxy.freeze()
     await vi.waitUntil(async () => (await other.request('GET', '/readyz')).status === 503, {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { makeEmbeddedPostgresFolder, query } from '../../../tests/embedded-postgres-folder.ts'
-import { openTcpProxy, type TcpProxy } from '../../../tests/tcp-proxy.ts'
+import { openTcpProxy, type TcpProxy } from '../../../tests/proxy.ts'
 import { CLUSTER, readPassword, SUPERUSER } from '../embedded-postgres/cluster.ts'
 import { watchDatabase } from './database-watch.ts'
 
@@ -22,11 +22,8 @@ afterAll(() => database.close())
 beforeEach(async () => {
   events.length = 0
   isMigrated = async () => true
-  const { hostname, port } = new URL(database.url)
-  proxy = await openTcpProxy({ host: hostname, port: Number(port) })
-  const url = new URL(database.url)
-  url.hostname = '127.0.0.1'
-  url.port = String(proxy.port)
+  proxy = await openTcpProxy(database.url)
+  const url = new URL(proxy.url)
   url.searchParams.set('application_name', 'watch')
   watch = await watchDatabase(url.href, { pools: [recordInto(events)], log, isMigrated: () => isMigrated() })
 })
