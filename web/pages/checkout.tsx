@@ -257,7 +257,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         </div>
         {cartFailure && <Alert>{cartFailure}</Alert>}
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
-          <OrderFailure error={failure} isGuest={!customer}>
+          <OrderFailure error={hasCode(failure, 'NO_ANSWER') ? undefined : failure} isGuest={!customer}>
             {isCartChanged(failure) &&
               rejected &&
               rejected.total !== cart.total &&
@@ -290,7 +290,9 @@ async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Ca
   }
 }
 
-const isCartChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'CART_CHANGED'
+const hasCode = (error: unknown, code: ApiError['code']): boolean =>
+  error instanceof ApiError && error.code === code
+const isCartChanged = (error: unknown): boolean => hasCode(error, 'CART_CHANGED')
 
 /** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
 function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, customer: User | null): Checkout {

@@ -38,10 +38,13 @@ interface OrderFailureProps {
 /** The reason why an order was not placed, and the next step. */
 export function OrderFailure({ error, isGuest = false, children }: OrderFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: '', fields: {} }
-  const isUnanswered = error === undefined || code === 'NO_ANSWER'
+  const messages = [
+    error === undefined ? 'We did not get an answer.' : readMessage(error),
+    ...Object.values(fields),
+  ]
   return (
     <Alert>
-      {isUnanswered ? 'We did not get an answer.' : readMessage(error)} {Object.values(fields).join('. ')}
+      {messages.join(' ')}
       {children}
       {code === 'TOO_MANY_OPEN_ORDERS' && !isGuest && <MyOrdersLink />}
       {!isClientError(error) && ' Press Place Order again. You will not order twice.'}
