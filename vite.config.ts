@@ -17,13 +17,16 @@ interface ModuleGraph {
 /** Returns a file and all its imports, direct and indirect. */
 function collectImports(file: string, graph: ModuleGraph): Set<string> {
   const reach = new Set([fileURLToPath(new URL(file, web))])
-  // The loop also visits the ids that it adds.
+  // The loop includes the ids that it adds.
   for (const id of reach)
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reach.add(imported)
   return reach
 }
 
-/** The pages that visitors arrive at. What two of them share is in few files, which is less than many small ones. */
+/**
+ * The pages that visitors arrive at. Code that several of them share is in few files, which are smaller than many
+ * little ones.
+ */
 const openPages = ['home', 'products', 'product', 'blogs', 'contact-us']
 
 function findGroups(graph: ModuleGraph) {
@@ -43,8 +46,8 @@ const inGroup = (name: 'shell' | 'catalog') => (id: string, graph: ModuleGraph) 
 }
 
 /**
- * The pages are rendered by React's build for production, whatever NODE_ENV the shop runs with: it is in the bundle, with all
- * that renders by it, for two Reacts do not know each other's hooks.
+ * React's production build renders the pages, regardless of NODE_ENV. React and everything that uses it are in the
+ * bundle, because hooks fail with two copies of React.
  */
 const renderer = {
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -52,12 +55,12 @@ const renderer = {
 }
 
 /**
- * A page that is opened later loads the shared files of its module after it. To name them for all pages took 1.4 KiB of
- * script in every document, whose own files the server names.
+ * A page that is opened later loads the shared files of its module after the module. A list of these files for all
+ * pages would add 1.4 KiB of script to every document; the server lists only the files of the document itself.
  */
 const findStylesheets = (_file: string, files: string[]) => files.filter((file) => file.endsWith('.css'))
 
-/** What the browser loads, with a list of it from which the server says what a page needs (`server/pages/builds.ts`). */
+/** The build for browsers. Its manifest lists the files that each page needs (`server/pages/builds.ts`). */
 const client = {
   build: {
     outDir: 'build/client',
@@ -78,7 +81,7 @@ const client = {
   },
 }
 
-/** What documents name by themselves (style sheet, fonts, icon) is emitted here, and moved to what the browser loads. */
+/** Emits the files that documents link to (style sheet, fonts, icon). They are moved to the build for browsers. */
 const server = {
   build: { outDir: 'build/server', emitAssets: true, rolldownOptions: { input: 'web/entry.server.tsx' } },
 }
@@ -86,7 +89,7 @@ const server = {
 export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), react()],
   build: { target: 'es2022', assetsInlineLimit: 0, emptyOutDir: true },
-  // Found later, each of these would reload the page that is being worked on.
+  // If Vite found these later, each would reload the page in development.
   optimizeDeps: {
     entries: ['web/entry.client.tsx'],
     include: [

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Their modules have state: of a browser tab, of the SDK of traces, or counters of the whole process. */
+/** Their modules have state: of a browser tab, of the tracing SDK, or counters of the whole process. */
 const alone = ['web/**/*.test.{ts,tsx}', 'tests/{log,metrics,traces}.test.ts']
 
 const shared = {

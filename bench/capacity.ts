@@ -18,7 +18,7 @@ export interface Capacity {
   work: string
   process: number
   primary: number
-  /** Statements, with those that begin and commit a transaction. */
+  /** Number of statements, including begin and commit. */
   statements: number
 }
 
@@ -31,8 +31,8 @@ const pictureBytes = 100_000
 const queryCount = 50_000
 
 /**
- * CPU time of the shop and of Postgres for each piece of work, for the sizing in docs/operations.md. It does not depend on
- * how busy the machine is, so this measurement writes its table by itself.
+ * CPU time of the shop and of Postgres for each piece of work, for the sizing in docs/operations.md. It does not
+ * depend on how busy the machine is, so this measurement always writes its table.
  */
 export const capacity: Measure = {
   name: 'capacity',
@@ -40,7 +40,7 @@ export const capacity: Measure = {
     if (process.platform !== 'linux')
       return [notMeasured('CPU time for each piece of work', '–', 'needs /proc')]
     const metricsPort = await freePort()
-    // Without the payment sandbox, whose connections are not those of a shop in production.
+    // Without the payment sandbox, which a shop in production has no connections for.
     const settings = {
       SHOP_SECRET: secret,
       ROLE: 'web',
@@ -99,7 +99,7 @@ export const capacity: Measure = {
       ROLE: 'worker',
       METRICS_PORT: String(workerPort),
     })
-    await delay(5_000) // Its first runs are over.
+    await delay(5_000) // Its jobs have had their first run.
     const withWorker = await measureIdle(() => readState(worker, primaryPid, workerPort))
     rows.push({ work: 'idle web process, per second', ...idle })
     // The web process is idle at the same time.

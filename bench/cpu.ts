@@ -5,9 +5,9 @@ const ticksPerSecond = 100
 
 interface Stat {
   parent: number
-  /** Of the process and its threads, in ticks. */
+  /** CPU time of the process and its threads, in ticks. */
   own: number
-  /** Of its children that have ended. */
+  /** CPU time of its children that have ended. */
   ended: number
 }
 

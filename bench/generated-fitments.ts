@@ -7,7 +7,7 @@ import { type Random, randomFor } from '../tests/hardening/random.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 
 const [makes, modelsOfMake, firstYear, lastYear] = [20, 25, 2005, 2024]
-/** A bit more than half of the products are parts for bikes; with this, there are 30 fitments for each product. */
+/** About half of the products are parts for bikes, so this gives 30 fitments per product on average. */
 const fitmentsOfPart = 55
 
 /** Adds 10,000 bikes. Returns their ids, the most frequent ones first. */
@@ -73,7 +73,7 @@ export async function addFitments(db: Kysely<Database>): Promise<void> {
   await vacuum(db, ['fitments'])
 }
 
-/** Adds a part with 10,000 fitments of one model, 500 for each year. Returns its id and those of the bikes. */
+/** Adds a part with 10,000 fitments of one model, 500 for each year. Returns its id and the ids of the bikes. */
 export async function addPartOfManyBikes(shop: ShopUnderTest): Promise<{ product: string; bikes: number[] }> {
   const product = await aProduct(shop)
   await sql`

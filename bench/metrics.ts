@@ -63,7 +63,7 @@ function countPackages(): Row {
 /** Returns these packages and all that they depend on, as places in node_modules. */
 function collect(packages: Lockfile['packages'], names: string[]): Set<string> {
   const found = new Set(names.map((name) => `node_modules/${name}`))
-  // The loop also visits the places that it adds.
+  // The loop includes the places that it adds.
   for (const place of found) {
     for (const name of Object.keys(packages[place]?.dependencies ?? {})) {
       const own = `${place}/node_modules/${name}`

@@ -145,7 +145,7 @@ async function withSlowCommits(
 
 export interface Purchase {
   buyer: TestCustomer
-  /** The first one is that of an order of one line. */
+  /** An order of one line has the first one. */
   productIds: string[]
 }
 
@@ -163,7 +163,7 @@ interface Request {
   body: string
 }
 
-/** Returns the request of an order of one line, with a bike if there is one. */
+/** Returns the request for an order of one line, with a bike if there is one. */
 export const toPurchaseRequest = (
   { buyer, productIds: [productId] }: Purchase,
   bikeId?: number,
@@ -235,7 +235,7 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
     emptiesCart: lines > 1,
     requestHash: Buffer.from('00', 'hex'),
     lines: Array.from({ length: lines }, (_, index) => ({
-      // As the two calls of the shop: a purchase names the product, and a checkout the variant.
+      // Like the two calls of the shop: a purchase names the product, a checkout the variant.
       productId: lines === 1 ? `${productPlaceholder} ${index}` : null,
       variantId: lines === 1 ? null : `${productPlaceholder} ${index}`,
       quantity: 1,

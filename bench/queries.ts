@@ -34,7 +34,10 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
   return [...queries]
 }
 
-/** Returns N different queries of lists for a bike, deterministic by seed. More riders have the bikes that more parts fit. */
+/**
+ * Returns N different queries of lists for a bike, deterministic by seed. A bike that more parts fit is requested
+ * more often.
+ */
 export function bikeQueries(count: number, seed: number, kinds: string[], bikes: number[]): string[] {
   const random = randomFor(seed, 0)
   const queries = new Set<string>()

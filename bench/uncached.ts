@@ -22,7 +22,7 @@ const queryCount = 50_000
 /** Seed of the warm-up, so that its queries differ from the measured ones. */
 const warmUpSeed = 3
 
-/** Uncached pages and API responses, against their SQL through `pg` alone. */
+/** Uncached pages and API responses, against only their SQL through `pg`. */
 export const uncached: Measure = {
   name: 'uncached',
   async run(print) {

@@ -15,7 +15,7 @@ const urlCount = 3_000
 /** Enough to cache each URL, and to plan each statement on each connection. */
 const warmUpRequests = 15_000
 
-/** Cached responses older than a second, with unchanged data, against their SQL through `pg` alone. */
+/** Cached responses older than a second, with unchanged data, against only their SQL through `pg`. */
 export const unchanged: Measure = {
   name: 'unchanged',
   async run(print) {
@@ -46,7 +46,7 @@ async function compare(
   const request = () => ({
     method: 'GET' as const,
     path: `${path}?${recorded[next.ours++ % recorded.length]?.query}`,
-    // As browsers do: the compressed body is cached too.
+    // Like a browser, so that the compressed body is cached.
     headers: { 'accept-encoding': 'gzip, br' },
   })
   const statements = () => recorded[next.limit++ % recorded.length]?.statements ?? []

@@ -19,7 +19,7 @@ export const Bike = z.object({
   /** Empty: not stated. */
   version: z.string(),
   engineCc: z.optional(z.int()),
-  /** Such as `2009 Yamaha YZF-R6`. */
+  /** For example `2009 Yamaha YZF-R6`. */
   name: z.string(),
 })
 export type Bike = z.infer<typeof Bike>
@@ -56,7 +56,7 @@ export const MakeName = requiredLine(60, 'Make is required').check(hasWord)
 
 export const ModelName = requiredLine(80, 'Model is required').check(hasWord)
 
-/** Bikes of one model to add. Those that the shop has stay as they are. */
+/** Bikes of one model to add. Existing bikes stay as they are. */
 export const NewBikes = z.object({
   make: MakeName,
   model: ModelName,
@@ -89,7 +89,7 @@ export const BikesToRemove = z.object({
 })
 export type BikesToRemove = z.infer<typeof BikesToRemove>
 
-/** The number of removed bikes, and the slugs of their make and model, as far as these have other bikes. */
+/** The number of removed bikes. The slugs of make and model are missing if they have no bikes left. */
 export const RemovedBikes = z.object({
   removed: z.int(),
   make: z.optional(z.string()),
@@ -123,7 +123,7 @@ export const BikeMatch = z.object({
   make: z.string(),
   model: z.string(),
   year: z.optional(z.int()),
-  /** Such as `2009 Yamaha YZF-R6`. */
+  /** For example `2009 Yamaha YZF-R6`. */
   name: z.string(),
 })
 export type BikeMatch = z.infer<typeof BikeMatch>
@@ -134,7 +134,7 @@ export const BikeMatches = z.object({ matches: z.array(BikeMatch) })
 export interface BikeReading {
   /** Null if the text names several models, or a year in which the shop does not have the model. */
   read: {
-    /** Such as `2009 Yamaha YZF-R6`, or `Yamaha YZF-R6` for all years. */
+    /** For example `2009 Yamaha YZF-R6`, or `Yamaha YZF-R6` for all years. */
     name: string
     bikes: number[]
     /** The year of each bike. */
@@ -142,7 +142,7 @@ export interface BikeReading {
     /** The words that name no bike. */
     rest: string
   } | null
-  /** Those that the text may name, if it is not read. */
+  /** Models that the text may name, if it is not read. */
   models: { make: string; model: string; name: string }[]
 }
 
@@ -151,7 +151,7 @@ export const lineBike = z
   .int('Bike is invalid')
   .check(z.gte(1, 'Bike is invalid'), z.lte(2_147_483_647, 'Bike is invalid'))
 
-/** Returns the path of the page of all makes, of a make, of a model, or of one of its years. */
+/** Returns the path of a bike page: all makes, one make, one model, or one of its years. */
 export const bikePath = (
   ...slugs: [make?: string, model?: string | null, year?: number | string | undefined]
 ): string => ['/bikes', ...slugs.flatMap((slug) => (slug ? encodeURIComponent(slug) : []))].join('/')

@@ -10,7 +10,9 @@ export const maxCartLines = 50
 export const maxQuantity = 1_000_000
 const anyQuantity = wholeNumber('Quantity is required').check(z.lte(maxQuantity, 'At most 1,000,000'))
 
-/** The choices of a product with standard options; those of a variant are its own, and other values are ignored. */
+/**
+ * The choices of a product with standard options. Ignored for other products: a variant has its own size and colour.
+ */
 const options = { size: z.optional(line(20)), colour: z.optional(line(40)) }
 
 /** A line of a cart. `unitPrice` is the price in dollars that the buyer saw. */
@@ -30,8 +32,9 @@ export const CartLines = z.object({ lines: z.array(CartLine) })
 export const CartLineId = z.object({ variantId: id })
 
 /**
- * `quantity` replaces that of the line; 0 removes it. With `addition` its pieces are added to the line instead, also if another
- * tab has changed it meanwhile; a repeated request with the same id adds nothing. `bike` replaces that of the line; null removes it.
+ * `quantity` replaces the line's quantity; 0 removes the line. With `addition` the pieces are added instead, even if
+ * another tab has changed the line meanwhile; a repeated request with the same id adds nothing. `bike` replaces the
+ * line's bike; null removes it.
  */
 export const CartLineChange = z.object({
   quantity: anyQuantity.check(z.gte(0, 'At least 0')),

@@ -80,13 +80,13 @@ export const Product = z.object({
   matchedNumber: z.optional(z.string()),
   /** The safety certificates of gear. Not in lists, like all below. */
   certificates: z.optional(z.array(Certificate)),
-  /** Of the product's brand and kind. */
+  /** The size chart of the product's brand and kind. */
   sizeChart: z.optional(SizeChart),
-  /** Of the product's brand. */
+  /** The manufacturer that the product's brand names. */
   manufacturer: z.optional(Manufacturer),
   /** The numbers of other makers, and old ones. */
   partNumbers: z.optional(z.array(PartNumber)),
-  /** The last product of the chain of those that replace it. */
+  /** The product at the end of its chain of replacements. */
   replacedBy: z.optional(Replacement),
   /** The products that it replaces directly: the first ones. */
   replaces: z.optional(z.array(ReplacedProduct)),

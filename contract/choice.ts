@@ -60,8 +60,9 @@ export interface ChosenProduct extends Choice {
 }
 
 /**
- * Applies a choice to a product with its variants. Unknown values are ignored. Of the variants that match, the first one
- * in stock is chosen, or else the first. Products with `standard` options have one variant, and nothing is preselected.
+ * Applies a choice to a product with its variants. Unknown values are ignored. The choice is the first matching
+ * variant in stock, or else the first matching one. Products with `standard` options have one variant, and nothing is
+ * preselected.
  */
 export function applyChoice(product: Product, wanted: Choice): ChosenProduct {
   return product.options === 'variants' ? chooseVariant(product, wanted) : chooseStandard(product, wanted)
@@ -91,7 +92,7 @@ function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
         swatch: name === 'colour' ? swatches[value as keyof typeof swatches] : undefined,
         isChosen,
         availability: 'inStock',
-        // These choices are optional: to choose again what is chosen takes it back.
+        // These choices are optional: choosing the same value again clears it.
         choice: { ...chosen, [name]: isChosen ? undefined : value },
       }
     })

@@ -123,7 +123,7 @@ export const webUrl = line(2000).check(
   ),
 )
 
-/** As `imageUrl`, but it must not be blank. */
+/** Like `imageUrl`, but it must not be blank. */
 export const requiredImageUrl = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, isImageUrl)
 

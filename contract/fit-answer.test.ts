@@ -85,7 +85,7 @@ const rows: Row[] = [
 ]
 
 describe('decideFit', () => {
-  // Without a stated version no fitment is of that version.
+  // A bike without a stated version matches no fitment for a version.
   const possible = cases.filter(({ stated, v }) => stated || !v)
 
   test.each(possible)('$fitKind, version stated: $stated, A $a, V $v, O $o, complete $complete', (given) => {

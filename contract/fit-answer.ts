@@ -5,7 +5,7 @@ export type FitKind = (typeof fitKinds)[number]
 /** Whether a product fits a bike. Missing data are `not_confirmed`, never yes or no. */
 export const fitAnswers = ['fits', 'fits_some', 'does_not_fit', 'not_confirmed', 'universal', 'gear'] as const
 export type FitAnswer = (typeof fitAnswers)[number]
-/** For the line of a cart or an order. Gear has no bike. */
+/** Texts for a line of a cart or an order. Gear has no bike. */
 export const orderLineFits = ['fits', 'fits_some', 'does_not_fit', 'not_confirmed', 'universal'] as const
 export type OrderLineFit = (typeof orderLineFits)[number]
 
@@ -52,13 +52,13 @@ interface Coverage {
 /** An answer with its reasons. */
 export interface Fit<Fitment> {
   answer: FitAnswer
-  /** The fitments that cover the bike; for `fits_some` those of its other versions. */
+  /** The fitments that cover the bike; for `fits_some` the fitments for its other versions. */
   fitments: Fitment[]
   /** The versions that the product fits, if it does not fit the bike as stated. */
   versions: string[]
 }
 
-/** Decides whether a product fits a bike. `fitments` are those of the product, of any bike. */
+/** Decides whether a product fits a bike. `fitments`: all fitments of the product. */
 export function decideFit<Fitment extends Coverage>(
   product: RatedProduct,
   bike: RatedBike,

@@ -16,7 +16,7 @@ export const FitsQuery = z.object({
   ),
 })
 
-/** Whether the products fit. Those that the shop does not have are left out. */
+/** Whether the products fit. Unknown products are left out. */
 export const Fits = z.object({
   fits: z.array(z.object({ product: z.string(), answer: z.enum(fitAnswers) })),
 })
@@ -35,7 +35,7 @@ export type LineFit = z.infer<typeof LineFit>
 export const FitResult = z.object({
   answer: z.enum(fitAnswers),
   bike: Bike,
-  /** The fitments that cover the bike; for `fits_some` those of its other versions. */
+  /** The fitments that cover the bike; for `fits_some` the fitments for its other versions. */
   fitments: z.array(Fitment),
   /** The versions that the product fits, if it does not fit the bike as stated. */
   versions: z.array(z.string()),

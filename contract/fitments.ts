@@ -24,7 +24,7 @@ export const EditedFitment = z.object({
   yearTo: year,
   /** Absent: every version. */
   version: z.optional(line(40)),
-  /** Such as `front`. */
+  /** For example `front`. */
   position: z.optional(line(40)),
   /** Per bike. */
   pieces: z.optional(
@@ -37,7 +37,7 @@ export const EditedFitment = z.object({
 })
 export type EditedFitment = z.infer<typeof EditedFitment>
 
-/** A stored fitment. `name` is that of the model, such as `Yamaha YZF-R6`. */
+/** A stored fitment. `name`: the name of the model, such as `Yamaha YZF-R6`. */
 export const Fitment = z.object({
   make: z.string(),
   model: z.string(),
@@ -53,7 +53,7 @@ export const Fitment = z.object({
 })
 export type Fitment = z.infer<typeof Fitment>
 
-/** A page of the fitments of a product. */
+/** A page of a product's fitments. */
 export const FitmentQuery = z.object({
   page: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000))),
   pageSize: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(200))),
@@ -75,11 +75,11 @@ export type FitmentList = z.infer<typeof FitmentList>
 export const EditedFitments = z.object({
   fitKind: z.enum(fitKinds),
   complete: z.boolean(),
-  /** Absent: they stay as they are, also those of a list that is too long for one request. */
+  /** Absent: they stay as they are, even if the list is too long for one request. */
   fitments: z.optional(
     z.array(EditedFitment).check(z.maxLength(maxEditedFitments, `At most ${maxEditedFitments} fitments`)),
   ),
-  /** That of the list that was edited. */
+  /** The revision of the list that was edited. */
   revision: z.string().check(z.maxLength(80)),
 })
 export type EditedFitments = z.infer<typeof EditedFitments>
@@ -90,7 +90,7 @@ export const FitKindCounts = z.object({
 })
 export type FitKindCounts = z.infer<typeof FitKindCounts>
 
-/** The fit kind for all products of a kind of part. */
+/** The fit kind for all products with the same kind of part. */
 export const NewFitKind = z.object({ kind: requiredLine(80, 'Kind is required'), fitKind: z.enum(fitKinds) })
 export type NewFitKind = z.infer<typeof NewFitKind>
 

@@ -7,7 +7,7 @@ export const maxGarageBikes = 10
 
 export const GarageBikeId = z.object({ bikeId })
 
-/** `current`: whether it becomes the current bike or is no longer it. Absent: as it was. */
+/** `current`: whether it becomes the current bike, or stops being it. Absent: no change. */
 export const GarageBike = z.object({ current: z.optional(z.boolean()) })
 export type GarageBike = z.infer<typeof GarageBike>
 

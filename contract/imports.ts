@@ -24,8 +24,9 @@ const ImportError = z.object({
 export type ImportError = z.infer<typeof ImportError>
 
 /**
- * A product or a bike that a row adds or changes. `before` and `after` have the differing columns, in the file's format. A
- * file of fitments or part numbers has one for each product, with the removed and the added ones as text.
+ * A product or a bike that a row adds or changes. `before` and `after` have the differing columns, in the file's
+ * format. Fitment and part number files have one change for each product, with the removed and the added records as
+ * text.
  */
 const ImportChange = z.object({
   row: z.int(),
@@ -103,8 +104,8 @@ export const productFileColumns: ProductFileColumn[] = [
 ]
 
 /**
- * The columns of a file of fitments. A product's rows replace its fitments from the same source. A row without a make and a
- * model: the product has no fitments from this source.
+ * The columns of a fitment file. A product's rows replace its fitments from the same source. A row without a make and
+ * a model: the product has no fitments from this source.
  */
 export const fitmentFileColumns = [
   'part_number',
@@ -120,7 +121,7 @@ export const fitmentFileColumns = [
   'confirmed_on',
 ] as const
 
-/** The columns of a file of bikes. `aliases`: other names of the model, separated by semicolons. */
+/** The columns of a bike file. `aliases`: other names of the model, separated by semicolons. */
 export const bikeFileColumns = [
   'make',
   'model',
@@ -135,12 +136,14 @@ export const bikeFileColumns = [
 /** The kinds of ids in ACES files. A brand has an alphabetic one. */
 export const acesCodeKinds = ['base_vehicle', 'submodel', 'position', 'brand'] as const
 
-/** The columns of a file of ACES codes. A base vehicle has a make, a model and a year, the other kinds have a value. */
+/**
+ * The columns of a file with ACES codes. A base vehicle has a make, a model and a year, the other kinds have a value.
+ */
 export const acesCodeFileColumns = ['kind', 'id', 'make', 'model', 'year', 'value'] as const
 
 /**
- * The columns of a file of part numbers. `part_number` is that of a product or one of its variants, `number` one of another
- * maker. A product's rows replace its numbers. A row without the other columns: the product has none.
+ * The columns of a part number file. `part_number`: the number of a product or a variant. `number`: a number of
+ * another maker. A product's rows replace its numbers. A row without the other columns: the product has none.
  */
 export const partNumberFileColumns = ['part_number', 'kind', 'maker', 'number'] as const
 

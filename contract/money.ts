@@ -3,7 +3,10 @@
 /** Converts dollars to whole cents. Rounds, because floats are not exact. */
 export const toCents = (dollars: number): number => Math.round(dollars * 100)
 
-/** As `toCents`, but NaN if the dollars are not whole cents. Ignores the error of floats, for example in `3 * 12.9`. */
+/**
+ * Like `toCents`, but returns NaN if the dollars are not whole cents. Ignores the error of floats, for example in `3
+ * * 12.9`.
+ */
 export function toWholeCents(dollars: number): number {
   const cents = toCents(dollars)
   return Math.abs(dollars * 100 - cents) < 0.001 ? cents : Number.NaN

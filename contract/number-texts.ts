@@ -8,7 +8,7 @@ export interface PartNumber {
   kind: (typeof partNumberKinds)[number]
   /** Absent: not stated. */
   maker?: string | undefined
-  /** As printed. Comparisons ignore case and all but letters and digits. */
+  /** As printed. Comparisons ignore case, spaces and punctuation. */
   number: string
 }
 

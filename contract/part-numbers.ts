@@ -23,7 +23,7 @@ export const checkPartNumber = ({ kind, maker, number }: PartNumber): Record<str
 /** The form in which numbers are compared: capitals and digits, as the columns `number_key` and `sku_key`. */
 export const toNumberKey = (number: string): string => number.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
 
-/** All numbers of a product. `replacedBy`: the next product; that one may be replaced as well. */
+/** All numbers of a product. `replacedBy`: the next product, which may be replaced as well. */
 export const PartNumbers = z.object({
   numbers: z.array(PartNumber),
   replacedBy: z.optional(Replacement),
@@ -53,7 +53,7 @@ export const EditedPartNumbers = z.object({
     ),
   /** Part number or id of the product that replaces this one. Absent or blank: none. */
   replacedBy: z.optional(line(200)),
-  /** That of the numbers that were edited. */
+  /** The revision of the numbers that were edited. */
   revision: z.string().check(z.maxLength(80)),
 })
 export type EditedPartNumbers = z.infer<typeof EditedPartNumbers>

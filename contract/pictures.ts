@@ -16,7 +16,7 @@ export const pictureFormats = ['avif', 'webp'] as const
 
 const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
 
-/** Width and height of the photo of a profile: the first of `pictureWidths`. */
+/** Width and height of a profile photo: the first of `pictureWidths`. */
 export const photoWidth = 320
 
 /** The URL that a product stores for an uploaded picture: the widest JPEG, which all clients can show. */

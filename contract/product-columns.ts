@@ -8,7 +8,7 @@ export interface ProductColumn {
   /** Type of the SQL column; `cents` are dollars outside the database. */
   type: 'text' | 'integer' | 'cents'
   isRequired?: true
-  /** A column of `variants`. The product has that of its only variant. */
+  /** A column of `variants`. The product has the value of its only variant. */
   isOfVariant?: true
   /** Set when the product is added; stock movements change it afterwards. */
   isStock?: true

@@ -29,7 +29,7 @@ export function toSlug(name: string): string {
   return Array.from(words).slice(0, maxSlugLength).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
 
-/** Returns the path of the list of all bikes that a product fits. */
+/** Returns the path of the page with all bikes that a product fits. */
 export const fitmentPath = (product: { _id: string; name: string }): string =>
   `${productPath(product)}/fitment`
 

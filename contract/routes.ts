@@ -41,7 +41,7 @@ export interface Route {
   upload?: { types: readonly string[]; maxBytes: number; streamed?: true }
 }
 
-/** All calls of the API. Those under `/v1` are additions to the specification. */
+/** All calls of the API. Calls under `/v1` are additions to the specification. */
 export const routes = {
   listProducts: { method: 'GET', path: '/products', access: 'public', cache: true },
   getProduct: { method: 'GET', path: '/product/{id}', access: 'public', cache: true },

@@ -16,8 +16,8 @@ export const swatch = z
   .check(z.trim(), z.toLowerCase(), z.regex(/^(#[0-9a-f]{6})?$/, 'Enter a colour such as #1d3f8f'))
 
 /**
- * A variant to save. Without `id` it is the variant with this size and colour, or a new one. Without `price` (in dollars)
- * or `image` it has those of the product.
+ * A variant to save. Without `id` it is the variant with this size and colour, or a new one. Without `price` (in
+ * dollars) or `image` it has the product's.
  */
 export const EditedVariant = z.object({
   id: z.optional(id),

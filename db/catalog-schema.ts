@@ -26,7 +26,7 @@ export interface ProductsTable {
   /** The filter terms, such as `brand:Grauwerk`. */
   terms: GeneratedAlways<string>
   minimum_quantity: number
-  /** The sum of the stock of its variants; kept by a trigger. */
+  /** Total stock of its variants, maintained by a trigger. */
   stock: number
   price_cents: number
   fit_kind: Generated<FitKind>
@@ -34,9 +34,9 @@ export interface ProductsTable {
   fit_complete: Generated<boolean>
   /** A newer product. */
   replaced_by: string | null
-  /** Ids of bikes, written by `refresh_fits`: those that the fitments cover. */
+  /** Ids of the bikes that the fitments cover, written by `refresh_fits`. */
   fits: Generated<number[]>
-  /** As `fits`: bikes without a version of which only some versions are covered. */
+  /** Like `fits`, for bikes without a version if the fitments cover only some of the versions. */
   fits_some: Generated<number[]>
   /** Derived from the certificates, such as `EN 17092 AA`. */
   certificate_values: Generated<string[]>
@@ -50,7 +50,7 @@ export interface VariantsTable {
   position: number
   size: string | null
   colour: string | null
-  /** Such as `#1d3f8f`. */
+  /** For example `#1d3f8f`. */
   swatch: string | null
   sku: string | null
   /** The part number in capitals, without dashes and spaces. */
@@ -96,7 +96,7 @@ export interface CertificatesTable {
   document_url: string | null
 }
 
-/** The values of the changed columns by column name. Lists are those of certificates and size charts. */
+/** The values of the changed columns by column name. Certificates and size charts are lists. */
 export type ChangedColumns = Record<string, string | number | null | (string | SizeChart['rows'][number])[]>
 
 /** Written by a trigger of `products`, except for certificates. */

@@ -6,7 +6,7 @@ export interface MakesTable {
   name: string
   /** For URLs. */
   slug: string
-  /** Those of earlier names. */
+  /** Slugs of earlier names. */
   old_slugs: Generated<string[]>
 }
 

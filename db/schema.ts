@@ -142,7 +142,7 @@ export interface OrdersTable {
   note: Generated<string>
   request_hash: Buffer | null
   key_version: Generated<number>
-  /** The sum of the quantities of its lines. */
+  /** Total quantity of its lines. */
   pieces: number
   line_count: number
   payment_provider: string | null
@@ -170,7 +170,7 @@ interface OrderLinesTable {
   product_image: string
   unit_price_cents: number
   quantity: number
-  /** Of the product when it was ordered. */
+  /** The product's options when it was ordered. */
   options: Generated<Selectable<ProductsTable>['options']>
   size: string | null
   colour: string | null
@@ -262,7 +262,7 @@ export interface MailOutboxTable {
   next_attempt_at: Timestamp
 }
 
-/** The shop's tables, as created by `db/migrations`, without those that only triggers and plain SQL use. */
+/** The shop's tables, as created by `db/migrations`, except tables that only triggers and plain SQL use. */
 export interface Database {
   products: ProductsTable
   variants: VariantsTable

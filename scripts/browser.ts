@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 
 /** The usual paths of Chromium and Chrome, in order of preference. CHROME_PATH overrides them. */
 const usualPaths = [
-  // Needs two thirds of the time of the whole browser.
+  // Needs two thirds of the time that the whole browser takes.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -15,7 +15,7 @@ const usualPaths = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ]
 
-/** For each start. Without the last one, the headless shell gives glyphs other widths than a phone does. */
+/** Options for each start. Without the last one, glyphs in the headless shell have other widths than on a phone. */
 export const browserArgs = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
 
 /** Returns the path of a browser that starts on this machine, or null. */

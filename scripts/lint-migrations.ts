@@ -24,7 +24,7 @@ function addChecksums(): void {
   process.stdout.write(`Added ${added.length} to ${list}.\n`)
 }
 
-/** A database or a backup may contain the result of each landed file, so that each must stay as it is. */
+/** A landed file must never change, because a database or a backup may contain its result. */
 function findMistakes(): string[] {
   const landed = readChecksums()
   const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]))

@@ -46,7 +46,7 @@ export const manufacturers: [brand: string, Manufacturer][] = Object.entries(cou
   ],
 )
 
-/** The sizes of three makers, of which one measures in inches. */
+/** The sizes of three makers. One of them measures in inches. */
 export const sizeCharts: EditedSizeChart[] = [
   {
     brand: 'Corvane',

@@ -19,12 +19,12 @@ export interface CatalogProduct {
   stock: number
   price: number
   options: 'none' | 'variants'
-  /** One without a size, or three. */
+  /** One variant without a size, or three. */
   variants: { id: string; size: string | null; sku: string; gtin: string; stock: number }[]
 }
 
 const sizes = ['M', 'L', 'XL']
-/** Above all numbers of products. */
+/** Greater than every product number. */
 const gtinsOfSize = 10_000_000
 
 const makers = families.flatMap((family) => family.brands.map((brand) => ({ family, brand })))

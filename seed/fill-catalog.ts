@@ -9,7 +9,7 @@ import { type CatalogProduct, catalogProduct } from './catalog.ts'
 const batch = 5000
 const compactionInterval = 4 * batch
 
-/** The fit of a product: its columns, whose fitments must be added later. */
+/** Chooses the fit columns of a product. The caller adds its fitments later. */
 export type ToFit = (product: CatalogProduct) => { fitKind: FitKind; bikes: number[] }
 const noFit: ToFit = () => ({ fitKind: 'vehicle', bikes: [] })
 

@@ -33,7 +33,7 @@ interface ProductFitments {
   note?: string
 }
 
-/** Invented fitments, by the name of the product. Models that are not among the demo bikes are of the invented one. */
+/** Invented fitments, by the name of the product. Models that are not demo bikes belong to the invented make. */
 const fitments: Record<string, ProductFitments> = {
   '320 mm floating front brake disc': {
     models: [

@@ -28,7 +28,7 @@ export interface Gear {
   stock: [number, number, number, number]
 }
 
-/** The demo catalog in the order of the shop. The home page shows the first four. */
+/** The demo catalog in display order. The home page shows the first four. */
 export const products: SeedProduct[] = [
   {
     name: 'Strada full-face helmet',

@@ -117,7 +117,7 @@ describe('the demo fitments', () => {
     return found ? [{ name, kind, ...found }] : []
   })
 
-  it('are those of 35 parts, with three notes or more, and two parts are replaced', () => {
+  it('35 parts have fitments, with three notes or more, and two parts are replaced', () => {
     expect(fitted).toHaveLength(35)
     expect(fitted.filter(({ fitments }) => fitments.some(({ note }) => note)).length).toBeGreaterThanOrEqual(
       3,

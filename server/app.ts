@@ -85,7 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // The log adds the id of the request to every line by itself.
+    // The log adds the id of the request to every line automatically.
     childLoggerFactory: (log) => log,
     genReqId: (request) => readRequestId(request, config.trustedProxies > 0),
     trustProxy: (_ip, hop) => hop < config.trustedProxies,

@@ -24,7 +24,7 @@ interface MetricsDeps {
   pools: Record<string, SuspendablePool> & { write: SuspendablePool }
   replicas: Pick<Replicas, 'addGauges'>
   cache: ResponseCache
-  /** The names of the jobs of this version. */
+  /** The job names of this version. */
   jobs: readonly string[]
   findUnready: () => Unready | null
   log: FastifyBaseLogger
@@ -74,7 +74,7 @@ function addShopGauges(registry: Registry, { role }: Config, cache: ResponseCach
   const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
     version: string
   }
-  // Read now: later the files may be those of another version.
+  // Read now: later the files may belong to another version.
   const build = readBuild()
   addGauge(registry, {
     name: 'shop_build_info',

@@ -54,7 +54,7 @@ export function sandboxKeys(secret: string): StripeKeys {
   return { secretKey: key('sk_test_'), publishableKey: key('pk_test_'), webhookSecret: key('whsec_') }
 }
 
-/** Returns the host name by which this process can call itself, also if it listens on all addresses. */
+/** Returns the host name by which this process can call itself, even if it listens on all addresses. */
 function ownHost({ host }: Config): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

@@ -76,7 +76,7 @@ test('the demo shop follows all rules for stored data, and its gear has sizes', 
   ])
 })
 
-test('the demo accounts have the password of the settings, also after a change', async () => {
+test('the demo accounts have the password of the settings, even after a change', async () => {
   const { admin, rider } = demoAccounts
   const first = await open()
   expect(first.demo?.password).toBe('demo-password')

@@ -125,7 +125,7 @@ export async function composeShop(
   }
 }
 
-/** @param prefix of the names of both settings */
+/** @param prefix the prefix of both setting names */
 async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },

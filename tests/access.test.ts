@@ -212,7 +212,7 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   },
 }
 
-/** Creates the token of each kind of caller. */
+/** Creates a token for each kind of caller. */
 const callers = {
   'no token': async () => undefined,
   'a malformed token': async () => ({ token: 'null.and.void' }),
@@ -301,7 +301,7 @@ async function makeScene(): Promise<Scene> {
   return { owner, productId, orderId, importId: await aCheckedFile(), addressId, bikeId }
 }
 
-/** Records that no call has changed, for the next one. */
+/** Fresh records for the next call. */
 let unchanged: Scene | undefined
 
 describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
@@ -336,7 +336,7 @@ describe('the key of a guest order', () => {
   const keyCalls = (Object.keys(routes) as RouteName[]).filter((name) =>
     routes[name].access.endsWith('-or-key'),
   )
-  /** The header of each kind of guest, and whether it opens the order. */
+  /** The header that each kind of guest sends, and whether it opens the order. */
   const guests: Record<
     string,
     { isAllowed: boolean; send: (order: GuestOrder) => Promise<Record<string, string>> }

@@ -72,7 +72,7 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   )
 })
 
-test('the pages of an earlier name or in upper case redirect to those of the present one, unless another model has it', async () => {
+test('pages under an earlier name or in upper case redirect to the present name, unless another model has it', async () => {
   const admin = await anAdmin(shop)
   const rename = async (path: string, name: string) => {
     const [make = '', model] = path.split('/')

@@ -13,7 +13,7 @@ export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
 
   return {
     open,
-    /** Creates the payment intent of an order of 40; returns its client secret. */
+    /** Creates the payment intent for an order of $40; returns its client secret. */
     async openedFor(orderId: string): Promise<string> {
       const { body } = await open({ amount: 40, orderId })
       expect(body.client_secret).toMatch(/^pi_\w+_secret_\w+$/)

@@ -16,7 +16,7 @@ test('the proxies log requests with id, upstream and duration', () => {
     expect(read('deploy/nginx.conf').match(/log_format shop [^;]+/)?.[0]).toContain(variable)
   for (const line of ['option httplog', 'http-request capture req.hdr(X-Request-Id)', 'timeout http-request'])
     expect(read('deploy/haproxy.cfg')).toContain(line)
-  // It checks foreign addresses, so one Postgres must not need it.
+  // This section checks the servers of a cluster: a single Postgres must not need it.
   expect(read('deploy/haproxy.cfg')).not.toContain('listen primary')
 })
 

@@ -11,7 +11,7 @@ const descriptions = [
   `select 'schema ' || nspname, concat_ws(' ', nspacl) from schemas`,
   `select 'relation ' || relation,
      concat_ws(' ', relkind, relpersistence, relrowsecurity, relreplident, reloptions, relacl) from relations`,
-  // Of the columns that are not dropped, so that their numbers match.
+  // Only columns that are not dropped, so that their numbers match.
   `select 'column ' || relation || '.' || attname,
      concat_ws(' ', row_number() over (partition by attrelid order by attnum), format_type(atttypid, atttypmod),
        attcollation::regcollation, attnotnull, attidentity, attgenerated, attstorage, attcompression, attstattarget,
@@ -52,15 +52,15 @@ const descriptions = [
   `select 'default privileges ' || defaclobjtype::text, concat_ws(' ', defaclrole::regrole, defaclacl) from pg_default_acl`,
   `select 'comment ' || pg_describe_object(classoid, objoid, objsubid), description from pg_description d
    where objoid >= 16384 and ${isOurs('classoid', 'objoid')}`,
-  // Empty tables of both databases have the same line, and those with rows a checksum of them.
+  // Number and checksum of the rows in each table.
   `select 'rows ' || relation, query_to_xml(format(
      'select count(*), md5(string_agg(t::text, '','' order by t::text)) from %s as t', relation), true, true, '')::text
    from relations where relkind = 'r' and relation <> 'public.migrations'`,
 ]
 
 /**
- * Returns a line for each object of the shop's schemas, and a checksum of the rows of each table except `migrations`, to
- * compare two databases.
+ * Returns a line for each object of the shop's schemas, and a checksum for the rows of each table except
+ * `migrations`, to compare two databases.
  */
 export async function describeSchema({ db }: Pick<OpenDatabase, 'db'>): Promise<Record<string, string>> {
   const { rows } = await sql

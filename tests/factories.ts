@@ -129,7 +129,7 @@ export const someJacket = {
   ],
 }
 
-/** The size chart of the helmets of a brand, in centimetres. */
+/** A helmet size chart of a brand, in centimetres. */
 export const someSizeChart: EditedSizeChart = {
   brand: 'Corvane',
   kind: 'Full-face helmets',
@@ -149,7 +149,7 @@ export const aSizeChart = (
   chart: Partial<EditedSizeChart> = {},
 ): Promise<SizeChart> => gear.saveSizeChart(db, id, { ...someSizeChart, ...chart }, null)
 
-/** Adds a product with sizes of these stocks; returns the id of each. The first one is that of the product. */
+/** Adds a product with sizes of these stocks; returns the id of each. The first one is also the product's id. */
 export async function aProductInSizes<Size extends string>(
   shop: Pick<TestDatabase, 'db'>,
   stocks: Record<Size, number>,

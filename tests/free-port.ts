@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a free port. It is below those that systems give to outgoing connections, so that none takes it in the meantime. */
+/**
+ * Returns a free port. It is below the ports for outgoing connections, so that none of them takes it in the meantime.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(30_000, 32_768)

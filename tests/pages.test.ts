@@ -228,7 +228,7 @@ describe('the cache', () => {
   })
 })
 
-test('the redirect to the present name of a product keeps its bike, also from the cache', async () => {
+test('the redirect to the present name of a product keeps its bike, even from the cache', async () => {
   const id = await aProduct(shop, { name: 'Race pads' })
   for (const [search, expected] of [
     ['?size=M&bike=7', '?size=M&bike=7'],

@@ -110,7 +110,7 @@ function toAddress(url: string) {
  * - `break`: closes the connection without forwarding it;
  * - `fail`: responds 500 without forwarding it;
  * - `lose`: forwards it and closes the connection before the response;
- * - `cut`: forwards it and closes the connection in the middle of the response.
+ * - `cut`: forwards it and closes the connection before the end of the response.
  */
 export type Fate = { kind: 'pass'; lateByMs?: number } | { kind: 'break' | 'fail' | 'lose' | 'cut' }
 

@@ -39,7 +39,7 @@ const toKey = (typed: string) => typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpper
 /** Returns the normalized part number, or null if the input has no digit or a character that is not A to Z. */
 const toPartNumber = (typed: string) => (/^(?=.*\d)[A-Z0-9]{3,40}$/.test(toKey(typed)) ? toKey(typed) : null)
 
-/** The keys of all part numbers of a product, and those of the products before it in the chain of replacements. */
+/** The keys of all part numbers of a product and of the products before it in the chain of replacements. */
 const numberKeys = sql`(
   select sku_key as key, 'own' as kind from variants where product_id = products.id and removed_at is null
   union all

@@ -14,8 +14,8 @@ import { migrations } from '../server/open-database.ts'
 import { readBackup } from './backups.ts'
 
 /**
- * For each released version the backup of a shop, made by `npm run backup` of that version. Files of migrations that later
- * versions do not have are beside it.
+ * For each released version, a backup of a shop, made by that version's `npm run backup`. Next to it are migrations
+ * that later versions no longer have.
  */
 const folder = path.join(import.meta.dirname, 'releases')
 

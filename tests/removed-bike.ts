@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { TestShop } from './shop.ts'
 
-/** Sends a request that waits for the removal of a bike, and returns its response. */
+/** Sends a request that waits until a bike is removed, and returns its response. */
 export async function whileRemoved<Response>(
   { db }: TestShop,
   bike: number,

@@ -20,7 +20,7 @@ const withinTime = { timeout: 30_000, interval: 20 }
 
 let postgres: ReplicatedPostgres
 let standby: Standby
-/** Leads to the standby and to the primary in turn. */
+/** A host name with two addresses: the standby and the primary in turn. */
 let balanced: TcpProxy
 /** In front of the standby. */
 let link: TcpProxy
@@ -219,7 +219,7 @@ test('after a failover, a replica with changes that the new primary does not hav
   await postgres.failOver()
   await vi.waitFor(() => rename('Kept', 0), withinTime)
   await vi.waitFor(async () => expect(await readName()).toBe('Kept'), withinTime)
-  // The new primary writes until its position is after that of the replica.
+  // The new primary writes until its position is after the replica's.
   const began = performance.now()
   await vi.waitUntil(async () => {
     await rename('Kept', 5_000)

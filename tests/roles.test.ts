@@ -32,7 +32,7 @@ async function startWorker(settings: Record<string, string> = {}): Promise<ShopP
 const count = async (table: string) =>
   (await database.pool.query(`select count(*)::integer as rows from ${table}`)).rows[0].rows
 
-/** Makes the time to pay an order end. */
+/** Makes the order expire. */
 const expire = (id: string) =>
   database.pool.query("update orders set placed_at = placed_at - interval '1 year' where id = $1", [id])
 
@@ -76,7 +76,7 @@ test('another worker continues the work of one that was killed, and does it once
   await holder.query('begin')
   await holder.query('select from products where id = $1 for update', [productId])
   const killed = await startWorker()
-  // Of this database only: other tests use the same server.
+  // Counts this database only: other tests use the same server.
   const waiting = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   await vi.waitFor(async () => expect(await count(waiting)).toBeGreaterThan(0), 10_000)
   await killed.child.kill()
@@ -90,7 +90,7 @@ test('another worker continues the work of one that was killed, and does it once
   const metricsPort = String(await freePort())
   const { origin } = await startWorker({ METRICS_PORT: metricsPort })
   await untilExpired(id)
-  // With a metrics port it needs no other one.
+  // A worker with a metrics port needs no other port.
   expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200)
   await expect(fetch(origin)).rejects.toThrow('fetch failed')
 })

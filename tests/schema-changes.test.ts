@@ -27,7 +27,7 @@ interface File {
   replaces: ReadonlyMap<string, unknown>
 }
 
-/** Returns the changes of a file that break or block a version with which it claims to work. */
+/** Returns the changes in a file that break or block a version that the file claims to work with. */
 function findBreakingChanges({ name, text, worksWith }: Omit<File, 'replaces'>): string[] {
   if (worksWith === null || worksWith >= name) return []
   return text.split(';').flatMap((source) => {

@@ -52,7 +52,7 @@ describe('every page', () => {
   })
 
   test.each(indexed)(
-    '%s has its canonical URL with the public origin, whatever the Host header',
+    '%s has its canonical URL with the public origin, regardless of the Host header',
     async (path) => {
       await aProduct(shop)
       const text = await eventually(`${path}?utm_source=letter`, (page) => readCanonical(page).length === 1)

@@ -3,7 +3,7 @@ import { type ESTree, parseSync } from 'vite'
 
 type Node = ESTree.Node
 
-/** Returns the titles of each test in a file: those of its groups, then its own. Omits skipped tests. */
+/** Returns the titles of each test in a file: first the titles of its groups, then its own. Omits skipped tests. */
 export function listTitles(path: string): string[][] {
   const { program, errors } = parseSync(path, readFileSync(path, 'utf8'))
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`)

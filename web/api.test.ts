@@ -83,7 +83,7 @@ test('the token is cleared if the session has ended', async () => {
   expect(readAccessToken()).toBeNull()
 })
 
-test('the token is kept if its renewal fails', async () => {
+test('keeps the token if its renewal fails', async () => {
   takeOnly('fresh')
   storeAccessToken('stale')
   onExpiredAccessToken(() => Promise.reject(new Error('the identity provider does not answer')))

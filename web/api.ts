@@ -47,7 +47,7 @@ export async function callForVersion<Name extends RouteName>(
   return { value: (await response.json()) as Reply<Name>, etag: response.headers.get('ETag') ?? '' }
 }
 
-/** Calls a route that returns a file. Throws ApiError, also if the download is interrupted. */
+/** Calls a route that returns a file. Throws ApiError; this includes an interrupted download. */
 export async function callForFile<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Blob> {
   const response = await send(name, sent)
   return response.blob().catch((cause: unknown) => Promise.reject(noAnswer(cause)))

@@ -11,8 +11,8 @@ export const explain = (error: unknown): string =>
   error instanceof OwnerError ? error.message : readMessage(error)
 
 /**
- * Data of a visitor: of a guest in this browser, of a customer at the shop. After the sign-in `merge` adds the data of the
- * guest to that of the customer.
+ * Data of a visitor: of a guest in this browser, of a customer at the shop. After the sign-in `merge` adds the guest's data
+ * to the customer's.
  *
  * @param noun for messages, such as `cart`
  * @param store stores what a guest has, and throws if the browser cannot
@@ -34,7 +34,7 @@ export function ownerStore<Guest, Merged>(options: {
         throw new OwnerError(text, { cause })
       }
     },
-    /** Calls one of the two. If the session of a customer has ended, it is that of the guest, so that nothing is lost. */
+    /** Calls one of the two. If the session of a customer has ended, it calls the store of the guest, so that nothing is lost. */
     async asOwner<Result>(customer: () => Promise<Result>, guest: () => Result | Promise<Result>) {
       try {
         if (readAccessToken() !== null) return await customer()

@@ -44,14 +44,14 @@ export interface PageQueries {
   settings(): Promise<ShopSettings>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */
   bikes(query: { make?: string; model?: string }): Promise<BikeList | null>
-  /** The present slugs of a make or a model, by those of an earlier name; null if the shop does not have it. */
+  /** The present slugs of a make or a model, by earlier slugs; null if the shop does not have it. */
   renamedBike(slugs: {
     make: string
     model?: string | undefined
   }): Promise<{ make: string; model: string | null } | null>
   /** The first parts that fit a bike, with the number of all of them by kind. */
   bikeParts(bikeId: number): Promise<BikeParts>
-  /** A page of the fitments of a product, which may be deleted. */
+  /** A page of a product's fitments; the product may be deleted. */
   productFit(id: string, page: { page: number; pageSize: number }): Promise<ProductFit>
 }
 

@@ -13,7 +13,8 @@ const providerId = 'google-sandbox'
  * Our own OpenID provider behind the Google popup, for a shop without keys. A visitor may claim any email, so it
  * never signs in to an account that it did not create.
  *
- * @param verifiesEmails whether its emails count as verified, as those of Google do. In a shop that others can reach,
+ * @param verifiesEmails whether its emails count as verified, like real Google emails. In a shop that others can
+ * reach,
  *   a stranger could claim the guest orders of any email.
  */
 export function openGoogleSandbox({

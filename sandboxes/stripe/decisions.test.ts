@@ -30,7 +30,7 @@ test('a processing payment is not charged and can be neither cancelled nor paid'
   })
 })
 
-test('the clock of the database decides, not the one of this process', async () => {
+test('the clock of the database decides, not the clock of this process', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60_000 })
   onTestFinished(() => void vi.useRealTimers())
   await pay('pm_card_sandboxProcessing')
@@ -57,7 +57,7 @@ test.each([
   expect((await listEventTypes()).filter((each) => each === type)).toHaveLength(1)
 })
 
-test('a processing payment is decided automatically, once, also by the next process', async () => {
+test('a processing payment is decided automatically, once, even by the next process', async () => {
   const { id } = await pay('pm_card_sandboxProcessing')
   await t.restart(() => makeDecisionsDue('payment_intents'))
   await t.inbox.first('payment_intent.succeeded')

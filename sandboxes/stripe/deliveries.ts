@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fromNow } from './clock.ts'
 import { type EventRow, eventColumns, type SandboxDb } from './tables.ts'
 
-/** An event to deliver. `attempts` includes the current one, after which one that is too old gets no other. */
+/** An event to deliver. `attempts` includes the current one. An event that is too old gets no further attempt. */
 export type DueEvent = EventRow & { attempts: number; isTooOld: boolean }
 
 const BATCH = 10

@@ -45,7 +45,7 @@ describe('POST /v1/payment_intents', () => {
 })
 
 describe('POST /v1/payment_intents/:id/cancel', () => {
-  test('cancels an unpaid intent, also during 3-D Secure', async () => {
+  test('cancels an unpaid intent, even during 3-D Secure', async () => {
     const open = await createIntent()
     const waiting = await createIntent()
     await t.stripe.paymentIntents.confirm(waiting.id, { payment_method: 'pm_card_authenticationRequired' })

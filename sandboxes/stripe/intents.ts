@@ -73,7 +73,7 @@ export async function requireIntent(call: Call): Promise<PaymentIntentRow> {
   return requireVisible(call, await selectIntent(call).executeTakeFirst())
 }
 
-/** As `requireIntent`, and locks the row until the end of the transaction. */
+/** Like `requireIntent`, and locks the row until the end of the transaction. */
 export async function lockIntent(call: Call): Promise<PaymentIntentRow> {
   return requireVisible(call, await selectIntent(call).forUpdate().executeTakeFirst())
 }

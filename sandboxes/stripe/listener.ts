@@ -14,7 +14,7 @@ const LOOPBACK = '127.0.0.1'
 
 /** Serves the API on a free local port, because Stripe's SDK does not support a path before `/v1`. */
 export async function openSandboxListener(sandbox: PaymentSandbox): Promise<SandboxListener> {
-  // An id that is too long is an unknown object, as at Stripe, and not an unknown URL.
+  // Like Stripe, treat an id that is too long as an unknown object, not as an unknown URL.
   const app = Fastify({ routerOptions: { maxParamLength: 500 } })
   sandboxApi(app, sandbox, ['secret', 'publishable'])
   const { port } = new URL(await app.listen({ host: LOOPBACK, port: 0 }))

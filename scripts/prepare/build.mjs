@@ -15,7 +15,7 @@ const sources = [
   'package-lock.json',
 ]
 
-/** The file with the fingerprint of the sources of the build. */
+/** The file with the fingerprint of the built sources. */
 const toRecord = (root) => path.join(root, 'build', '.sources')
 
 /**

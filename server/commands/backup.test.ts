@@ -103,7 +103,7 @@ test('a read during a restore waits and returns the old or the new data', async 
   expect(await readStock(shop, productId)).toBe(5)
 })
 
-test('all tokens are revoked after a restore, also one revoked since the backup', async () => {
+test('all tokens are revoked after a restore, even one revoked since the backup', async () => {
   const rider = await aCustomer(shop)
   const admin = await anAdmin(shop)
   const file = folder.newFile()

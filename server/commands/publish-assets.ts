@@ -3,7 +3,7 @@ import { StartupError } from '../platform/errors.ts'
 import { publishFiles } from '../platform/publish-files.ts'
 import { runCommand } from './run-command.ts'
 
-/** Browsers may have pages of the present version, of the one before, and of the one after a rollback. */
+/** Browsers may have pages of the present and the previous version, and of a later one after a rollback. */
 const maxBuilds = 3
 
 /** `npm run publish-assets`: copies the files of this build into ASSETS_DIR, before its first process starts. */

@@ -7,7 +7,7 @@ import type { S3Settings } from '../modules/pictures/service.ts'
 import { StartupError } from '../platform/errors.ts'
 import { type Environment, Settings } from './environment.ts'
 
-/** Settings of this process. All are optional; see the README. */
+/** Settings of this process. All are optional; see docs/operations.md. */
 export type Config = ReturnType<typeof readConfig>
 
 export interface StripeKeys extends StripeSettings {
@@ -83,7 +83,7 @@ export function readConfig(environment: Environment) {
     /** Mail transport; null: the shop sends no email. */
     mail: readMail(settings, demo && isPrivate),
     pictures: readPictures(settings),
-    /** Unpaid orders expire after this time and release their stock; those of guests sooner. */
+    /** Unpaid orders expire after this time and release their stock; guest orders expire sooner. */
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     unpaidGuestOrderMinutes: settings.integer('UNPAID_GUEST_ORDER_MINUTES', 60, 5, 10_080),
     unpaidOrdersPerCustomer: settings.integer('UNPAID_ORDERS_PER_CUSTOMER', 10, 1, 1_000_000),
@@ -106,7 +106,7 @@ export function readConfig(environment: Environment) {
     drainSeconds: settings.integer('DRAIN_SECONDS', 0, 0, 3600),
     /** The metrics server; null: there is none. It has no access control, so its port must never be public. */
     metrics: readMetrics(settings),
-    /** Whether traces are exported. The OpenTelemetry SDK reads this and further `OTEL_…` variables by itself. */
+    /** Whether traces are exported. The OpenTelemetry SDK itself reads this and further `OTEL_…` variables. */
     tracing: settings.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']) !== null,
     /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
     trustedProxies,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 const maxRememberedCharacters = 4_000_000
 
 /**
- * Returns a function from a URL to its cache key: the path and those of its parameters that the response depends on,
+ * Returns a function from a URL to its cache key: the path and the parameters that the response depends on,
  * sorted. Others are dropped, so that they cannot fill the cache with copies.
  */
 export function createCacheKeys(

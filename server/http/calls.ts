@@ -144,7 +144,7 @@ export function openCalls(app: FastifyInstance, { connections, publicReads, iden
       const toPath = (params: Record<string, string>) =>
         routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
 
-      /** The query is that of the key, so that equal keys have equal responses. */
+      /** The query comes from the key, so that equal keys have equal responses. */
       function parseKey(key: string, { params }: FastifyRequest) {
         const values = new URLSearchParams(key.split('?')[1])
         const query = Object.fromEntries(

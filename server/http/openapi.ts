@@ -82,7 +82,7 @@ function describe(first: RouteName, names: RouteName[]) {
   }
 }
 
-/** Returns the success, and one response for each status of the errors of these calls. */
+/** Returns the success response, and one response for each error status of these calls. */
 function describeResponses(
   names: RouteName[],
   reply: z.ZodMiniType,

@@ -32,7 +32,7 @@ test('the host of the map is allowed in frames and requests only', () => {
   expect(policy.split(mapHost)).toHaveLength(3)
 })
 
-describe('every response has the security headers, also an error', () => {
+describe('every response has the security headers, even an error', () => {
   async function readHeaders(origin: string) {
     const app = Fastify()
     addSecurityHeaders(app, origin)

@@ -57,7 +57,7 @@ export function contentSecurityPolicy({ scripts, isSecure, stripe, development }
     ["default-src 'self'"],
     ["script-src 'self'", ...(development ? inline : scripts.map((hash) => `'${hash}'`)), ...stripeScripts],
     ["style-src 'self'", ...inline],
-    // Pictures of products may be URLs that an admin has entered. Those of customers are served by the shop.
+    // Pictures of products may be URLs that an admin has entered. The shop serves customers' pictures itself.
     ["img-src 'self' data: https:", ...(isSecure ? [] : ['http:'])],
     [
       "connect-src 'self'",

@@ -152,7 +152,7 @@ test('no text can end the data block of a page', async () => {
   expect(html).not.toContain(text)
 })
 
-test('pages are rendered by the production build of React, whatever NODE_ENV is', () => {
+test("pages are rendered by React's production build, regardless of NODE_ENV", () => {
   const built = globSync('build/server/**/*.js').map((path) => readFileSync(path, 'utf8'))
   expect(built.length).toBeGreaterThan(0)
   for (const text of built) {

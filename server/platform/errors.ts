@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** Properties of an error response besides code and message. */
+/** Properties of an error response in addition to code and message. */
 interface ErrorResponse {
   /** Messages by field. */
   fields?: Record<string, string>
@@ -89,7 +89,7 @@ const temporaryCodes = new Set(
     ['25006'],
     // A statement or a lock took too long, or the result of a commit is unknown.
     ['57014', '55P03', '40003'],
-    // Deadlock, serialization failure, and a prepared statement that its session has lost: tried again before.
+    // Deadlock, serialization failure, and a prepared statement that its session has lost, after retries.
     ['40P01', '40001', '26000', '42P05'],
     ['53100', 'ENOSPC'],
   ].flat(),

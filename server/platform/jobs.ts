@@ -222,7 +222,7 @@ export async function handleClaimed<Item extends object>(
       await handle(item)
     } catch (error) {
       log.error({ err: error, item }, failure)
-      // The service is unavailable, so the other items would fail too.
+      // The service is unavailable, so all other items would fail.
       if (error instanceof ShopError && error.statusCode === 503) return
     }
   }

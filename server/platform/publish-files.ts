@@ -14,8 +14,8 @@ import { makeFolder } from './data-folder.ts'
 const recordName = '.builds.json'
 
 /**
- * Copies the files of a build into a folder with those of earlier builds, and deletes files of builds before the last
- * ones. Names contain a content hash, so an existing file is the same. Other files in the folder are not touched.
+ * Copies the files of a build into a folder that keeps the last builds, and deletes the files of older ones. Names
+ * contain a content hash, so an existing file is the same. Other files in the folder are not touched.
  */
 export function publishFiles(
   source: string,

@@ -48,7 +48,7 @@ export function openRateLimiter<Name extends string>(
     if (seconds > 0) throw tooManyRequests(seconds)
   }
 
-  /** As `allows`, but returns the seconds to wait: 0 up to the limit. */
+  /** Like `allows`, but returns the seconds to wait: 0 up to the limit. */
   async function countIn(tx: Kysely<Database>, limit: Name, who: string): Promise<number> {
     for (const { key, max, seconds } of listCounters(limit, who)) {
       const attempts = await countAttempt(tx, key, seconds)
@@ -76,7 +76,7 @@ export function openRateLimiter<Name extends string>(
   }
 }
 
-/** @param retryAfter seconds to wait, also part of the message */
+/** @param retryAfter seconds to wait; part of the message */
 export const tooManyRequests = (retryAfter: number): ShopError =>
   new ShopError('TOO_MANY_REQUESTS', { retryAfter, details: { message: tooManyAttempts(retryAfter) } })
 

@@ -80,7 +80,7 @@ test('unsaved input of Edit Product is not lost: two admins, leaving the page, a
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await (await openDetails(page, product)).getByRole('link', { name: 'Edit' }).click()
 
-  await test.step('fields that only another admin changed are taken, and those of both are marked', async () => {
+  await test.step('fields that only another admin changed are taken, and fields that both changed are marked', async () => {
     await field('Supplier').fill('Chain Works')
     await field('Minimum').fill('4')
     await editProduct(page, _id, { ...stored, price: 39.9, supplier: 'Northwind' })

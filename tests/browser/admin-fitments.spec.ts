@@ -19,7 +19,7 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
   shop,
   expectConsole,
 }) => {
-  // The server checks the years of new bikes, and the models of fitments.
+  // The server validates the years of new bikes and the models of fitments.
   expectConsole(/status of 400/)
   const key = randomUUID().slice(0, 6)
   const make = `Hayashi ${key}`
@@ -46,7 +46,7 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await expect(page.getByRole('table', { name: 'Bikes' })).toContainText(`2013 ${make} K-6`)
     await expect(page.getByLabel('All other names')).toHaveValue(`sixer${key}`)
     await expectAccessible(page, 'bikes of a model')
-    await page.getByLabel('Remove from year').fill('2014')
+    await page.getByLabel('Remove start year').fill('2014')
     await page.getByRole('button', { name: 'Remove bikes' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
     await expect(page.getByText('Removed 1 bike')).toBeVisible()
@@ -60,7 +60,7 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await expectAccessible(page, 'makes')
   })
 
-  await test.step('the Bikes page makes gear of the products of a kind of part', async () => {
+  await test.step('the Bikes page marks all products of one kind of part as gear', async () => {
     await page.getByLabel(`Fit kind of ${kind}`, { exact: true }).selectOption('Gear')
     await page.getByRole('button', { name: `Change the fit kind of ${kind}` }).click()
     await expect(page.getByText(`${kind}: 1 product changed.`)).toBeVisible()

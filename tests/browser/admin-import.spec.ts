@@ -14,7 +14,7 @@ const button = (page: Page, name: string) => page.getByRole('main').getByRole('b
 const cells = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).getByRole('cell').locator('> div').allInnerTexts()
 
-/** A part number that no other test has. */
+/** A part number that no other test uses. */
 const newSku = () => `T-${randomUUID().slice(0, 8)}`
 
 test('an admin imports and exports products', async ({ page, shop, expectConsole }) => {
@@ -24,7 +24,7 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
   const product = await addProduct(page, { sku, price: 40 })
   await page.goto('/dashboard/manage-products')
 
-  await test.step('a file is checked, its changes are shown, and it is imported, also after a reload', async () => {
+  await test.step('a file is checked, its changes are shown, and it is imported, even after a reload', async () => {
     await page.getByRole('link', { name: 'Import' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import Products')
     const release = await hold(page, '**/api/v1/imports?**')

@@ -44,6 +44,6 @@ async function scan(page: Page): Promise<string[]> {
   return violations.map(toText)
 }
 
-/** Returns the width of the document, which is more than that of the window if something is too wide. */
+/** Returns the width of the document, which exceeds the window's width if something is too wide. */
 export const readScrollWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth)

@@ -94,7 +94,7 @@ for (const width of [360, 1280]) {
     expectConsole(/status of 401/)
     await page.setViewportSize({ width, height: 800 })
     await watchShifts(page)
-    // As narrow as Arial and Roboto are for some titles, also on a machine without them.
+    // As narrow as Arial and Roboto are for some titles, for machines without them.
     await page.addInitScript(() => {
       const narrow = { sizeAdjust: '61%', ascentOverride: '164%', descentOverride: '33%' }
       document.fonts.add(new FontFace('Condensed Arial', 'local("DejaVu Sans Bold")', narrow))
@@ -141,7 +141,7 @@ test('the current bike shifts neither a list nor a product with long notes, whic
   })
   await watchShifts(page)
   await page.goto('/bikes/yamaha/yzf-r6/2009')
-  const href = await page.getByRole('link', { name: 'All as a list' }).getAttribute('href')
+  const href = await page.getByRole('link', { name: 'View all' }).getAttribute('href')
   await page.evaluate((text) => {
     const id = Number(text?.split('=')[1])
     const bikes = [{ id, name: '2009 Yamaha YZF-R6' }]
@@ -166,7 +166,7 @@ test('the current bike shifts neither a list nor a product with long notes, whic
     expect(await height()).toBe(reserved)
   }
 
-  // A note that is long on a phone alone.
+  // A note that is long only on a phone.
   await page.goto(`/product/${short._id}`)
   await expect(page.getByRole('status').getByText('Note: only with the long brake')).toBeVisible()
   const button = page.getByRole('button', { name: 'Show all' })

@@ -87,7 +87,7 @@ test('a cart explains changes since an item was added, and loses nothing', async
   })
 
   const email = await openShopAsNewRider(page)
-  await test.step('a customer without a connection is told, and nothing is added', async () => {
+  await test.step('a customer without a connection gets a message, and nothing is added', async () => {
     await expect(cartLink(page)).toHaveAccessibleName('Cart, 2 items')
     await page.goto(`/product/${dearer._id}`)
     const failure = await failing(page, '**/api/v1/cart', 'away')

@@ -90,7 +90,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     expect(html).not.toContain(jacket._id)
   })
 
-  await test.step('an order whose answer is lost is placed once, also after a reload', async () => {
+  await test.step('an order whose response is lost is placed once, even after a reload', async () => {
     await fillDelivery(page, email)
     await field(page, 'Delivery note (optional)').fill('Ring twice.')
     await page.route('**/api/v1/orders', async (route) => {
@@ -285,7 +285,7 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, p
     await expect(cartLink(second)).toHaveAccessibleName('Cart, 4 items')
     await second.goto('/cart')
     await expect(lines(second)).toHaveCount(4)
-    // The larger quantity wins: 4 of the first browser.
+    // The larger quantity wins: 4 in the first browser.
     await expect(quantityOfPads(second)).toHaveValue('4')
     await page.reload()
     await expect(lines(page)).toHaveCount(4)

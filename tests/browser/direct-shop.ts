@@ -4,9 +4,9 @@ import { startShop } from './running-shop.ts'
 import { test as base } from './test.ts'
 
 /**
- * The shop as `npm start` opens it, with its mailbox, which it has only without a reverse proxy. A TCP proxy can refuse
- * every connection, like a stopped server. Responses stay in the cache for the whole test. All files share one `test`,
- * because each other one would start shops of its own.
+ * The shop as `npm start` opens it, with its mailbox, which it has only without a reverse proxy. A TCP proxy can
+ * refuse every connection, like a stopped server. Responses stay in the cache for the whole test. All files share one
+ * `test`, because a second one would start more shops.
  */
 export const test = base.extend<object, { server: TcpProxy; port: number }>({
   port: [({}, use) => freePort().then(use), { scope: 'worker' }],

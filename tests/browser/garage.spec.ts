@@ -97,7 +97,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(bar(page)).toContainText('2012 Hayashi K6 ABS')
   })
 
-  await test.step('the line of the cart asks for the version, too', async () => {
+  await test.step('the cart line asks for the version', async () => {
     await page.goto('/cart')
     const line = page.getByRole('main').getByRole('listitem').filter({ hasText: some.name })
     await expect(line).toContainText('Fits some versions of the 2012 Hayashi K6: ABS.')
@@ -171,7 +171,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await tab.close()
   })
 
-  await test.step('the garage manages the bikes, also those of an account', async () => {
+  await test.step('the garage manages the bikes of a guest and of an account', async () => {
     await bar(page).getByRole('link').click()
     await dialog(page).getByRole('link', { name: 'Manage' }).click()
     const rows = page.getByRole('main').getByRole('listitem')

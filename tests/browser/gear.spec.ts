@@ -21,7 +21,7 @@ test('a rider finds the size of a jacket, in inches from then on, and reads the 
   const chart = page.getByRole('region', { name: 'Size chart for Ravenmoor jackets' })
   const table = page.getByRole('table').filter({ hasText: 'Chest' })
 
-  await test.step('the page shows chart, certificates and maker, also after a navigation in the browser', async () => {
+  await test.step('the page shows chart, certificates and maker, even after a navigation in the browser', async () => {
     await expect(table.getByRole('row', { name: 'L 100–106 88–94 65–66' })).toBeVisible()
     await expect(page.getByRole('row', { name: 'EN 17092 Class AA –' })).toBeVisible()
     await expect(page.getByText('Ravenmoor (invented for this demo)')).toBeVisible()

@@ -144,7 +144,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await page.setViewportSize(phone)
   })
 
-  await test.step('the checkout shows the answers, and the order of the guest has them', async () => {
+  await test.step("the checkout shows the fit of each line, and the guest's order has it", async () => {
     await page.goto('/checkout')
     await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2009 Yamaha YZF-R6.')
     await expectAccessible(page, 'a checkout with bikes')

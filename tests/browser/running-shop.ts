@@ -25,7 +25,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       // As under `npm start`.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled'),
       DEMO_PASSWORD: password,
-      // Each test has its own client IP, so that it does not use up the limits of another.
+      // Each test has its own client IP, so that tests do not use up each other's limits.
       TRUSTED_PROXIES: '1',
       GOOGLE: settings.NODE_ENV === 'production' ? '' : 'sandbox',
       // Pages must show the changes that tests make with API calls.

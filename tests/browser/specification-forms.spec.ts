@@ -251,7 +251,7 @@ test('a customer orders a product', async ({ page, shop, expectConsole }) => {
     await expect(field(page, 'Address')).toHaveValue('14 Kickstand Lane')
     await expect(page.getByRole('radio', { name: 'XL' })).toBeChecked()
     await ordering.end()
-    // The order without an answer can only be repeated. The next steps place others.
+    // An order without a response can only be repeated. The next steps place other orders.
     await page.evaluate(() => sessionStorage.clear())
     await page.reload()
   })

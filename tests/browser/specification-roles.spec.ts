@@ -110,7 +110,7 @@ test('after login or sign-up the shop returns to the requested page, else to the
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test("the account menu's Login returns to the page it was opened on, also through Sign Up", async ({
+test("the account menu's Login returns to the page it was opened on, even through Sign Up", async ({
   page,
 }) => {
   const wanted = '/products?sort=-price'

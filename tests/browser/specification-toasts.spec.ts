@@ -54,7 +54,7 @@ test('toasts appear, wait and can be dragged away', async ({ page }) => {
 
   await test.step('a toast that is dragged over 80 percent of its width disappears, and otherwise comes back', async () => {
     await openToast(page)
-    // Without the focus it does not disappear while it still moves in.
+    // Without the focus, it does not disappear while it moves in.
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
     await toast(page).hover()
     await drag(page, 0.78)

@@ -41,8 +41,8 @@ export async function fillLogin(page: Page, email: string, secret = password): P
 }
 
 /**
- * Signs in by the calls that the form makes, for a test about something else. The page is then one without a script; the
- * test goes on to its own.
+ * Signs in with the calls of the form, for a test about something else. It leaves the page on a document without
+ * scripts.
  */
 export async function enter(page: Page, email: string, secret = password): Promise<void> {
   await enterBy(page, '/idp/sign-in/email', { email, password: secret })

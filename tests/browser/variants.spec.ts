@@ -15,7 +15,7 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
   extraHTTPHeaders,
   expectConsole,
 }) => {
-  // The last step loses an answer.
+  // The last step loses a response.
   expectConsole(/ERR_FAILED/)
   await page.setViewportSize(phone)
   await page.goto('/products')
@@ -43,7 +43,7 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
 
   await test.step('another colour has its own picture, and the address can be shared', async () => {
     const blue = await picture(page).getAttribute('src')
-    // A choice does not wait for the data: the next button that is pressed must not be of another variant.
+    // A choice does not wait for the data: the next button that is pressed must belong to the chosen variant.
     const release = await hold(page, '**/*.data?*')
     await choice('Grey').click()
     await expect(page).toHaveURL(/\?size=L&colour=Grey$/)

@@ -14,9 +14,9 @@ import { cleanup } from './cleanup.ts'
 /** Forwards each request to a web process that is ready. */
 export interface Balancer extends Caller {
   origin: string
-  /** Returns the role and port of each process. Those of workers are any free ports. Web processes come first. */
+  /** Returns the role and port of each process. Workers have any free ports. Web processes come first. */
   assignPorts(roles: readonly string[]): Promise<Record<'ROLE' | 'PORT', string>[]>
-  /** With its version. */
+  /** Name and version. */
   name: string
 }
 
@@ -53,7 +53,7 @@ async function openHaproxy(webPorts: readonly number[]): Promise<string> {
       /^ {2}server web1(\S*) 127\.0\.0\.1:3001 (.+)\n {2}server web2.+$/gm,
       (_, suffix: string, options: string) => servers(suffix, options),
     )
-    // Of the service. The lines of its log would fill the memory of the check.
+    // Lines that only a service needs. The log would fill the memory of the check.
     .replaceAll(/^ {2}(user|group|stats socket|log stdout) .+\n/gm, '')
   const file = path.join(folder, 'haproxy.cfg')
   writeFileSync(file, configuration)

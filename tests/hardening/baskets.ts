@@ -18,17 +18,17 @@ interface Volume {
   buyers: number
   /** Products that buyers order. */
   products: number
-  /** Products that are only in the files of fitments. */
+  /** Products that are only in the fitment files. */
   parts: number
-  visits: number
+  iterations: number
 }
 const sizes: Record<Size, Volume> = {
-  small: { buyers: 100, products: 8, parts: 10, visits: 400 },
-  full: { buyers: 500, products: 30, parts: 6_000, visits: 4_000 },
+  small: { buyers: 100, products: 8, parts: 10, iterations: 400 },
+  full: { buyers: 500, products: 30, parts: 6_000, iterations: 4_000 },
 }
 const connections = 16
 const maxLines = 6
-/** Years of the products that buyers order, which have bikes, and of the parts: with these, a file has 100,000 fitments. */
+/** Years of ordered products, which have bikes, and of other parts. Together a file has 100,000 fitments. */
 const [years, yearsOfParts] = [[2012, 2013], Array.from({ length: 20 }, (_, index) => 1994 + index)]
 
 interface Variant {
@@ -47,7 +47,7 @@ interface Basket {
   isCancelled: boolean
 }
 
-interface Market {
+interface Workload {
   shop: ShopUnderTest
   seed: number
   buyers: TestCustomer[]
@@ -55,7 +55,7 @@ interface Market {
   variants: Variant[]
   /** The bikes of the years. */
   bikes: number[]
-  /** The years that each product fits. Imports change those of every second product. */
+  /** The years that each product fits. Imports change the years of every second product. */
   fitYears: Map<string, number[]>
   baskets: Map<string, Basket>
   refused: number
@@ -72,27 +72,29 @@ interface Market {
 export const baskets: Check = {
   name: 'baskets',
   async run(size, print, seed) {
-    const { buyers, products, visits } = sizes[size]
+    const { buyers, products, iterations } = sizes[size]
     const shop = await openShopUnderTest({ processes: 2 })
-    const market = await openMarket(shop, seed, sizes[size])
-    print(`${buyers} buyers, half of them guests, ${products} products with 3 variants, ${visits} visits`)
+    const workload = await openWorkload(shop, seed, sizes[size])
+    print(
+      `${buyers} buyers, half of them guests, ${products} products with 3 variants, ${iterations} iterations`,
+    )
     const began = performance.now()
     const buying = new AbortController()
-    const importing = importWhile(market, buying.signal)
-    await inLanes(Array(visits).keys(), connections, (number) => visit(market, number)).finally(() =>
-      buying.abort(),
+    const importing = importWhile(workload, buying.signal)
+    await inLanes(Array(iterations).keys(), connections, (number) => runIteration(workload, number)).finally(
+      () => buying.abort(),
     )
     await importing
     const seconds = (performance.now() - began) / 1000
 
-    const { tally, refused, imports } = market
-    const all = [...market.baskets.values()]
+    const { tally, refused, imports } = workload
+    const all = [...workload.baskets.values()]
     const deadlocks = await countDeadlocks(shop)
     const violations = [
       ...new Set(tally.faults),
       ...findUnexpectedErrors(shop),
-      ...(await findWrongOrders(market)),
-      ...(await findWrongStock(market)),
+      ...(await findWrongOrders(workload)),
+      ...(await findWrongStock(workload)),
       ...(await brokenRules(shop.db)),
     ]
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
@@ -112,7 +114,7 @@ export const baskets: Check = {
           what: 'imports of products, of fitments meanwhile',
           measured: `${imports.products}, ${imports.fitments}`,
         },
-        { what: 'rows of the largest file', measured: `${market.largest}` },
+        { what: 'rows of the largest file', measured: `${workload.largest}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
         { what: 'responses', measured: `${Math.round(tally.responses / seconds)} per second` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
@@ -122,11 +124,11 @@ export const baskets: Check = {
   },
 }
 
-async function openMarket(
+async function openWorkload(
   shop: ShopUnderTest,
   seed: number,
   { buyers, products, parts }: Volume,
-): Promise<Market> {
+): Promise<Workload> {
   const random = randomFor(seed, 0)
   const bikes: number[] = []
   for (const year of years) bikes.push(await aBike(shop, { year }))
@@ -163,14 +165,14 @@ async function openMarket(
 }
 
 /** Orders a random basket, then pays it, cancels it or leaves it unpaid. Sometimes an admin restocks or edits first. */
-async function visit(market: Market, number: number): Promise<void> {
-  const random = randomFor(market.seed, number + 1)
-  if (random.chance(0.2)) await restock(market, random)
-  if (random.chance(0.05)) await edit(market, random)
-  const placed = await order(market, random)
+async function runIteration(workload: Workload, number: number): Promise<void> {
+  const random = randomFor(workload.seed, number + 1)
+  if (random.chance(0.2)) await restock(workload, random)
+  if (random.chance(0.05)) await edit(workload, random)
+  const placed = await order(workload, random)
   if (!placed) return
-  if (random.chance(0.35)) await cancel(market, random, placed)
-  else if (random.chance(0.15)) await pay(market, random, placed)
+  if (random.chance(0.35)) await cancel(workload, random, placed)
+  else if (random.chance(0.15)) await pay(workload, random, placed)
 }
 
 /** How the buyer reaches the order: an account, or the key of the order. */
@@ -179,17 +181,17 @@ interface Placed {
   access: { as: TestCustomer } | { headers: Record<string, string> }
 }
 
-async function order(market: Market, random: Random): Promise<Placed | null> {
-  const { shop, tally } = market
+async function order(workload: Workload, random: Random): Promise<Placed | null> {
+  const { shop, tally } = workload
   const lines = Array.from({ length: 1 + random.below(maxLines) }, () => {
-    const { id, price } = random.pick(market.variants)
-    const bike = random.chance(0.5) ? { bike: random.pick(market.bikes) } : {}
+    const { id, price } = random.pick(workload.variants)
+    const bike = random.chance(0.5) ? { bike: random.pick(workload.bikes) } : {}
     return { variantId: id, quantity: 1 + random.below(2), unitPrice: price, ...bike }
   })
   // One in five buyers has the same variant on two lines.
   const [first] = lines
   if (first && random.chance(0.2)) lines.push({ ...first })
-  const buyer = random.chance(0.5) ? random.pick(market.buyers) : null
+  const buyer = random.chance(0.5) ? random.pick(workload.buyers) : null
   const guest = { email: `guest-${randomUUID()}@example.com`, asGuest: true }
   const options = {
     ...(buyer && { as: buyer }),
@@ -203,28 +205,28 @@ async function order(market: Market, random: Random): Promise<Placed | null> {
   if (two?.status === 200 && two.body.id !== one?.body.id)
     tally.faults.push('one Idempotency-Key placed two orders')
   if (one?.status !== 200) {
-    market.refused += 1
+    workload.refused += 1
     if (one?.body.code !== 'CART_CHANGED') tally.faults.push(`an order was rejected: ${one?.body.code}`)
     return null
   }
   const { id: orderId, amount, key = '' } = one.body
-  if (market.baskets.has(orderId)) tally.faults.push('two checkouts returned one order')
+  if (workload.baskets.has(orderId)) tally.faults.push('two checkouts returned one order')
   if (amount !== options.body.total) tally.faults.push('an order has another total than the buyer agreed to')
   const pieces = new Map<string, number>()
   for (const { variantId, quantity } of lines) pieces.set(variantId, (pieces.get(variantId) ?? 0) + quantity)
   const basket = { orderId, pieces, isCancelled: false }
-  market.baskets.set(orderId, basket)
+  workload.baskets.set(orderId, basket)
   return { basket, access: buyer ? { as: buyer } : { headers: { 'order-key': key } } }
 }
 
-async function cancel({ shop, tally }: Market, random: Random, { basket, access }: Placed): Promise<void> {
+async function cancel({ shop, tally }: Workload, random: Random, { basket, access }: Placed): Promise<void> {
   const client = openClient(shop.processes, random, tally)
   const { status, body } = await client.insist('cancelOrder', { ...access, params: { id: basket.orderId } })
   if (status === 200) basket.isCancelled = true
   else tally.faults.push(`an unpaid order could not be cancelled: ${body.code}`)
 }
 
-async function pay({ shop, tally }: Market, random: Random, { basket, access }: Placed): Promise<void> {
+async function pay({ shop, tally }: Workload, random: Random, { basket, access }: Placed): Promise<void> {
   const client = openClient(shop.processes, random, tally)
   const call = { ...access, params: { id: basket.orderId } }
   const opened = await client.insist('openOrderPayment', call)
@@ -238,7 +240,7 @@ async function pay({ shop, tally }: Market, random: Random, { basket, access }: 
 }
 
 /** Adds pieces to one variant. Never repeated: a delta is not idempotent. */
-async function restock({ shop, admin, variants, tally }: Market, random: Random): Promise<void> {
+async function restock({ shop, admin, variants, tally }: Workload, random: Random): Promise<void> {
   const variant = random.pick(variants)
   const delta = 1 + random.below(3)
   const response = await openClient(shop.processes, random, tally).attempt('updateProduct', {
@@ -250,7 +252,7 @@ async function restock({ shop, admin, variants, tally }: Market, random: Random)
   else if (response?.status !== 503) tally.faults.push(`a restock was rejected: ${response?.body.code}`)
 }
 
-async function edit({ shop, admin, variants, tally }: Market, random: Random): Promise<void> {
+async function edit({ shop, admin, variants, tally }: Workload, random: Random): Promise<void> {
   const { productId, price } = random.pick(variants)
   const description = `Edition ${random.below(1000)}.`
   const body = { name: 'Jacket', price, minimum: 1, description, image: '/pictures/jacket.svg' }
@@ -264,11 +266,11 @@ async function edit({ shop, admin, variants, tally }: Market, random: Random): P
 }
 
 /** Imports files until the buyers are done. */
-async function importWhile(market: Market, buying: AbortSignal): Promise<void> {
-  const random = randomFor(market.seed, -1)
+async function importWhile(workload: Workload, buying: AbortSignal): Promise<void> {
+  const random = randomFor(workload.seed, -1)
   while (!buying.aborted) {
-    await importProducts(market, random)
-    await importFitments(market, random)
+    await importProducts(workload, random)
+    await importFitments(workload, random)
     await delay(200, undefined, { signal: buying }).catch(() => undefined)
   }
 }
@@ -276,23 +278,23 @@ async function importWhile(market: Market, buying: AbortSignal): Promise<void> {
 const shuffled = <Item>(items: Item[], random: Random) => items.toSorted(() => random.below(3) - 1)
 
 /** Restocks a random half of the variants in random order by one piece. */
-async function importProducts(market: Market, random: Random): Promise<void> {
+async function importProducts(workload: Workload, random: Random): Promise<void> {
   const chosen = shuffled(
-    market.variants.filter(() => random.chance(0.5)),
+    workload.variants.filter(() => random.chance(0.5)),
     random,
   )
   // All rows of a product have its description.
   const edition = random.below(1000)
   const rows = chosen.map(({ id, productId }) => `${id},1,0,Edition ${edition} of ${productId}.`)
   const file = ['id,quantity,quantity_exported,description', ...rows].join('\n')
-  if (await importFile(market, 'products', file)) for (const variant of chosen) variant.added += 1
+  if (await importFile(workload, 'products', file)) for (const variant of chosen) variant.added += 1
 }
 
 /** Replaces the fitments of all products, in random order. */
-async function importFitments(market: Market, random: Random): Promise<void> {
-  const sold = new Set(market.variants.map(({ productId }) => productId))
+async function importFitments(workload: Workload, random: Random): Promise<void> {
+  const sold = new Set(workload.variants.map(({ productId }) => productId))
   const next = new Map(
-    [...market.fitYears].map(([id, current], index) => {
+    [...workload.fitYears].map(([id, current], index) => {
       if (!sold.has(id)) return [id, yearsOfParts.filter(() => random.chance(0.9))]
       return [id, index % 2 === 0 ? years.filter(() => random.chance(0.5)) : current]
     }),
@@ -301,20 +303,20 @@ async function importFitments(market: Market, random: Random): Promise<void> {
     fits.length === 0 ? [`${id},,,`] : fits.map((year) => `${id},Hayashi,K6,${year}`),
   )
   const file = ['part_number,make,model,year_from', ...shuffled(rows, random)].join('\n')
-  if (await importFile(market, 'fitments', file)) {
-    market.fitYears = next
-    market.largest = Math.max(market.largest, rows.length)
+  if (await importFile(workload, 'fitments', file)) {
+    workload.fitYears = next
+    workload.largest = Math.max(workload.largest, rows.length)
   }
   const saved = await sql<{ id: string; fits: number[] }>`
     select id, array(select year_from from fitments where product_id = products.id order by 1) as fits
-    from products`.execute(market.shop.db)
-  const isWrong = saved.rows.some(({ id, fits }) => String(fits) !== String(market.fitYears.get(id)))
-  if (isWrong) market.tally.faults.push('the fitments are not those of the last import')
+    from products`.execute(workload.shop.db)
+  const isWrong = saved.rows.some(({ id, fits }) => String(fits) !== String(workload.fitYears.get(id)))
+  if (isWrong) workload.tally.faults.push('the fitments are not those of the last import')
 }
 
 /** Returns whether the file was imported. */
-async function importFile(market: Market, kind: 'products' | 'fitments', file: string): Promise<boolean> {
-  const { shop, admin, imports, tally } = market
+async function importFile(workload: Workload, kind: 'products' | 'fitments', file: string): Promise<boolean> {
+  const { shop, admin, imports, tally } = workload
   const [process] = shop.processes
   const importChecked = async () => {
     const checked = await checkFile(process, admin, file, kind)
@@ -326,7 +328,7 @@ async function importFile(market: Market, kind: 'products' | 'fitments', file: s
   return done.state === 'done'
 }
 
-async function findWrongOrders({ shop, baskets }: Market): Promise<string[]> {
+async function findWrongOrders({ shop, baskets }: Workload): Promise<string[]> {
   const { rows } = await sql<{ id: string; status: string; amount: number; pieces: Record<string, number> }>`
     select orders.id, status, amount_cents as amount, (
       select jsonb_object_agg(variant_id, quantity) from (
@@ -353,7 +355,7 @@ async function findWrongOrders({ shop, baskets }: Market): Promise<string[]> {
 }
 
 /** Checks for each variant that stock = pieces added - pieces sold. */
-async function findWrongStock({ shop, baskets, variants }: Market): Promise<string[]> {
+async function findWrongStock({ shop, baskets, variants }: Workload): Promise<string[]> {
   const rows = await shop.db.selectFrom('variants').select(['id', 'stock']).execute()
   const stock = new Map(rows.map((row) => [row.id, row.stock]))
   const sold = new Map<string, number>()

@@ -24,7 +24,10 @@ const price = 40
 const pauseMs = 200
 const releasedWithinMs = 1_500
 
-/** An admin adds years to a model with many products, while as many buyers as the shop has connections order those. */
+/**
+ * An admin adds years to a model with many products, while buyers order these products on all connections of the
+ * shop.
+ */
 export const bikes: Check = {
   name: 'bikes',
   async run(size, print, seed) {
@@ -113,7 +116,7 @@ export const bikes: Check = {
   },
 }
 
-/** Adds products of one model, those that buyers order among them, and two products without a model. */
+/** Adds products for one model, including the ordered ones, and two products without a model. */
 async function addProducts(shop: ShopUnderTest, parts: number) {
   const bike = await aBike(shop)
   await fillCatalog(shop.db, parts, () => undefined, { toFit: () => ({ fitKind: 'vehicle', bikes: [bike] }) })

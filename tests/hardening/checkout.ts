@@ -76,16 +76,16 @@ const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
 }
 
 /** Places an order and pays it in a randomly chosen way. */
-export async function payOnce(checkout: Checkout, visit: number): Promise<void> {
-  const random = randomFor(checkout.seed, visit + 1)
-  const purchase = await place(checkout, random, visit)
+export async function payOnce(checkout: Checkout, iteration: number): Promise<void> {
+  const random = randomFor(checkout.seed, iteration + 1)
+  const purchase = await place(checkout, random, iteration)
   const story = stories[random.pick(Object.keys(stories))]
   await story?.(purchase)
 }
 
-async function place(checkout: Checkout, random: Random, visit: number): Promise<Purchase> {
+async function place(checkout: Checkout, random: Random, iteration: number): Promise<Purchase> {
   const { shop, provider, product, tally, received } = checkout
-  const buyer = checkout.customers[visit % checkout.customers.length]
+  const buyer = checkout.customers[iteration % checkout.customers.length]
   const client = openClient(shop.processes, random, tally)
   const quantity = 1 + random.below(3)
   const amount = quantity * product.price

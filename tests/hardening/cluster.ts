@@ -8,7 +8,7 @@ import { judge503, type Probe, probeReads, probeSession, probeWrites, type Watch
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
-import { type Market, openMarket, visitDuring } from './shopping.ts'
+import { openWorkload, runLoad, type Workload } from './shopping.ts'
 import { freezeReplay } from './staleness.ts'
 
 const counts = { buyers: 500, products: 30 }
@@ -20,7 +20,10 @@ const maxKillPauseMs = 1_500
 const recoverWithinMs = 60_000
 const readyWithinMs = 60_000
 
-/** The loss of a primary. `inject` resolves when it is lost, and returns how it comes back as a standby. */
+/**
+ * A failure of the primary. `inject` resolves when the primary has failed, and returns how it comes back as a
+ * standby.
+ */
 interface Fault {
   what: string
   times: number
@@ -28,7 +31,7 @@ interface Fault {
   inject(primary: Member, cluster: PatroniCluster): Promise<() => void>
 }
 
-/** Maximum seconds without a successful write. Another member replaces a lost machine after 20 s. */
+/** Maximum seconds without a successful write. Another member replaces a failed machine after 20 s. */
 const bounds = {
   'Postgres killed': { median: 6, worst: 10 },
   'machine lost': { median: 30, worst: null },
@@ -95,21 +98,21 @@ const failovers: readonly Fault[] = [
 const maxStandbyOutageSeconds = 8
 
 /**
- * Three web processes and a worker behind HAProxy, on three Postgres servers under Patroni: the primary is lost ten times
- * and the standby once during purchases, with processes of the shop, then the replay of the standbys is frozen, and more
- * processes are killed. Every acknowledged order must exist.
+ * Three web processes and a worker behind HAProxy, on three Postgres servers under Patroni: during purchases, the
+ * primary fails ten times and the standby once, some of these times together with processes of the shop. Then the
+ * replay of the standbys is frozen, and more processes are killed. Every acknowledged order must exist.
  */
 export const cluster: Check = {
   name: 'cluster',
   isFullOnly: true,
   async run(size, print, seed) {
     const cluster = await openPatroniCluster()
-    // A payment provider does not fail with the shop's database.
+    // The provider has its own database, because a real provider does not fail with the shop's.
     const { settings, publishableKey, proxy } = await openSeparateProvider()
     const metricsPorts = [await freePort(), await freePort(), await freePort()]
     const shop = await openShop(cluster, settings, metricsPorts)
     const balancer = { ...toCaller(cluster.shopOrigin), origin: cluster.shopOrigin }
-    const market = await openMarket(
+    const workload = await openWorkload(
       { ...shop, processes: [balancer], publishableKey, cardApi: proxy.url },
       seed,
       counts,
@@ -138,8 +141,8 @@ export const cluster: Check = {
         violations: [...lost.violations, ...standby.violations, ...stale.violations],
       }
     }
-    const { figures, violations } = await visitDuring(market, connections, attack)
-    const slowest503 = judge503(market.tally, watches)
+    const { figures, violations } = await runLoad(workload, connections, attack)
+    const slowest503 = judge503(workload.tally, watches)
     return {
       figures: [
         {
@@ -147,14 +150,14 @@ export const cluster: Check = {
           measured: `${counts.buyers}, ${connections}, 3, 1`,
         },
         ...figures,
-        ...(await summarize(market, watches)),
+        ...(await summarize(workload, watches)),
         ...slowest503.figures,
       ],
       violations: [
         ...violations,
         ...slowest503.violations,
         ...watches.flatMap(({ faults }) => [...faults]),
-        ...(await findViolations(shop, market)),
+        ...(await findViolations(shop, workload)),
       ],
     }
   },
@@ -356,8 +359,8 @@ async function killProcesses(
   ]
 }
 
-async function summarize(market: Market, watches: readonly Watch[]): Promise<Figure[]> {
-  const { tally, orders } = market
+async function summarize(workload: Workload, watches: readonly Watch[]): Promise<Figure[]> {
+  const { tally, orders } = workload
   const probed = watches.flatMap(({ responses }) => responses)
   const refused = probed.filter(({ status }) => status === 503)
   const failed = [
@@ -366,7 +369,7 @@ async function summarize(market: Market, watches: readonly Watch[]): Promise<Fig
   ]
   return [
     { what: 'orders acknowledged', measured: `${orders.size}` },
-    { what: 'of these lost', measured: `${await countLost(market)}`, bound: '0' },
+    { what: 'of these lost', measured: `${await countLost(workload)}`, bound: '0' },
     { what: 'responses 500', measured: `${failed.length}`, bound: '0' },
     {
       what: 'responses 503, responses lost',

@@ -2,20 +2,20 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { brokenRules } from './invariants.ts'
 import { findUnexpectedErrors, type ShopUnderTest } from './shop-under-test.ts'
-import type { Acknowledged, Market } from './shopping.ts'
+import type { Acknowledged, Workload } from './shopping.ts'
 
-/** Checks the responses, the log and the database of a shop after the visits of a market. Returns one message per violation. */
-export async function findViolations(shop: ShopUnderTest, market: Market): Promise<string[]> {
+/** Checks the responses, the log and the database of a shop after a workload. Returns one message per violation. */
+export async function findViolations(shop: ShopUnderTest, workload: Workload): Promise<string[]> {
   return [
-    ...new Set(market.tally.faults),
+    ...new Set(workload.tally.faults),
     ...findUnexpectedErrors(shop),
-    ...(await differences(market)),
+    ...(await differences(workload)),
     ...(await brokenRules(shop.db)),
   ]
 }
 
 /** Compares the acknowledged orders with the stored ones. Returns one message per kind of difference. */
-async function differences({ shop, orders }: Market): Promise<string[]> {
+async function differences({ shop, orders }: Workload): Promise<string[]> {
   const saved = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
   const received = [...orders.values()]
   const changed = received
@@ -35,7 +35,7 @@ async function differences({ shop, orders }: Market): Promise<string[]> {
 }
 
 /** Counts the acknowledged orders that do not exist. */
-export async function countLost({ shop, orders }: Market): Promise<number> {
+export async function countLost({ shop, orders }: Workload): Promise<number> {
   const saved = new Set((await listOrders(shop.db)).map(({ orderId }) => orderId))
   return [...orders.keys()].filter((id) => !saved.has(id)).length
 }
@@ -46,7 +46,7 @@ function summarize(what: string, items: unknown[]): string[] {
 }
 
 /** Checks that stock = pieces added - pieces sold. Use it only if no response to a restock was lost. */
-export async function stockDifferences({ shop, orders, products }: Market): Promise<string[]> {
+export async function stockDifferences({ shop, orders, products }: Workload): Promise<string[]> {
   const rows = await shop.db.selectFrom('products').select(['id', 'stock']).execute()
   const stock = new Map(rows.map((row) => [row.id, row.stock]))
   return products.flatMap(({ id, added }) => {

@@ -5,7 +5,7 @@ import { openEmailsUnderTest } from './emails.ts'
 import { killAll, planKills } from './kills.ts'
 import { openRandom } from './random.ts'
 import { openShopUnderTest } from './shop-under-test.ts'
-import { openMarket, visitDuring } from './shopping.ts'
+import { openWorkload, runLoad } from './shopping.ts'
 
 const sizes = {
   small: {
@@ -35,13 +35,13 @@ export const crash: Check = {
       settings: { ...emails.settings, HOST: '127.0.0.1', PUBLIC_URL: balancer.origin },
       each: await balancer.assignPorts(roles),
     })
-    const market = await openMarket({ ...shop, processes: [balancer] }, seed, { buyers, products })
+    const workload = await openWorkload({ ...shop, processes: [balancer] }, seed, { buyers, products })
     const random = openRandom(seed)
-    const recoveries = await visitDuring(market, connections, () =>
+    const recoveries = await runLoad(workload, connections, () =>
       killAll(shop, planKills(random, kills), random, print),
     )
 
-    const { tally, orders } = market
+    const { tally, orders } = workload
     const sent = await emails.check(shop.db)
     return {
       figures: [
@@ -54,7 +54,7 @@ export const crash: Check = {
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
-      violations: [...(await findViolations(shop, market)), ...sent.violations],
+      violations: [...(await findViolations(shop, workload)), ...sent.violations],
     }
   },
 }

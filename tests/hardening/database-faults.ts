@@ -11,7 +11,7 @@ import {
   type ShopUnderTest,
   untilTrue,
 } from './shop-under-test.ts'
-import { openMarket, visit } from './shopping.ts'
+import { openWorkload, runIteration } from './shopping.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 /** Maximum recovery time after each fault, in milliseconds. A stopped or killed Postgres has to start again. */
@@ -21,7 +21,10 @@ const buyersAtOnce = 4
 const connections = 40
 const maxUnnamedMs = 20_000
 
-/** Freezes, stops and kills Postgres during purchases, and fills its disk. Cached pages must be served; all else may be 503. */
+/**
+ * Freezes, stops and kills Postgres during purchases, and fills its disk. Cached pages must be served; everything
+ * else may be 503.
+ */
 export async function databaseFaults(
   frozenMs: number,
   seed: number,
@@ -30,13 +33,13 @@ export async function databaseFaults(
   const disk = mountSmallDisk()
   const settings: Record<string, string> = disk ? { DATA_DIR: path.join(disk.folder, 'data') } : {}
   const shop = await openShopUnderTest({ settings })
-  const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
+  const workload = await openWorkload(shop, seed, { buyers: 20, products: 10 })
   await fetch(`${shop.processes[0].origin}/reviews`)
   const watched = watch(listProbes(shop))
   await watched.untilRecovered(bounds.frozen)
 
   const state = { isOver: false }
-  const buying = inLanes(untilOver(state), buyersAtOnce, (number) => visit(market, number))
+  const buying = inLanes(untilOver(state), buyersAtOnce, (number) => runIteration(workload, number))
   const measureRecovery = (name: string, fault: () => Promise<void>, within: number) =>
     recovery(watched, name, fault, within, print)
   const recoveryMs = {
@@ -70,7 +73,7 @@ export async function databaseFaults(
     violations: [
       ...(refused.length === 0 ? ['no response was 503: the faults had no effect'] : []),
       ...watched.faults,
-      ...(await findViolations(shop, market)),
+      ...(await findViolations(shop, workload)),
       ...(await locksLeft(shop)),
     ],
   }

@@ -29,7 +29,7 @@ import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
 import { findViolations } from './consistency.ts'
 import { openProcess, openShopOn, type Process } from './shop-under-test.ts'
-import { openMarket, visitDuring } from './shopping.ts'
+import { openWorkload, runLoad } from './shopping.ts'
 
 const sizes = {
   small: {
@@ -90,7 +90,7 @@ export const deploy: Check = {
     cleanup.add(database.close)
     await migrateShop(database, print)
     const shop = await openShopOn(databaseUrl, eachSettings)
-    const market = await openMarket({ ...shop, processes: [balancer] }, seed, { buyers, products })
+    const workload = await openWorkload({ ...shop, processes: [balancer] }, seed, { buyers, products })
     await fillCatalog(shop.db, catalog, (done) => done % 100_000 === 0 && print(`${done} products`))
 
     const violations: string[] = []
@@ -119,10 +119,10 @@ export const deploy: Check = {
       print('rolled back')
     }
     const browsing = browse(balancer.origin, browsers)
-    await visitDuring(market, connections, deployAndRollBack)
+    await runLoad(workload, connections, deployAndRollBack)
     await browsing.end()
 
-    const { tally, orders } = market
+    const { tally, orders } = workload
     const failed = tally.lost + tally.unavailable + browsing.failures.length
     const missing = browsing.failures.filter((failure) => failure.startsWith('/assets/'))
     const slowestMs = Math.round(Math.max(tally.slowestMs, browsing.slowestMs))
@@ -147,13 +147,13 @@ export const deploy: Check = {
           ? []
           : [`pages of ${browsing.entries.size} versions were served, not of 2`]),
         ...(await findMissingChanges(shop.db)),
-        ...(await findViolations({ ...shop, processes: all }, market)),
+        ...(await findViolations({ ...shop, processes: all }, workload)),
       ],
     }
   },
 }
 
-/** Copies this version into another folder, and changes what a later version could change. Returns the folder. */
+/** Copies this version into another folder, with changes that a later version could make. Returns the folder. */
 function createNextVersion(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'next-version-'))
   cleanup.add(async () => rmSync(folder, { recursive: true }))
@@ -179,7 +179,7 @@ function createNextVersion(): string {
   const { file = '' } = manifest[entry] ?? {}
   const [name, nextName] = [path.basename(file), `next-${path.basename(file)}`]
   const assets = path.join(client, 'assets')
-  // Also its compressed copies.
+  // Includes its compressed copies.
   for (const each of readdirSync(assets).filter((one) => one.startsWith(name)))
     renameSync(path.join(assets, each), path.join(assets, each.replace(name, nextName)))
   const nextFile = file.replace(name, nextName)
@@ -231,7 +231,7 @@ function browse(origin: string, browsers: number) {
     if (response?.status !== 200) result.failures.push(`${target} returned ${response?.status ?? 'nothing'}`)
     return body
   }
-  async function visitPages(): Promise<void> {
+  async function browsePages(): Promise<void> {
     for (let count = 0; !state.isOver; count++) {
       const page = await load(pages[count % pages.length] ?? '/')
       const assets = new Set([...page.matchAll(/\/assets\/[\w.-]+/g)].map(([asset]) => asset))
@@ -241,7 +241,7 @@ function browse(origin: string, browsers: number) {
       }
     }
   }
-  const browsing = Promise.all(Array.from({ length: browsers }, visitPages))
+  const browsing = Promise.all(Array.from({ length: browsers }, browsePages))
   return Object.assign(result, {
     async end() {
       state.isOver = true

@@ -13,7 +13,7 @@ import {
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
 import { openShopOn } from './shop-under-test.ts'
-import { openMarket, visitDuring } from './shopping.ts'
+import { openWorkload, runLoad } from './shopping.ts'
 
 const sizes = {
   small: { buyers: 60, products: 10, connections: 8, failovers: 1 },
@@ -36,12 +36,12 @@ export const failover: Check = {
   async run(size, print, seed) {
     const { buyers, products, connections, failovers } = sizes[size]
     const postgres = await openReplicatedPostgres()
-    // A payment provider does not fail with the shop's database.
+    // The provider has its own database, because a real provider does not fail with the shop's.
     const { settings, publishableKey, proxy } = await openSeparateProvider()
     const process = { ...settings, TRUSTED_PROXIES: '1' }
     const shop = await openShopOn(postgres.url, [process, process])
     const storefront = { ...shop, publishableKey, cardApi: proxy.url }
-    const market = await openMarket(storefront, seed, { buyers, products })
+    const workload = await openWorkload(storefront, seed, { buyers, products })
     const maxMs = maxWaitMs[size]
     const writing = await Promise.all(shop.processes.map((process) => probeWrites(process, shop)))
     const writes = watch(writing, maxMs)
@@ -64,11 +64,11 @@ export const failover: Check = {
         print(`failed over; writes succeeded again after ${Math.round(recoveriesMs.at(-1) ?? 0)} ms`)
       }
     }
-    await visitDuring(market, connections, failOverAll)
+    await runLoad(workload, connections, failOverAll)
     const watches = [writes, reads, sessions]
     await Promise.all(watches.map(({ end }) => end()))
 
-    const { tally, orders } = market
+    const { tally, orders } = workload
     const refused = watches.flatMap(({ responses }) => responses).filter(({ status }) => status === 503)
     const slowest503 = judge503(tally, watches, maxMs)
     return {
@@ -81,7 +81,7 @@ export const failover: Check = {
           bound: `${recoverWithinMs / 1000} s`,
         },
         { what: 'orders acknowledged', measured: `${orders.size}` },
-        { what: 'of these lost', measured: `${await countLost(market)}`, bound: '0' },
+        { what: 'of these lost', measured: `${await countLost(workload)}`, bound: '0' },
         { what: 'responses 503', measured: `${tally.unavailable + refused.length}` },
         ...slowest503.figures,
       ],
@@ -89,7 +89,7 @@ export const failover: Check = {
         ...new Set(violations),
         ...slowest503.violations,
         ...watches.flatMap(({ faults }) => [...faults]),
-        ...(await findViolations(shop, market)),
+        ...(await findViolations(shop, workload)),
       ],
     }
   },

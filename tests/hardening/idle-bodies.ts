@@ -22,7 +22,7 @@ const maxIdleMs = 15_000
 /** Maximum resident memory: the heap limit of `npm start`. */
 const memoryMb = 768
 
-/** Connections that send a request slowly or not to its end take no place of buyers. */
+/** Connections that send a slow or incomplete request must not take slots from buyers. */
 export const idleBodies: Check = {
   name: 'idle',
   async run(size, print) {
@@ -92,7 +92,7 @@ function probeQuote(origin: string, variantId: string): Probe {
   return { name: 'a quote', ask, expected: 200, may503: false }
 }
 
-/** Signs in to an account of its own, each time from another network, because the number of sign-ins is limited. */
+/** Signs in to a separate account, each time from another network, because the number of sign-ins is limited. */
 async function probeSignIn(origin: string): Promise<Probe> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() }
   const send = (path: string, body: object) =>
@@ -129,7 +129,7 @@ export function toIdleBody(origin: string, index: number): string {
 interface Attack {
   opened: number
   refused: number
-  /** Of the connections that the shop has closed, the longest time for which one was open. */
+  /** Longest time that a connection was open before the shop closed it. */
   maxOpenMs: number
   faults: Set<string>
   end: () => void

@@ -25,7 +25,7 @@ const sizes = {
   small: { orders: 80, connections: 16, customers: 20 },
   full: { orders: 1_000, connections: 32, customers: 200 },
 }
-/** Maximum duration of a response of the shop, even if the provider is slow. */
+/** Maximum duration of a shop response, even if the provider is slow. */
 const maxResponseMs = 20_000
 
 /** Pays orders in many ways, while calls to the provider fail and its webhooks are delayed, repeated or lost. */
@@ -137,7 +137,7 @@ function randomFate(random: Random): Fate {
 
 /** Runs the payment jobs without waiting, then expires all unpaid orders. */
 async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
-  // The pause between attempts of a refund grows, so ask for those due within a day.
+  // The pause between refund attempts grows, so claim refunds due within a day.
   const dayMs = 24 * 60 * 60_000
   for (let round = 0; round <= orders; round += 100) await reconcilePayments(deps, undefined, 0)
   for (let round = 0; round <= orders; round += 100) await retryRefunds(deps, undefined, dayMs)

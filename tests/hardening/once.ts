@@ -41,8 +41,8 @@ const emailsInProgress = 5
 const takeoverMs = 60_000
 
 /**
- * Four workers share the work that one worker would do: open payments, due orders, refunds and emails. All are killed in
- * the middle, and started again when a minute has passed on the clock of the database.
+ * Four workers share the work that one worker would do: open payments, due orders, refunds and emails. All are killed
+ * during the work, and started again when a minute has passed on the database clock.
  */
 export const once: Check = {
   name: 'once',
@@ -153,7 +153,10 @@ export const once: Check = {
     print(`${workers} workers have called the provider ${calls} times`)
     const takeover = measuresTakeover ? await measureTakeover() : null
 
-    /** Kills the worker that asks the provider for a payment. Returns the milliseconds until another one asks. */
+    /**
+     * Kills the worker that is reading a payment at the provider. Returns the milliseconds until another one reads
+     * it.
+     */
     async function measureTakeover(): Promise<number> {
       setCallMs(takeoverMs)
       await sql`update payments set checked_at = now() - interval '1 hour' where status = 'open'`.execute(db)

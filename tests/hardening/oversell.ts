@@ -3,11 +3,11 @@ import type { Check } from './check.ts'
 import { findViolations, stockDifferences } from './consistency.ts'
 import { inLanes } from './parallel.ts'
 import { openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
-import { openMarket, visit } from './shopping.ts'
+import { openWorkload, runIteration } from './shopping.ts'
 
 const sizes = {
-  small: { buyers: 150, products: 10, visits: 600 },
-  full: { buyers: 500, products: 30, visits: 5_000 },
+  small: { buyers: 150, products: 10, iterations: 600 },
+  full: { buyers: 500, products: 30, iterations: 5_000 },
 }
 const connections = 16
 
@@ -15,18 +15,18 @@ const connections = 16
 export const oversell: Check = {
   name: 'oversell',
   async run(size, print, seed) {
-    const { buyers, products, visits } = sizes[size]
+    const { buyers, products, iterations } = sizes[size]
     const ports = [await freePort(), await freePort()]
     const shop = await openShopUnderTest({ each: ports.map((port) => ({ METRICS_PORT: String(port) })) })
-    const market = await openMarket(shop, seed, { buyers, products })
-    print(`${buyers} buyers, ${products} products, ${visits} visits`)
+    const workload = await openWorkload(shop, seed, { buyers, products })
+    print(`${buyers} buyers, ${products} products, ${iterations} iterations`)
     const began = performance.now()
-    await inLanes(Array(visits).keys(), connections, (number) => visit(market, number))
+    await inLanes(Array(iterations).keys(), connections, (number) => runIteration(workload, number))
     const seconds = (performance.now() - began) / 1000
 
-    const { tally, orders, refused } = market
+    const { tally, orders, refused } = workload
     const count = (status: string) => [...orders.values()].filter((order) => order.status === status).length
-    const violations = [...(await findViolations(shop, market)), ...(await stockDifferences(market))]
+    const violations = [...(await findViolations(shop, workload)), ...(await stockDifferences(workload))]
     violations.push(...(await counterDifferences(shop, ports)))
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
     return {

@@ -11,9 +11,9 @@ import { cleanup } from './cleanup.ts'
 import { findViolations } from './consistency.ts'
 import { inLanes } from './parallel.ts'
 import { openProcess, openShopUnderTest } from './shop-under-test.ts'
-import { openMarket, visit } from './shopping.ts'
+import { openWorkload, runIteration } from './shopping.ts'
 
-const visits = { small: 60, full: 1_000 }
+const iterations = { small: 60, full: 1_000 }
 const buyersAtOnce = 16
 /** Fewer than the connections of the process, so that each transaction may get another session. */
 const sessions = 4
@@ -37,17 +37,17 @@ export const pooler: Check = {
       DATABASE_PREPARED: 'off',
     })
     const throughPooler = { ...shop, processes: [pooled] as [typeof pooled] }
-    const market = await openMarket(throughPooler, seed, { buyers: 20, products: 20 })
-    await inLanes(Array(visits[size]).keys(), buyersAtOnce, (number) => visit(market, number))
-    print(`${market.orders.size} orders through PgBouncer ${version}`)
+    const workload = await openWorkload(throughPooler, seed, { buyers: 20, products: 20 })
+    await inLanes(Array(iterations[size]).keys(), buyersAtOnce, (number) => runIteration(workload, number))
+    print(`${workload.orders.size} orders through PgBouncer ${version}`)
     const missingGuards = pooled.printed().includes('The database session has')
     return {
-      figures: [{ what: `orders through PgBouncer ${version}`, measured: String(market.orders.size) }],
+      figures: [{ what: `orders through PgBouncer ${version}`, measured: String(workload.orders.size) }],
       violations: [
-        ...(market.orders.size === 0 ? ['no order was placed'] : []),
+        ...(workload.orders.size === 0 ? ['no order was placed'] : []),
         ...(missingGuards ? ['the sessions of the pooler lack timeouts'] : []),
-        ...(market.tally.unavailable > 0 ? [`${market.tally.unavailable} responses were 503`] : []),
-        ...(await findViolations(throughPooler, market)),
+        ...(workload.tally.unavailable > 0 ? [`${workload.tally.unavailable} responses were 503`] : []),
+        ...(await findViolations(throughPooler, workload)),
       ],
     }
   },

@@ -20,7 +20,7 @@ interface ProbeResult {
   name: string
   status: number
   ms: number
-  /** As `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   endedAt: number
   isExpected: boolean
 }
@@ -33,7 +33,7 @@ export function probeReads({ origin }: { origin: string }): Probe {
   return { name: 'a read', ask: () => readUncached(origin), expected: 200, may503: true }
 }
 
-/** Updates a customer of its own, so that it never waits for the lock of another client. */
+/** Updates a separate customer, so that it never waits for another client's lock. */
 export async function probeWrites(
   { origin }: { origin: string },
   shop: Parameters<typeof aCustomer>[0],
@@ -49,8 +49,8 @@ export async function probeWrites(
 }
 
 /**
- * Calls of the identity provider with the session of an account of its own. Each call comes from another network, because
- * their number is limited: needs TRUSTED_PROXIES=1.
+ * Calls of the identity provider, with the session of a separate account. Each call comes from another network,
+ * because their number is limited: needs TRUSTED_PROXIES=1.
  */
 export async function probeSession({ origin }: { origin: string }): Promise<Probe[]> {
   const send = (path: string, { cookie = '', body }: { cookie?: string; body?: object } = {}) =>

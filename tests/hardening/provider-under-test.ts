@@ -28,7 +28,7 @@ export interface ProviderUnderTest {
   /** Charges an order by a payment that the shop did not create, like an employee in the provider's dashboard. */
   payAtDesk(orderId: string, amountCents: number): Promise<void>
   /**
-   * Starts the provider on a migrated database, such as that of a started shop.
+   * Starts the provider on a migrated database, such as a started shop's.
    *
    * @param onEvent receives the body of each webhook
    * @returns a gateway that bypasses the fault proxy

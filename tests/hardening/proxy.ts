@@ -14,9 +14,9 @@ import { findUnexpectedErrors, openShopUnderTest, type Process, untilTrue } from
 const seconds = { small: 2, full: 20 }
 const clientsAtOnce = 16
 const cached = ['/', '/products?sort=price', '/api/products', '/api/reviews', '/api/v1/bikes']
-/** More requests than nginx accepts of one network. */
+/** More requests than nginx accepts from one network. */
 const idleBodies = 250
-/** As the header of a browser that has made a change. */
+/** The header of a browser that has just made a change. */
 const recentChange = { cookie: 'recent-change=1' }
 
 /** Clients at `deploy/nginx.conf`, a shared cache in front of the shop. */

@@ -20,7 +20,7 @@ import { untilTrue } from './shop-under-test.ts'
 
 /** A primary and a standby. A commit succeeds only after the standby has it. */
 export interface ReplicatedPostgres {
-  /** Of an empty database. Its address leads to the primary, also after a failover. */
+  /** URL of an empty database. Leads to the primary, even after a failover. */
   url: string
   /** Copies the primary to a new standby. Resolves when commits wait for it. */
   addStandby(): Promise<Standby>
@@ -35,7 +35,7 @@ export interface ReplicatedPostgres {
 }
 
 export interface Standby {
-  /** Of its copy of the database. */
+  /** URL of the copied database. */
   url: string
   /**
    * Suspends the process that replays the changes (SIGSTOP), and returns how it continues. In the meantime the standby
@@ -64,7 +64,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     rmSync(parent, { recursive: true })
   })
 
-  /** Starts a server on a cluster that `fill` has put into its folder. */
+  /** Starts a server on a cluster that `fill` creates in its folder. */
   async function startServer(
     fill: (programs: Programs, cluster: string) => Promise<unknown>,
   ): Promise<Server> {

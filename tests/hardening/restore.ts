@@ -8,11 +8,11 @@ import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopUnderTest, untilTrue } from './shop-under-test.ts'
-import { type Market, openMarket, visit } from './shopping.ts'
+import { openWorkload, runIteration, type Workload } from './shopping.ts'
 
 const sizes = {
-  small: { visits: 200, backups: 2, kills: 1, rows: 12_000 },
-  full: { visits: 3_000, backups: 10, kills: 20, rows: 300_000 },
+  small: { iterations: 200, backups: 2, kills: 1, rows: 12_000 },
+  full: { iterations: 3_000, backups: 10, kills: 20, rows: 300_000 },
 }
 const fewRows = 3_000
 /** Allowed growth by garbage that is not collected yet. The rows of a full run are about 100 MiB. */
@@ -22,17 +22,17 @@ const growthMiB = 64
 export const restore: Check = {
   name: 'restore',
   async run(size, print, seed) {
-    const { visits, backups, kills, rows } = sizes[size]
+    const { iterations, backups, kills, rows } = sizes[size]
     const shop = await openShopUnderTest()
-    const market = await openMarket(shop, seed, { buyers: 40, products: 8 })
+    const workload = await openWorkload(shop, seed, { buyers: 40, products: 8 })
     const commands = openBackupCommands()
     const second = await openSecondDatabase(shop)
     const violations: string[] = []
 
-    const shopping = inLanes(Array(visits).keys(), 8, (number) => visit(market, number))
+    const shopping = inLanes(Array(iterations).keys(), 8, (number) => runIteration(workload, number))
     const files: { file: string; received: string[] }[] = []
     while (files.length < backups) {
-      const [file, received] = [commands.newFile(), [...market.orders.keys()]]
+      const [file, received] = [commands.newFile(), [...workload.orders.keys()]]
       await commands.run('backup', [file], shop.databaseUrl)
       files.push({ file, received })
     }
@@ -40,7 +40,10 @@ export const restore: Check = {
     for (const [index, { file, received }] of files.entries()) {
       print(`restoring backup ${index + 1} of ${files.length}`)
       await commands.run('restore', [file, '--replace'], second.url)
-      violations.push(...(await brokenRules(second.db)), ...(await findLostOrders(second, market, received)))
+      violations.push(
+        ...(await brokenRules(second.db)),
+        ...(await findLostOrders(second, workload, received)),
+      )
     }
 
     print(`${rows} rows`)
@@ -59,7 +62,7 @@ export const restore: Check = {
         { what: `maximum memory of a backup of ${rows} rows`, measured: mib(big.backup), bound },
         { what: `maximum memory of a restore of ${rows} rows`, measured: mib(big.restore), bound },
         { what: 'the same for few rows', measured: `${mib(small.backup)}, ${mib(small.restore)}` },
-        { what: 'restores killed (-9) in the middle', measured: `${kills}` },
+        { what: 'restores killed (-9) partway', measured: `${kills}` },
       ],
       violations,
     }
@@ -68,12 +71,18 @@ export const restore: Check = {
 
 const mib = (amount: number) => `${Math.round(amount)} MiB`
 
-/** Returns one message per order that the backup lacks, or that was never acknowledged. */
-async function findLostOrders({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
+/** Returns one message per order that is missing in the backup, or that was never acknowledged. */
+async function findLostOrders(
+  { db }: OpenDatabase,
+  workload: Workload,
+  received: string[],
+): Promise<string[]> {
   const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
     ...received.filter((id) => !saved.has(id)).map((id) => `the order ${id} is missing in the backup`),
-    ...[...saved].filter((id) => !market.orders.has(id)).map((id) => `the backup has an unknown order ${id}`),
+    ...[...saved]
+      .filter((id) => !workload.orders.has(id))
+      .map((id) => `the backup has an unknown order ${id}`),
   ]
 }
 

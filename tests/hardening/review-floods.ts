@@ -16,7 +16,7 @@ const tolerated = 2
 const connections = 48
 /** The longest text of a review. */
 const characters = 10_000
-/** The 100 reviews of the longest list, and their other fields. */
+/** Maximum bytes of a list: 100 reviews of maximum length, and their other fields. */
 const maxListBytes = 100 * (characters + 1_000)
 
 /**

@@ -45,7 +45,7 @@ export interface EmbeddedShopUnderTest extends ShopUnderTest {
 export interface ShopOptions {
   /** Number of processes; default 1, or one for each element of `each`. */
   processes?: number
-  /** Settings of all processes, as in README. By default without demo data, with the payment sandbox. */
+  /** Settings of all processes, as in docs/operations.md. By default without demo data, with the payment sandbox. */
   settings?: Record<string, string>
   /** More settings of each process. */
   each?: readonly Record<string, string>[]
@@ -88,7 +88,7 @@ export async function openShopOn(
   return { ...started, databaseUrl, db: connect(databaseUrl) }
 }
 
-/** A load places more orders with one account or from one network than a shop allows. */
+/** A workload places more orders per account or network than a shop allows. */
 const manyOrders = { UNPAID_ORDERS_PER_CUSTOMER: '1000000', GUEST_ORDERS_PER_NETWORK: '1000000' }
 
 async function startProcesses(settings: readonly Record<string, string>[]) {

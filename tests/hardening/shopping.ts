@@ -37,7 +37,7 @@ export interface Storefront extends Pick<ShopUnderTest, 'db' | 'accessTokens' | 
 type Entry = Caller & { origin: string }
 
 /** Test data of a shop with low stock. */
-export interface Market {
+export interface Workload {
   shop: Storefront
   seed: number
   buyers: TestCustomer[]
@@ -52,13 +52,13 @@ export interface Market {
 
 const maxInitialStock = 40
 const maxQuantity = 4
-const visitsAfterwards = 100
+const iterationsAfterwards = 100
 
-export async function openMarket(
+export async function openWorkload(
   shop: Storefront,
   seed: number,
   counts: { buyers: number; products: number },
-): Promise<Market> {
+): Promise<Workload> {
   const random = randomFor(seed, 0)
   const bikes = [
     await aBike(shop, { year: 2012 }),
@@ -79,7 +79,7 @@ export async function openMarket(
   return { shop, seed, buyers, admin, products, bikes, ...emptyRecords }
 }
 
-/** Fitments of the model of the market. */
+/** Returns random fitments of the workload's model. */
 function pickFitments(random: Random): Omit<EditedFitments, 'revision'> {
   const model = { make: 'hayashi', model: 'k6' }
   const fitments = random.pick([
@@ -95,45 +95,44 @@ function pickFitments(random: Random): Omit<EditedFitments, 'revision'> {
  * Buys a random product, for a random bike or for none, then pays the order, cancels it or leaves it unpaid; sometimes an
  * admin restocks or replaces fitments first.
  * Purchases without a response are repeated with the same Idempotency-Key.
- *
- * @param visit the number of the visit; its random numbers derive from it
+ * @param iteration its number, from which its random numbers derive
  */
-export async function visit(market: Market, visit: number): Promise<void> {
-  const random = randomFor(market.seed, visit + 1)
-  const buyer = market.buyers[visit % market.buyers.length]
-  if (!buyer) throw new Error('the market has no buyers')
-  if (random.chance(0.2)) await restock(market, random)
-  if (random.chance(0.1)) await replaceFitments(market, random)
-  const order = await buy(market, random, buyer)
+export async function runIteration(workload: Workload, iteration: number): Promise<void> {
+  const random = randomFor(workload.seed, iteration + 1)
+  const buyer = workload.buyers[iteration % workload.buyers.length]
+  if (!buyer) throw new Error('the workload has no buyers')
+  if (random.chance(0.2)) await restock(workload, random)
+  if (random.chance(0.1)) await replaceFitments(workload, random)
+  const order = await buy(workload, random, buyer)
   if (!order) return
-  if (random.chance(0.35)) await cancel(market, random, buyer, order)
-  else if (random.chance(0.25)) await pay(market, random, buyer, order)
+  if (random.chance(0.35)) await cancel(workload, random, buyer, order)
+  else if (random.chance(0.25)) await pay(workload, random, buyer, order)
 }
 
 /**
- * Visits the market on concurrent connections until the attack is over, and some times more, to check that the shop still
- * sells. Returns the result of the attack.
+ * Runs the workload on concurrent connections until the attack is over, and a number of iterations more, to check
+ * that the shop still sells. Returns the result of the attack.
  */
-export async function visitDuring<Result>(
-  market: Market,
+export async function runLoad<Result>(
+  workload: Workload,
   connections: number,
   attack: () => Promise<Result>,
 ): Promise<Result> {
   const state = { isOver: false, placed: 0 }
-  function* visits() {
-    for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
+  function* iterations() {
+    for (let number = 0; !state.isOver || number < state.placed + iterationsAfterwards; number++) {
       if (!state.isOver) state.placed = number
       yield number
     }
   }
-  const shopping = inLanes(visits(), connections, (number) => visit(market, number))
+  const shopping = inLanes(iterations(), connections, (number) => runIteration(workload, number))
   const attacking = attack().finally(() => (state.isOver = true))
   const [result] = await Promise.all([attacking, shopping])
   return result
 }
 
-async function buy(market: Market, random: Random, buyer: TestCustomer): Promise<Acknowledged | null> {
-  const product = random.pick(market.products)
+async function buy(workload: Workload, random: Random, buyer: TestCustomer): Promise<Acknowledged | null> {
+  const product = random.pick(workload.products)
   const quantity = 1 + random.below(maxQuantity)
   const options = {
     as: buyer,
@@ -143,10 +142,10 @@ async function buy(market: Market, random: Random, buyer: TestCustomer): Promise
       quantity,
       amount: quantity * product.price,
       customerAddress: '1 Road',
-      ...(random.chance(0.5) && { bikeId: random.pick(market.bikes) }),
+      ...(random.chance(0.5) && { bikeId: random.pick(workload.bikes) }),
     },
   }
-  const client = openClient(market.shop.processes, random, market.tally)
+  const client = openClient(workload.shop.processes, random, workload.tally)
   // One in ten buyers sends the purchase twice, perhaps to two processes.
   const clicks = Array.from({ length: random.chance(0.1) ? 2 : 1 }, () =>
     client.insist('confirmPurchase', options),
@@ -154,29 +153,29 @@ async function buy(market: Market, random: Random, buyer: TestCustomer): Promise
   const responses = await Promise.all(clicks)
   const [first, second] = responses.toSorted((one, other) => one.status - other.status)
   if (second?.status === 200 && second.body.insertedId !== first?.body.insertedId)
-    market.tally.faults.push('one Idempotency-Key placed two orders')
+    workload.tally.faults.push('one Idempotency-Key placed two orders')
   if (first?.status !== 200) {
-    market.refused += 1
+    workload.refused += 1
     if (first?.body.code !== 'OUT_OF_STOCK')
-      market.tally.faults.push(`a purchase was rejected: ${first?.body.code}`)
+      workload.tally.faults.push(`a purchase was rejected: ${first?.body.code}`)
     return null
   }
   const orderId = first.body.insertedId
-  if (market.orders.has(orderId)) market.tally.faults.push('two purchases returned one order')
+  if (workload.orders.has(orderId)) workload.tally.faults.push('two purchases returned one order')
   const order = { orderId, customerId: buyer.id, productId: product.id, quantity, status: 'unpaid' } as const
-  market.orders.set(orderId, order)
+  workload.orders.set(orderId, order)
   return order
 }
 
-async function cancel(market: Market, random: Random, buyer: TestCustomer, order: Acknowledged) {
-  const client = openClient(market.shop.processes, random, market.tally)
+async function cancel(workload: Workload, random: Random, buyer: TestCustomer, order: Acknowledged) {
+  const client = openClient(workload.shop.processes, random, workload.tally)
   const { status, body } = await client.insist('deleteOrder', { as: buyer, query: { id: order.orderId } })
-  if (status === 200) market.orders.set(order.orderId, { ...order, status: 'cancelled' })
-  else market.tally.faults.push(`an unpaid order could not be cancelled: ${body.code}`)
+  if (status === 200) workload.orders.set(order.orderId, { ...order, status: 'cancelled' })
+  else workload.tally.faults.push(`an unpaid order could not be cancelled: ${body.code}`)
 }
 
-async function pay(market: Market, random: Random, buyer: TestCustomer, order: Acknowledged) {
-  const { shop, products, tally } = market
+async function pay(workload: Workload, random: Random, buyer: TestCustomer, order: Acknowledged) {
+  const { shop, products, tally } = workload
   const client = openClient(shop.processes, random, tally)
   const price = products.find(({ id }) => id === order.productId)?.price ?? 0
   const opened = await client.insist('createPaymentIntent', {
@@ -191,7 +190,7 @@ async function pay(market: Market, random: Random, buyer: TestCustomer, order: A
     return void tally.faults.push(`a card was rejected: ${JSON.stringify(confirmed.body)}`)
   const hint = { params: { id: order.orderId }, body: { transactionId: confirmed.intentId } }
   const paid = await client.insist('payOrder', { as: buyer, ...hint })
-  if (paid.status === 200) market.orders.set(order.orderId, { ...order, status: 'paid' })
+  if (paid.status === 200) workload.orders.set(order.orderId, { ...order, status: 'paid' })
   else tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
 }
 
@@ -201,12 +200,12 @@ function confirmAt(origin: string, shop: Storefront, opened: { client_secret: st
 }
 
 /** Adds some pieces to the stock, or removes one. Never repeated: a delta is not idempotent. */
-async function restock(market: Market, random: Random): Promise<void> {
-  const product = random.pick(market.products)
+async function restock(workload: Workload, random: Random): Promise<void> {
+  const product = random.pick(workload.products)
   const delta = random.chance(0.2) ? -1 : 1 + random.below(5)
-  const client = openClient(market.shop.processes, random, market.tally)
+  const client = openClient(workload.shop.processes, random, workload.tally)
   const response = await client.attempt('updateProduct', {
-    as: market.admin,
+    as: workload.admin,
     params: { id: product.id },
     body: { quantity: 0, delta },
   })
@@ -214,21 +213,21 @@ async function restock(market: Market, random: Random): Promise<void> {
   if (!response || response.status === 503) return
   if (response.status === 200) product.added += delta
   else if (response.body.code !== 'STOCK_BELOW_ZERO')
-    market.tally.faults.push(`a restock was rejected: ${response.body.code}`)
+    workload.tally.faults.push(`a restock was rejected: ${response.body.code}`)
 }
 
 /**
  * Replaces the fitments of a product. Another admin may do so at the same time. Half of the products keep theirs, so that
  * the fit in their orders can be compared with the rules afterwards.
  */
-async function replaceFitments(market: Market, random: Random): Promise<void> {
-  const changing = market.products.slice(0, Math.ceil(market.products.length / 2))
+async function replaceFitments(workload: Workload, random: Random): Promise<void> {
+  const changing = workload.products.slice(0, Math.ceil(workload.products.length / 2))
   const params = { id: random.pick(changing).id }
-  const client = openClient(market.shop.processes, random, market.tally)
+  const client = openClient(workload.shop.processes, random, workload.tally)
   const { body: list } = await client.insist('listFitments', { params })
   const body = { ...pickFitments(random), revision: list.revision }
-  const saved = await client.attempt('saveFitments', { as: market.admin, params, body })
+  const saved = await client.attempt('saveFitments', { as: workload.admin, params, body })
   if (!saved || saved.status === 200 || saved.status === 503) return
   if (saved.body.code !== 'FITMENTS_CHANGED')
-    market.tally.faults.push(`fitments were rejected: ${saved.body.code}`)
+    workload.tally.faults.push(`fitments were rejected: ${saved.body.code}`)
 }

@@ -9,7 +9,7 @@ export interface SmallDisk {
   folder: string
   /** Shrinks it to its content, so that no write finds room. */
   fill(): void
-  /** Gives it its first size again. */
+  /** Restores its original size. */
   empty(): void
 }
 

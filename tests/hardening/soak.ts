@@ -6,7 +6,7 @@ import { type Memory, openInspector } from './memory.ts'
 import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
-import { type Market, openMarket, visit } from './shopping.ts'
+import { openWorkload, runIteration, type Workload } from './shopping.ts'
 
 const minute = 60_000
 /** The small size counts pages, because a slow machine serves few of them in a fixed time. */
@@ -45,7 +45,7 @@ export const soak: Check = {
       // A small cache is full before the first measurement.
       settings: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}`, PAGE_CACHE_MB: '2', TRUSTED_PROXIES: '1' },
     })
-    const market = await openMarket(shop, seed, { buyers: 50, products: 40 })
+    const workload = await openWorkload(shop, seed, { buyers: 50, products: 40 })
     const inspector = await openInspector(shop.processes[0].child.pid, port)
     const progress = { number: 0, pages: 0, bytes: 0, faults: new Set<string>() }
     const measure = async (): Promise<Measurement> => ({ ...progress, memory: await inspector.memory() })
@@ -53,7 +53,7 @@ export const soak: Check = {
     const began = performance.now()
     const until = async ({ ms = Infinity, pages = Infinity }: Goal) => {
       const isOver = () => performance.now() - began > ms || progress.pages >= pages
-      await inLanes(numbers(progress, isOver), lanes, (number) => step(market, progress, number))
+      await inLanes(numbers(progress, isOver), lanes, (number) => step(workload, progress, number))
       print(`${progress.pages} pages after ${Math.round((performance.now() - began) / 1_000)} s`)
     }
     await until(warmed)
@@ -66,14 +66,14 @@ export const soak: Check = {
       figures: [
         {
           what: 'steps, orders, pages',
-          measured: `${progress.number}, ${market.orders.size}, ${progress.pages}`,
+          measured: `${progress.number}, ${workload.orders.size}, ${progress.pages}`,
         },
         ...figures,
       ],
       violations: [
         ...violations,
         ...progress.faults,
-        ...new Set(market.tally.faults),
+        ...new Set(workload.tally.faults),
         ...findUnexpectedErrors(shop),
         ...(await brokenRules(shop.db)),
       ],
@@ -92,13 +92,13 @@ function* numbers(progress: Progress, isOver: () => boolean) {
   while (!isOver()) yield progress.number++
 }
 
-/** Sends one random request, or makes one visit or sign-up. */
-async function step(market: Market, progress: Progress, number: number): Promise<void> {
-  const random = randomFor(market.seed, number)
-  if (random.chance(0.05)) return visit(market, number)
-  if (random.chance(0.02)) return signUp(market, progress, random)
-  const { origin } = market.shop.processes[0]
-  const path = toPath(market, random)
+/** Sends one random request, or runs one iteration of the workload, or signs up a user. */
+async function step(workload: Workload, progress: Progress, number: number): Promise<void> {
+  const random = randomFor(workload.seed, number)
+  if (random.chance(0.05)) return runIteration(workload, number)
+  if (random.chance(0.02)) return signUp(workload, progress, random)
+  const { origin } = workload.shop.processes[0]
+  const path = toPath(workload, random)
   const response = await fetch(origin + path)
   const bytes = (await response.arrayBuffer()).byteLength
   if (![200, 404].includes(response.status)) progress.faults.add(`${path} returned ${response.status}`)
@@ -108,7 +108,7 @@ async function step(market: Market, progress: Progress, number: number): Promise
 }
 
 /** Returns the path of a popular page, or one that was probably not requested before. */
-function toPath({ products }: Market, random: Random): string {
+function toPath({ products }: Workload, random: Random): string {
   return random.pick([
     '/',
     '/reviews',
@@ -123,7 +123,7 @@ function toPath({ products }: Market, random: Random): string {
 }
 
 /** Signs up and signs in, from a random client IP to avoid the rate limits. */
-async function signUp({ shop }: Market, progress: Progress, random: Random): Promise<void> {
+async function signUp({ shop }: Workload, progress: Progress, random: Random): Promise<void> {
   const { origin } = shop.processes[0]
   const headers = {
     origin,

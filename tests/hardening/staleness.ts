@@ -35,9 +35,9 @@ export const staleness: Check = {
   },
 }
 
-interface Visited {
+interface WatchedShop {
   shop: ShopUnderTest
-  /** Of all processes that serve pages. */
+  /** The metrics ports of all processes that serve pages. */
   metricsPorts: readonly number[]
   /** Where pages are requested. */
   origin: string
@@ -49,12 +49,12 @@ interface Visited {
  * @param freeze returns how the replay continues
  */
 export async function freezeReplay(
-  visited: Visited,
+  watched: WatchedShop,
   freeze: () => Promise<() => void>,
   print: (progress: string) => void,
 ): Promise<Finding> {
-  const { origin, metricsPorts } = visited
-  const prices = await watchPrices(visited)
+  const { origin, metricsPorts } = watched
+  const prices = await watchPrices(watched)
   const readSources = () => countSources(metricsPorts)
   /** Requests pages that no one has seen, and returns the share that was read on replicas. */
   async function measureShare(): Promise<number> {
@@ -123,7 +123,7 @@ export async function freezeReplay(
 }
 
 /** Changes the price of a product all the time, and requests its page and its call as a visitor. */
-async function watchPrices({ shop, origin }: Visited) {
+async function watchPrices({ shop, origin }: WatchedShop) {
   const admin = await anAdmin(shop)
   const productId = await aProduct(shop, { name })
   const author = toCaller(origin)
@@ -153,7 +153,7 @@ async function watchPrices({ shop, origin }: Visited) {
     }
   }
 
-  async function visit(path: string): Promise<void> {
+  async function watch(path: string): Promise<void> {
     while (!over.signal.aborted) {
       const sentAt = performance.now()
       const response = await fetch(origin + path)
@@ -168,7 +168,7 @@ async function watchPrices({ shop, origin }: Visited) {
     }
   }
 
-  const running = Promise.all([changePrices(), ...visitor.map(visit)])
+  const running = Promise.all([changePrices(), ...visitor.map(watch)])
   await untilTrue(
     async () => changes.length > 0 && requests > visitor.length,
     usableWithinMs,

@@ -28,7 +28,7 @@ test('the table is aligned and counts the broken rules', () => {
   ])
 })
 
-test('the page keeps the figures of checks that did not run, and removes those of deleted checks', () => {
+test('the page keeps the figures of checks that did not run, and drops the figures of deleted checks', () => {
   const gone = { ...crash, name: 'gone' }
   const first = withTable(page, [crash, gone], ['crash', 'gone'], 'Yesterday.')
   const second = withTable(first, [oversell], names, 'Today.')

@@ -20,7 +20,7 @@ const maxAttempts = 8
 /** Stripe's SDK rejects signatures that are older than five minutes. */
 const oldSeconds = 10 * 60
 
-/** @param urls the webhook URL of each process of the shop */
+/** @param urls the webhook URL of each shop process */
 export function openWebhookSender(urls: string[], secret: string, random: Random): WebhookSender {
   const inFlight = new Set<Promise<void>>()
   const webhookSender: WebhookSender = {

@@ -41,7 +41,7 @@ export async function loadHome({ queries }: LoaderRequest) {
   return { data: { products, reviews } }
 }
 
-/** Finds a product by its id. Redirects to its canonical path if the slug is not that of its name. */
+/** Finds a product by its id. Redirects to its canonical path if the slug does not match its name. */
 export async function loadProduct({ url, params: { id = '', slug }, queries }: LoaderRequest) {
   const [found, fit] = await Promise.all([
     queries.productPage(id),
@@ -83,7 +83,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     read,
     /** Products whose number is the name of that bike too. */
     sameNumber,
-    /** Those that the words may name, if they were not read. */
+    /** Models that the words may name, if they were not read. */
     models: named?.models ?? [],
     page,
     pages,

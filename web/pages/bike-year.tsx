@@ -30,7 +30,7 @@ export default function BikeYear({ data }: PageProps<Data>) {
   const { current } = useGarage()
   if (data === null) return <MissingBike />
   const { bike, versions, kinds, products, total, some } = data
-  // The version of the rider says more than a bike without one.
+  // Prefer the rider's own version.
   const isOwn = versions.some(({ id }) => id === current)
   const list = (more: Record<string, string> = {}) =>
     `/products?${new URLSearchParams({ bike: `${bike.id}`, ...more })}`
@@ -56,10 +56,10 @@ export default function BikeYear({ data }: PageProps<Data>) {
           <section aria-labelledby="parts" className="pt-6">
             <SectionHead id="parts" title="Parts that fit">
               <a href={list()} className="font-semibold text-signal underline">
-                All as a list
+                View all
               </a>
             </SectionHead>
-            {/* Search engines see the addresses of the products alone. */}
+            {/* Crawlers get links without `?bike=`. */}
             <ProductGrid products={products} admin={admin} bike={isHydrated && !isOwn ? bike.id : null} />
           </section>
         </>

@@ -47,7 +47,7 @@ export default function ImportProducts() {
               <option value="products">Products and stock</option>
               <option value="fitments">Fitments: the bikes that products fit</option>
               <option value="bikes">Bikes</option>
-              <option value="part-numbers">Part numbers of other makers</option>
+              <option value="part-numbers">Part numbers from other makers</option>
               <option value="aces">Fitments in ACES XML</option>
               <option value="aces-codes">ACES codes</option>
             </SelectField>
@@ -124,7 +124,7 @@ const Names = ({ names }: { names: readonly string[] }) =>
   ))
 
 interface Guide {
-  /** Of a CSV file. */
+  /** The columns of a CSV file. */
   columns?: readonly string[]
   rules: ReactNode
   exportRoute?: ExportRoute
@@ -153,13 +153,12 @@ const guides: Record<ImportKind, Guide> = {
     rules: (
       <>
         <li>
-          <Names names={['part_number']} /> is that of a product or one of its variants.{' '}
+          <Names names={['part_number']} /> is the part number of a product or variant.{' '}
           <Names names={['make', 'model']} /> are names on the Bikes page.
         </li>
         <li>
-          The rows of a product replace its fitments from the same <Names names={['source']} />. Other sources
-          and products stay unchanged. A row without make and model: the product has no fitments from this
-          source.
+          A product's rows replace its fitments from the same <Names names={['source']} />. Other sources and
+          products stay unchanged. To remove all fitments from a source, add one row without make and model.
         </li>
         <li>
           A blank <Names names={['year_to']} /> means one year, a blank <Names names={['version']} /> every
@@ -193,16 +192,16 @@ const guides: Record<ImportKind, Guide> = {
     rules: (
       <>
         <li>
-          <Names names={['part_number']} /> is that of a product or one of its variants,{' '}
-          <Names names={['number']} /> that of another maker.
+          <Names names={['part_number']} /> is the part number of a product or variant.{' '}
+          <Names names={['number']} /> is another maker's number for it, or an old number.
         </li>
         <li>
-          <Names names={['kind']} /> is <Names names={partNumberKinds} />: the number of the vehicle maker, of
-          another parts maker, or an old one. The first two need a <Names names={['maker']} />.
+          <Names names={['kind']} /> is <Names names={partNumberKinds} />: a number from the vehicle maker,
+          from another parts maker, or an old number. The first two need a <Names names={['maker']} />.
         </li>
         <li>
-          The rows of a product replace its numbers. Other products stay unchanged. To remove all numbers of a
-          product, add one row with its part number only.
+          A product's rows replace its numbers. Other products stay unchanged. To remove all numbers of a
+          product, add one row with only its part number.
         </li>
       </>
     ),
@@ -216,13 +215,13 @@ const guides: Record<ImportKind, Guide> = {
           <a href="?kind=aces-codes" className="font-semibold text-signal underline">
             ACES codes
           </a>{' '}
-          of your bikes first: the shop has none of its own.
+          of your bikes first, because the shop has none of its own.
         </li>
         <li>
           Each <Names names={['App']} /> needs a <Names names={['BaseVehicle']} /> and a{' '}
           <Names names={['Part']} />. It can have <Names names={['SubModel', 'Position', 'Qty', 'Note']} />.
-          Other elements that limit the fit are reported as errors: without them the part would fit more
-          bikes.
+          Other elements that limit the fit are errors, because the part would seem to fit more bikes without
+          them.
         </li>
         <li>
           If the <Names names={['Part']} /> or the header has a <Names names={['BrandAAIAID']} />, only
@@ -230,9 +229,9 @@ const guides: Record<ImportKind, Guide> = {
           and listed.
         </li>
         <li>
-          A file with the <Names names={['SubmissionType']} /> FULL replaces all fitments of the same company
-          and document title, also those of products that it lacks. UPDATE adds and deletes applications. TEST
-          is only checked.
+          A file with the <Names names={['SubmissionType']} /> FULL replaces all fitments with the same
+          company and document title, even for products that are not in the file. UPDATE adds and deletes
+          applications. TEST is only checked.
         </li>
         <li>
           <Names names={['Footer', 'RecordCount']} /> must be the number of applications.
@@ -252,8 +251,8 @@ const guides: Record<ImportKind, Guide> = {
           <Names names={['value']} />.
         </li>
         <li>
-          Codes are added or changed. Those that are not in the file stay unchanged. Use codes that your
-          license allows you to use.
+          Codes are added or changed. Codes that are not in the file stay unchanged. Make sure that your
+          license allows you to use the codes.
         </li>
       </>
     ),

@@ -71,7 +71,7 @@ const toUrl = (choice: Record<string, string>) => `/dashboard/bikes?${new URLSea
 
 function Bikes({ list: { makes, models, bikes }, make, model }: Choice & { list: BikeList }) {
   if (makes.length === 0) {
-    return <EmptyState title="No bikes yet">Add a bike below, or import a file of bikes.</EmptyState>
+    return <EmptyState title="No bikes yet">Add a bike below, or import a bike file.</EmptyState>
   }
   return (
     <section>
@@ -173,7 +173,7 @@ function Corrections({ list: { makes, models, aliases = [] }, make, model }: Cho
   )
 }
 
-/** Adds the bikes of one model. Make and model are those of the page. */
+/** Adds the bikes of one model. The page has the make and the model. */
 function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }) {
   const client = useQueryClient()
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
@@ -206,7 +206,7 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
           hint="Blank: one year"
           {...field('yearTo', numberOrNothing)}
         />
-        <TextField label="Version" hint="Such as ABS (optional)" {...field('version', orNothing)} />
+        <TextField label="Version" hint="For example: ABS (optional)" {...field('version', orNothing)} />
         <TextField
           label="Engine in cc"
           inputMode="numeric"

@@ -48,7 +48,7 @@ export default function MyOrders() {
   )
 }
 
-/** Offers to add the orders to the account that its owner placed as a guest. */
+/** Offers to add the orders that the owner placed as a guest to the account. */
 function GuestOrders() {
   const { data: { count } = { count: 0 } } = useQuery(guestOrdersQuery)
   const claim = useClaimGuestOrders()

@@ -158,7 +158,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
   const getLine = async () => {
     if (!(await form.trigger('quantity', { shouldFocus: true }))) return null
     const values = form.getValues()
-    // The form has the choices of a standard product, and the URL those of all others.
+    // The form has the choice for a standard product, and the URL has it for all others.
     const choice = product.options === 'standard' ? toOptions(values) : null
     return toCartLine({ ...chosen, ...choice }, values.quantity)
   }
@@ -173,7 +173,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
         <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
         <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
       </fieldset>
-      {/* The failure of one variant is not that of another. */}
+      {/* Each variant has its own failure. */}
       {(failure !== undefined || unanswered) && !isSubmitting && attempted?.id === variant?.id && (
         <PurchaseFailure error={failure} quantity={quantity} onGoOn={submit} />
       )}

@@ -31,7 +31,8 @@ export default function Refunds() {
         params={params}
         empty={
           <EmptyState title="No refunds">
-            Payments for cancelled or already paid orders, or of a wrong amount, appear here.
+            Payments for cancelled orders, for orders that were already paid, or with a wrong amount appear
+            here.
           </EmptyState>
         }
       />

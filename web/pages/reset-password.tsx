@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { NewPassword } from '../../contract/customers.ts'
 import { AuthForm, confirmPasswordField, newPasswordField } from '../features/identity/auth-form.tsx'
-import { isLinkOver, useEmailLinkToken } from '../features/identity/email-link.tsx'
+import { isLinkExpired, useEmailLinkToken } from '../features/identity/email-link.tsx'
 import { resetPassword } from '../features/identity/provider.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
@@ -13,7 +13,7 @@ export const meta = () => ({ title: 'New password' })
 
 export default function ResetPassword() {
   const token = useEmailLinkToken()
-  const [outcome, setOutcome] = useState<'changed' | 'link over' | null>(null)
+  const [outcome, setOutcome] = useState<'changed' | 'link expired' | null>(null)
   return (
     <AuthLayout title="New password">
       {outcome === 'changed' && (
@@ -24,7 +24,7 @@ export default function ResetPassword() {
           <LinkButton href="/login">Login</LinkButton>
         </>
       )}
-      {(outcome === 'link over' || (token === '' && !outcome)) && (
+      {(outcome === 'link expired' || (token === '' && !outcome)) && (
         <>
           <Alert>This link is no longer valid.</Alert>
           <p>Reset links work once and expire after one hour. Your password has not changed.</p>
@@ -45,8 +45,8 @@ export default function ResetPassword() {
             try {
               await resetPassword({ token, password })
             } catch (error) {
-              if (!isLinkOver(error)) throw error
-              return setOutcome('link over')
+              if (!isLinkExpired(error)) throw error
+              return setOutcome('link expired')
             }
             setOutcome('changed')
             // The reset ends all sessions of the account, including one in this browser.

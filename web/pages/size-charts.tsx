@@ -63,7 +63,10 @@ export default function SizeCharts() {
     })
   return (
     <>
-      <PageHead title="Size Charts" note="Products of the brand and kind show the chart beside their sizes.">
+      <PageHead
+        title="Size Charts"
+        note="Product pages show the chart for their brand and kind next to the sizes."
+      >
         {add}
       </PageHead>
       <ListView

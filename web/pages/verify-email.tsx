@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { AuthForm } from '../features/identity/auth-form.tsx'
-import { isLinkOver, ResendEmail, useEmailLinkToken } from '../features/identity/email-link.tsx'
+import { isLinkExpired, ResendEmail, useEmailLinkToken } from '../features/identity/email-link.tsx'
 import { isEmailVerified, verifyEmail } from '../features/identity/provider.ts'
 import { toReturnState, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
@@ -15,7 +15,7 @@ import { Spinner } from '../ui/spinner.tsx'
 export const meta = () => ({ title: 'Confirm your email' })
 
 export default function VerifyEmail() {
-  const [outcome, setOutcome] = useState<'confirmed' | 'link over' | null>(null)
+  const [outcome, setOutcome] = useState<'confirmed' | 'link expired' | null>(null)
   return (
     <AuthLayout title="Confirm email">
       {outcome === 'confirmed' && (
@@ -26,7 +26,7 @@ export default function VerifyEmail() {
           <LinkButton href="/">Go to the shop</LinkButton>
         </>
       )}
-      {outcome === 'link over' && (
+      {outcome === 'link expired' && (
         <>
           <Alert>This link is no longer valid. Use the link in the latest email.</Alert>
           <ResendEmail />
@@ -37,7 +37,7 @@ export default function VerifyEmail() {
   )
 }
 
-function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link over') => void }) {
+function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link expired') => void }) {
   const token = useEmailLinkToken()
   const session = useSession()
   const location = useLocation()
@@ -56,9 +56,9 @@ function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link o
       try {
         await verifyEmail(token)
       } catch (error) {
-        if (!isLinkOver(error)) throw error
+        if (!isLinkExpired(error)) throw error
         // The email may be verified already, as after following the link twice.
-        if (!(await isEmailVerified())) return onOutcome('link over')
+        if (!(await isEmailVerified())) return onOutcome('link expired')
       }
       // Load the user again, because a verified email may grant the admin role.
       await openSession()

@@ -48,7 +48,7 @@ export interface Page {
 
 /** Page data from the server, or the path to redirect to with the same query. */
 export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
-  /** The query, if the page ignores some values in that of its URL. Not sent to the browser. */
+  /** The effective query, if the page ignores some values in its URL. Not sent to the browser. */
   search?: string
   /** Unset if the data could not be read. */
   settings?: ShopSettings

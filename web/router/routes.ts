@@ -49,7 +49,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, and those that the shop adds. */
+/** The screens of the specification, and further screens of the shop. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),

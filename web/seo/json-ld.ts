@@ -74,7 +74,7 @@ export const itemList = (origin: string, products: ShopProduct[], before: number
   })),
 })
 
-/** Both units mean one piece: `C62` is the UN/CEFACT code that schema.org uses, `ct` that of Google Merchant Center. */
+/** Both units mean one piece: schema.org uses the UN/CEFACT code `C62`, and Google Merchant Center `ct`. */
 const pieces = (value: number) =>
   ({ '@type': 'QuantitativeValue', value, unitCode: 'C62', unitText: 'ct' }) satisfies QuantitativeValue
 

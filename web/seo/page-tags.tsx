@@ -9,8 +9,8 @@ export const readMeta = ({ modules, data, status }: Page): PageMeta =>
   modules.at(-1)?.meta?.(data as never) ?? { title: errorPageTitle(status) }
 
 /**
- * Title and tags of a page. React moves them to the document head, and removes them with the component. Those of
- * `structured-data.ts` are removed then too, because only the server writes them.
+ * Title and tags of a page. React moves them to the document head, and removes them with the component. It removes
+ * the tags of `structured-data.ts` as well, because only the server writes them.
  */
 export function PageTags({ page }: { page: Page }) {
   const { title, description, canonical } = readMeta(page)

@@ -111,7 +111,7 @@ const describeProduct: Describe<{ product: Product; fit: ProductFit }> = ({ prod
 
 interface TrailData {
   trail: { name: string; path: string }[]
-  /** On the page of a year. */
+  /** Only on the page of a year. */
   products?: Product[]
 }
 

@@ -64,7 +64,9 @@ interface LinkButtonProps extends ComponentProps<'a'>, ButtonLook {
   href: string | undefined
 }
 
-/** A link that looks like a button. A disabled one can have the focus, so that its description is read. */
+/**
+ * A link that looks like a button. A disabled one can have the focus, so that screen readers read its description.
+ */
 export function LinkButton({ variant, size, className = '', children, ...rest }: LinkButtonProps) {
   const disabled = rest.href === undefined && ({ role: 'link', 'aria-disabled': true, tabIndex: 0 } as const)
   return (

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
-   `display` values other than those of tables remove the implicit roles, so they are explicit */
+   `display` values other than table values remove the implicit roles, so they are explicit */
 import { Fragment, type ReactNode, useId } from 'react'
 import { navigate } from '../router/navigation.ts'
 import { Link } from '../router/router.tsx'

@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape closes it too
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the Escape key closes it
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

@@ -94,7 +94,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     })
   }, [isDismissible, subscribe])
 
-  /** Attributes of the input of a value, with its validation message. The name may be a path, such as `address.city`. */
+  /** Attributes of an input, with its validation message. The name may be a path, such as `address.city`. */
   const field = (name: Path<Values>, options?: RegisterOptions<Values>) => {
     const { error } = form.getFieldState(name, form.formState)
     return { ...form.register(name, options), error: error?.message }

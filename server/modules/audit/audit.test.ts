@@ -139,7 +139,7 @@ describe('GET /v1/audit', () => {
     ])
   })
 
-  test('lists what a guest did, with the email of the order, also after the order joins an account', async () => {
+  test('lists what a guest did, with the email of the order, even after the order joins an account', async () => {
     const { id, email, headers } = await aGuestOrder(shop)
     await shop.call('cancelOrder', { params: { id }, headers })
     const own = [
@@ -161,7 +161,7 @@ describe('GET /v1/audit', () => {
     expect(await splitLines({ subject: email })).toEqual(own)
   })
 
-  test('returns pages without duplicates or gaps, also for changes with equal timestamps', async () => {
+  test('returns pages without duplicates or gaps, even for changes with equal timestamps', async () => {
     const productId = await aProduct(shop, { quantity: 500 })
     for (let round = 0; round < 4; round++) await anOrder(shop, rider, { productId })
     const { rows } = await shop.database.pool.query(`

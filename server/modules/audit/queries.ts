@@ -26,11 +26,11 @@ export interface Change extends Cursor {
   /** Whether the subject is a size or colour of a product. */
   is_variant: boolean
   is_deleted: boolean
-  /** Whether the guest did it who placed the order. */
+  /** Whether the guest who placed the order made the change. */
   by_guest: boolean
-  /** Of the order; null if the change has none, or if a guest placed it. */
+  /** The customer of the order; null if the change has no order, or if a guest placed it. */
   customer_id: string | null
-  /** Of the order; null if the change has none. */
+  /** The email of the order's customer; null if the change has no order. */
   customer_email: string | null
 }
 

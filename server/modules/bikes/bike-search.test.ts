@@ -42,7 +42,7 @@ test.each<[string, [string, number | null, string] | null]>([
   ['monster 2015 mirrors', ['monster', 2015, 'mirrors']],
   ['690 seal', null],
   ['690 2015 seal', ['690', 2015, 'seal']],
-  // Several models, or the one of the make.
+  // Several models, or the only model of the make.
   ['gs1200 mirror', ['r-1200-gs or gs-1200', null, 'mirror']],
   ['suzuki gs 1200 mirror', ['gs-1200', null, 'mirror']],
   ['honda r6', ['yzf-r6', null, 'honda']],

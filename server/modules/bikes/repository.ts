@@ -55,7 +55,7 @@ export async function findBikes(db: Kysely<Database>, ids: number[]): Promise<Bi
   return rows.map(({ bike }) => bike)
 }
 
-/** Returns those of the bikes that the shop has. They are not removed until the transaction ends. */
+/** Returns the bikes that the shop has. They are not removed until the transaction ends. */
 export async function lockBikes(tx: Kysely<Database>, ids: number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select id from bikes where id = any(${ids}::integer[]) order by id for key share`.execute(tx)
@@ -96,8 +96,9 @@ export async function existBikes(db: Kysely<Database>): Promise<boolean> {
 }
 
 /**
- * Finds models with all words, at most 20. A word is the start of a part of the make or model, or of another name; the
- * parts of `gsx-r750` are `gsx`, `r` and `750`. Models with whole parts are the only ones, so that `r6` finds no GSX-R600.
+ * Finds models with all words, at most 20. Each word must begin a part of the make, the model or another name; the
+ * parts of `gsx-r750` are `gsx`, `r` and `750`. If some models match by whole parts, only these are returned, so that
+ * `r6` finds no GSX-R600.
  *
  * @param words in the form of `toAliasKey`
  * @param version only models that have it, in the same form
@@ -327,8 +328,7 @@ export async function renameModel(
 }
 
 /**
- * Finds the slugs of a make, or of a model, by those of an earlier name. Present names come first. Undefined if the
- * shop has neither.
+ * Finds the slugs of a make or a model by earlier slugs. Present names come first. Undefined if the shop has neither.
  */
 export async function findRenamed(
   db: Kysely<Database>,
@@ -366,7 +366,7 @@ export async function isAnyCovered(tx: Kysely<Database>, range: BikeRange): Prom
   return rows[0]?.covered ?? false
 }
 
-/** Deletes bikes of a locked model. Returns their number. Postgres refuses those of garages, carts and orders. */
+/** Deletes bikes of a locked model. Returns their number. Postgres refuses bikes that garages, carts and orders have. */
 export async function deleteBikes(tx: Kysely<Database>, range: BikeRange, removedBy: Actor): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with removed as (delete from bikes where ${isInRange(range)} returning model_id, year, version),

@@ -10,7 +10,7 @@ export function readAliases(text: string): { keys: string[]; error?: string } {
   // `toBikeSlug` makes a word even of signs.
   const isUsable = names.every(hasWord) && keys.every((key) => key.length <= 40)
   if (!isUsable) return { keys, error: 'A name needs a letter or a digit, and has at most 40 characters' }
-  // It would take the year from every search for a bike.
+  // Such a name would match the year in every search for a bike.
   return keys.some(isYearOrRange) ? { keys, error: 'A year cannot be a name' } : { keys }
 }
 
@@ -39,7 +39,7 @@ const splitWords = (text: string) =>
     .map((word) => word.replaceAll(/^[^\p{L}\p{N}'’]+|[^\p{L}\p{M}\p{N}+]+$/gu, ''))
     .filter(hasWord)
 
-/** Returns the keys of all parts of a text that can be a name. A long text names no bike. */
+/** Returns the keys of all words or word sequences in a text that can be a name. A long text names no bike. */
 export function listNameKeys(text: string): string[] {
   const words = splitWords(text)
   if (words.length > maxSearchWords) return []

@@ -162,7 +162,7 @@ describe('POST /v1/cart/quote', () => {
     ])
   })
 
-  test('refuses 51 lines, and quantities that are no whole number of pieces', async () => {
+  test('refuses 51 lines, and quantities that are not whole numbers', async () => {
     const pads = await aProduct(shop)
     expect(await ask(toLines(Array.from({ length: maxCartLines + 1 }, () => pads)))).toMatchObject(
       refused('CART_TOO_LARGE'),
@@ -302,7 +302,7 @@ describe('POST /v1/cart/merge', () => {
     ])
   })
 
-  test('changes nothing when it is repeated, also in two tabs at once', async () => {
+  test('changes nothing when it is repeated, even in two tabs at once', async () => {
     const products = (await manyProducts()).slice(0, 30)
     await merge(toLines(products.slice(0, 20), 2))
     const guest = toLines(products.slice(10), 3)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 
-/** A variant with the values of its product, also if it is removed. */
+/** A variant with the values of its product, even if it is removed. */
 export type Offer = Awaited<ReturnType<typeof findOffers>>[number]
 
 /** Returns the variants with these ids, in any order. */

@@ -68,7 +68,7 @@ export function quoteLines(lines: CartLine[], offers: Offer[]): Quote {
 const countPieces = (offer: Offer | undefined) =>
   offer?.is_sold && offer.stock >= offer.minimum_quantity ? offer.stock : 0
 
-/** @param ordered pieces of all lines of the variant */
+/** @param ordered pieces in all lines with the variant */
 function findProblem(
   { quantity, unitPrice }: CartLine,
   offer: Offer | undefined,
@@ -83,7 +83,9 @@ function findProblem(
   return isSamePrice ? undefined : { code: 'PRICE_CHANGED', was: unitPrice }
 }
 
-/** Returns the standard options that a line has chosen. Those of other products are ignored, like unknown values. */
+/**
+ * Returns the standard options that a line has chosen. Options of other products are ignored, like unknown values.
+ */
 export function chosenOptions(choice: Choice, offer: Pick<Offer, 'options'> | undefined) {
   return offer?.options === 'standard' ? toStandardChoice(choice) : {}
 }

@@ -5,7 +5,7 @@ import { editableColumns, productColumns } from '../../../contract/product-colum
 import type { EditedVariant, ListedVariant } from '../../../contract/variants.ts'
 import type * as repository from './repository.ts'
 
-/** A variant of a new product. Without a price or a picture, it has that of the product. */
+/** A variant of a new product. Without a price or a picture, it has the product's. */
 export type NewVariant = Omit<EditedVariant, 'id'> & Pick<Variant, 'quantity'>
 
 /** Converts a row of `products` to the names and units of the API. */

@@ -8,7 +8,7 @@ import { auditActor } from '../../platform/database/audit-actor.ts'
 
 type VariantColumn = 'sku' | 'gtin'
 
-/** A product; part number and GTIN are those of its only variant. */
+/** A product; part number and GTIN come from its only variant. */
 export interface Product
   extends Pick<
       Selectable<ProductsTable>,

@@ -37,7 +37,8 @@ type FieldErrors = Record<string, string>
 
 /**
  * Checks the rules for the variants of a product: without own options exactly the first one, without a choice; with
- * own options a size or a colour for each, and both if another one has both: a link chooses by what all have. The price of the product is the lowest one.
+ * own options a size or a colour for each, and both if any variant has both, because a link selects by the values
+ * that all variants have. The price of the product is the lowest one.
  */
 export function checkVariants(product: VariedProduct, { options, variants }: EditedVariants): FieldErrors {
   if (options !== 'variants') return checkOnlyVariant(product, variants)

@@ -294,7 +294,7 @@ function tagVariants(
 /**
  * Replaces the variants of a product except their stock. Locks the product, so that nothing is sold in between.
  *
- * @param etag that of the variants that were edited
+ * @param etag the ETag of the variants that were edited
  * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, VARIANT_TAKEN, VARIANT_HAS_STOCK, VARIANTS_CHANGED, SKU_TAKEN,
  * IMPORT_IN_PROGRESS, INVALID_REQUEST
  */

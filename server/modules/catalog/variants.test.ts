@@ -40,7 +40,7 @@ const restock = (id: string, variantId: string, delta: number) =>
 const fieldError = (field: string, message: unknown = expect.any(String)) =>
   refused('INVALID_REQUEST', { fields: { [field]: message as string } })
 
-/** Adds a jacket in S, M and L without stock. Returns the ids of the variants; the first is that of the product. */
+/** Adds a jacket in S, M and L without stock. Returns the ids of the variants; the first is also the product's id. */
 async function aJacket(): Promise<string[]> {
   const id = await aProduct(shop, { name: 'Jacket', price: 100, quantity: 0 })
   const { body } = await save(id, [{ id, size: 'S', sku: 'J-S' }, { size: 'M', sku: 'J-M' }, { size: 'L' }])
@@ -100,7 +100,7 @@ describe('PUT /v1/products/{id}/variants', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
-  test('rejects a save by another ETag than that of the current variants, and changes nothing', async () => {
+  test('rejects a save whose ETag does not match the current variants, and changes nothing', async () => {
     const [id = '', medium] = await aJacket()
     const etag = await readEtag(id)
     expect(
@@ -267,7 +267,7 @@ describe('PUT /v1/products/{id}/variants', () => {
     ).toMatchObject(refused('VARIANT_TAKEN', { fields: { 'variants.1.size': expect.any(String) } }))
   })
 
-  test('rejects the same part number twice, or that of another product', async () => {
+  test("rejects the same part number twice, or another product's part number", async () => {
     await aProduct(shop, { sku: 'P-1' })
     const [id = ''] = await aJacket()
     const taken = refused('SKU_TAKEN', { fields: { 'variants.1.sku': expect.any(String) } })

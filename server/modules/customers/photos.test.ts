@@ -44,7 +44,7 @@ const readUser = async (as: TestCustomer) =>
 const upload = (as: TestCustomer | undefined, body: Buffer) =>
   shop.call('addPhoto', { as, headers: { 'content-type': 'image/png' }, body })
 const load = (path = '') => fetch(shop.config.origin + path)
-/** Makes photos due again whose last attempt failed. */
+/** Makes the photos due whose last attempt failed. */
 const passTime = () =>
   shop.database.pool.query('update profile_photos set due_at = now() where due_at is not null')
 
@@ -71,7 +71,7 @@ describe('a linked photo', () => {
     expect((await readUser(jane)).avatar).toBe(avatar)
   })
 
-  test('of a sign-in with Google is fetched too', async () => {
+  test('is fetched for a sign-in with Google', async () => {
     const identity = {
       issuer: 'google',
       subject: '1',

@@ -26,8 +26,8 @@ export interface PhotoDeps extends pictures.PictureDeps {
 }
 
 /**
- * Sets the photo of a customer, in the caller's transaction. A URL is fetched later. The file of the photo before is
- * deleted by the next cleanup.
+ * Sets the photo of a customer, in the caller's transaction. A URL is fetched later. The next cleanup deletes the
+ * file of the previous photo.
  */
 export async function setPhoto(tx: Kysely<Database>, customerId: string, url: string): Promise<void> {
   const replaced = await repository.findPhoto(tx, customerId)
@@ -95,7 +95,7 @@ export function presentPhoto(
   stored: repository.Photo | undefined,
 ): { avatar?: string; photoProblem?: string } {
   if (isOwnPath(photo)) return { avatar: photo }
-  // A version before this one may have changed the photo.
+  // An earlier version may have changed the photo.
   if (stored?.url !== photo) return {}
   if (stored.hash !== null) return { avatar: uploadedImageUrl(stored.hash, photoWidth) }
   return stored.problem === null ? {} : { photoProblem: photoProblems[stored.problem] }

@@ -82,7 +82,7 @@ export function findCustomerByIdentity(
     .executeTakeFirst()
 }
 
-/** A subquery with a row if an identity that has the customer's present email has verified it. */
+/** A subquery that has a row if an identity with the customer's present email has verified it. */
 export const verifiedIdentity = (customerId: string | null) => sql`
   select from customer_identities as identity join customers on customers.id = customer_id
   where customer_id = ${customerId}::text and email_verified
@@ -117,7 +117,7 @@ export async function insertCustomer(
   return inserted !== undefined
 }
 
-/** Inserts an identity of a customer. If it exists, updates its email and whether that is verified. */
+/** Inserts an identity of a customer. If it exists, updates its email and whether the email is verified. */
 export async function upsertIdentity(
   db: Kysely<Database>,
   customer_id: string,
@@ -143,7 +143,7 @@ export async function updateCustomer(
   await db.updateTable('customers').set(changes).where('id', '=', id).execute()
 }
 
-/** Author of a role change: an admin in `changed_by`, or `granted_by`. `client_ip` is that of the request. */
+/** Author of a role change: an admin in `changed_by`, or `granted_by`. `client_ip`: the IP of the request. */
 type RoleAuthor = Pick<Insertable<Database['role_changes']>, 'changed_by' | 'granted_by' | 'client_ip'>
 
 /** Changes a role, records it and voids the customer's tokens. Returns false if they already have it. */

@@ -50,7 +50,7 @@ describe('PUT /create-user/{email} after sign-in', () => {
     expect((await shop.call('getUser', { as: body, query: { email } })).body).toEqual(body.user)
   })
 
-  test('creates one customer per account, also for repeated and concurrent sign-ins', async () => {
+  test('creates one customer per account, even for repeated and concurrent sign-ins', async () => {
     const email = 'jane@example.com'
     const idToken = await signUp(email)
     const responses = await Promise.all(Array.from({ length: 8 }, () => exchange(email, { email, idToken })))

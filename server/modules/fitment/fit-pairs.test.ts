@@ -173,7 +173,7 @@ test('there are 200 pairs', () => {
   expect(parts.flatMap(({ expected }) => toAnswers(expected))).toHaveLength(200)
 })
 
-test.each(parts)('the answers for $name: $expected', async (part) => {
+test.each(parts)('decides $name: $expected', async (part) => {
   const { fitKind = 'vehicle', complete = false, fitments = [], expected } = part
   const product = productIds[parts.indexOf(part)] ?? ''
   const answers = []
@@ -187,7 +187,7 @@ test.each(parts)('the answers for $name: $expected', async (part) => {
   expect(answers).toEqual(toAnswers(expected))
 })
 
-test('the answers of a whole list are the same', async () => {
+test('decides the same for a whole list', async () => {
   for (const [index, bike] of bikeIds.entries()) {
     const { body } = await shop.call('listFits', { query: { product: productIds, bike: String(bike) } })
     const answers = productIds.map((id) => body.fits.find(({ product }) => product === id)?.answer)

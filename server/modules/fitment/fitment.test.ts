@@ -268,7 +268,7 @@ describe('PUT /v1/products/{id}/fitments', () => {
     })
   })
 
-  test('of a product that is not there is PRODUCT_NOT_FOUND', async () => {
+  test('returns PRODUCT_NOT_FOUND for an unknown product', async () => {
     const body = { fitKind: 'gear', complete: false, fitments: [], revision: '' }
     const saved = await shop.call('saveFitments', { params: { id: 'none' }, body, as: admin })
     expect(saved).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
@@ -280,7 +280,7 @@ describe('PUT /v1/fit-kinds', () => {
     shop.call('setFitKind', { body: { kind, fitKind }, as: admin })
   const count = async () => (await shop.call('listFitKinds', { as: admin })).body.kinds
 
-  test('sets the fit kind of the products of a kind of part that have no fitments', async () => {
+  test('sets the fit kind of products with this kind of part and without fitments', async () => {
     const bike = await aBike(shop)
     const helmet = await aProduct(shop, { kind: 'Helmets' })
     const deleted = await aProduct(shop, { kind: 'Helmets' })
@@ -317,7 +317,7 @@ describe('PUT /v1/fit-kinds', () => {
     expect((await set('Gloves', 'gear')).body).toEqual({ changed: 0, skipped: 0 })
   })
 
-  test('changes more products than one batch, also by two admins at the same time', async () => {
+  test('changes more products than one batch, even by two admins at the same time', async () => {
     await sql`
       insert into products (id, name, kind, price_cents, stock, minimum_quantity, description, image)
       select 'g' || number, 'Glove', 'Gloves', 100, 1, 1, '', '' from generate_series(1, 1200) as number`.execute(

@@ -36,7 +36,7 @@ export interface Pair {
   fit_complete: boolean
   /** Null: no such bike. */
   bike: Bike | null
-  /** Those that cover the model and the year. */
+  /** The fitments that cover the model and the year. */
   fitments: Fitment[]
 }
 
@@ -103,7 +103,7 @@ export type FitmentRow = Omit<Selectable<FitmentsTable>, 'id' | 'product_id'>
 
 export interface StoredFitment extends FitmentRow {
   id: number
-  /** Of the model. */
+  /** The name of the model. */
   name: string
 }
 
@@ -117,7 +117,7 @@ export async function listStoredFitments(tx: Kysely<Database>, productId: string
   return rows
 }
 
-/** A page of the fitments of a product, and the number of all of them. */
+/** A page of a product's fitments, and their total number. */
 export async function listFitments(
   db: Kysely<Database>,
   productId: string,
@@ -134,7 +134,7 @@ export async function listFitments(
   return rows[0] ?? { fitments: [], total: 0 }
 }
 
-/** Counts the products of each kind of part by their fit kind. */
+/** Counts products by kind of part and fit kind. */
 export async function countFitKinds(db: Kysely<Database>): Promise<FitKindCounts['kinds']> {
   const { rows } = await sql<FitKindCounts['kinds'][number]>`
     select substr(term, length('kind:') + 1) as kind,

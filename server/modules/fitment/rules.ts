@@ -53,7 +53,7 @@ export function checkFitments(
 }
 
 export interface DescribedFitment {
-  /** Of the model. */
+  /** The name of the model. */
   name: string
   year_from: number
   year_to: number

@@ -68,7 +68,7 @@ export async function findLineFits(
   })
 }
 
-/** Returns a page of the fitments of a product, and its replacement. The product may be deleted or unknown. */
+/** Returns a page of a product's fitments, and its replacement. The product may be deleted or unknown. */
 export async function findProductFit(
   db: Kysely<Database>,
   productId: string,
@@ -145,8 +145,8 @@ export async function requireFitments(
 const fitKindBatch = 200
 
 /**
- * Sets the fit kind of all products of a kind of part that have no fitments. Works in batches: after a failure, those that
- * were committed stay, and the call can be repeated.
+ * Sets the fit kind of all products that have this kind of part and no fitments. Works in batches: after a failure,
+ * the committed batches stay, and the call can be repeated.
  */
 export async function setFitKind(
   db: Kysely<Database>,
@@ -172,7 +172,7 @@ export async function setFitKind(
 /**
  * Replaces the fitments of a product, or leaves them as they are if `fitments` is absent.
  *
- * @param edited without a revision it also replaces the changes of others
+ * @param edited without a revision, it overwrites other admins' changes
  * @param savedBy null if the shop seeds itself, which its history does not record
  * @throws PRODUCT_NOT_FOUND, FITMENTS_CHANGED, TOO_MANY_BIKES, INVALID_REQUEST
  */

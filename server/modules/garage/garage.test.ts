@@ -90,7 +90,7 @@ describe('PUT /v1/me/garage/{bikeId}', () => {
 })
 
 describe('DELETE /v1/me/garage/{bikeId}', () => {
-  test('removes a bike, also a current one, and may be repeated', async () => {
+  test('removes a bike, even the current one, and may be repeated', async () => {
     const [first = 0, second = 0] = await someBikes(2)
     await merge([first, second], first)
     for (let times = 0; times < 2; times++) {
@@ -124,7 +124,7 @@ describe('POST /v1/me/garage/merge', () => {
     expect((await read()).current).toBe(second)
   })
 
-  test('leaves the current bike as it was if the garage has no room for that of the guest', async () => {
+  test("leaves the current bike as it was if the garage has no room for the guest's bike", async () => {
     const [guest = 0, ...ten] = await someBikes(11)
     await merge(ten, ten[0])
     expect((await merge([guest], guest)).body).toMatchObject({ current: ten[0], notAdded: [{ id: guest }] })
@@ -136,7 +136,7 @@ describe('POST /v1/me/garage/merge', () => {
     expect(body).toMatchObject({ bikes: [{ id: first }], current: null, notAdded: [] })
   })
 
-  test('refuses more bikes than a garage holds, and ids that are no numbers', async () => {
+  test('refuses more bikes than a garage holds, and ids that are not numbers', async () => {
     for (const bikes of [Array.from({ length: 11 }, (_, id) => id), ['1'], [1e12], [1.5]]) {
       expect(await merge(bikes as number[])).toMatchObject(refused('INVALID_REQUEST'))
     }

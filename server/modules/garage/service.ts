@@ -45,7 +45,7 @@ export function setBike(
   })
 }
 
-/** Removes a bike from the garage, also if it is not in it. Returns the garage. */
+/** Removes a bike from the garage, if the garage has it. Returns the garage. */
 export const removeBike = (db: Kysely<Database>, customerId: string, bikeId: number): Promise<Garage> =>
   changeGarage(db, customerId, (tx) => repository.removeBike(tx, customerId, bikeId))
 

@@ -48,7 +48,7 @@ describe('a better-auth endpoint that the shop does not use', () => {
     expect(response).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 
-  test('is 404 for a signed-in user too', async () => {
+  test('is 404 even for a signed-in user', async () => {
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     expect((await browser.post('/idp/delete-user', {})).status).toBe(404)

@@ -41,7 +41,7 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
     if (request.method !== 'GET' && request.headers.origin !== deps.origin)
       throw new ShopError('FOREIGN_ORIGIN')
   })
-  // After the body: a request whose body does not arrive costs no statement.
+  // Runs after the body has arrived: a request whose body does not arrive costs no statement.
   scope.addHook('preValidation', async (request, reply) => {
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
     const renewed = await renewSessionCookie(deps.auth, request, deps.authSecrets)
@@ -82,7 +82,7 @@ function registerPasswordRoutes(
     const body = parseBody(SignIn, request.body)
     const rateLimitKey = devices.toRateLimitKey(request.headers.cookie, body.email)
     const isKnown = rateLimitKey !== body.email
-    // The network first: further attempts of one network do not count against the email.
+    // Count the network first: above its limit, attempts do not count against the email.
     const networkKey = isKnown ? rateLimitKey : `${groupIp(request.ip)} ${body.email}`
     await rateLimiter.count('failuresPerNetwork', networkKey)
     if (!isKnown) await rateLimiter.count('failuresPerEmail', body.email)

@@ -114,8 +114,8 @@ export function cookiePrefix(origin: string): string {
 }
 
 /**
- * A secret of better-auth. The version marks what it has encrypted, so it depends on the secret alone: in a rotation,
- * one process has the secrets in another order than the next.
+ * A secret of better-auth. The version marks data that the secret has encrypted, so it depends only on the secret:
+ * during a rotation, processes have the secrets in different orders.
  */
 interface AuthSecret {
   version: number
@@ -160,8 +160,8 @@ export async function encryptAgain(stored: string, secrets: AuthSecrets): Promis
 }
 
 /**
- * Headers for a call of better-auth on behalf of a request. All others are dropped. better-auth verifies cookies with its
- * current secret only, so those that a previous secret has signed are signed again.
+ * Headers for a call of better-auth on behalf of a request. All others are dropped. better-auth verifies cookies only
+ * with its current secret, so cookies that a previous secret has signed are signed again.
  */
 export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: AuthSecrets): Headers {
   return new Headers({
@@ -191,7 +191,9 @@ export async function renewSessionCookie(
   return `${renewed.cookie}; Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly${secure}; SameSite=Lax`
 }
 
-/** Returns the cookies of a request. Those that a previous secret has signed are signed with the current one. */
+/**
+ * Returns the cookies of a request. Signs cookies again with the current secret if a previous one has signed them.
+ */
 function listCookies(header: string | undefined, [current, ...previous]: AuthSecrets) {
   return (header?.split(/;\s*/) ?? []).map((cookie) => {
     const [, name, value = '', signature = ''] = /^([^=]+)=(\w+)\.([^.]+)$/.exec(cookie) ?? []

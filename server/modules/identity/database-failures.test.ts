@@ -22,7 +22,7 @@ let rider: { email: string; browser: TestBrowser; resetToken: string; verificati
 beforeAll(async () => {
   database = await openTestDatabase({ poolSize: 2 })
   proxy = await openTcpProxy(database.url)
-  // Without jobs and the payment sandbox: their statements would be interrupted instead of those of a call.
+  // Without jobs and the payment sandbox: their statements would be interrupted instead.
   const changes = {
     databaseUrl: proxy.url,
     poolSize: 20,

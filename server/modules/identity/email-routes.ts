@@ -45,7 +45,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     if (body.password.length < passwordMinimum) throw new ShopError('PASSWORD_TOO_SHORT')
     if (body.password.length > passwordMaximum) throw new ShopError('PASSWORD_TOO_LONG')
     const owner = await resetPassword(deps, outbox, body)
-    // Wrong passwords of others must not keep out an owner who has just proved it.
+    // Wrong passwords from others must not keep out an owner who has just proved ownership.
     reply.header('set-cookie', devices.remember(owner))
     return reply.code(204).send()
   })

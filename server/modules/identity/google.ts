@@ -19,7 +19,7 @@ const outcomes: Readonly<Record<string, string>> = {
 /** Needed on every page and redirect of the popup: any other policy would separate it from its opener. */
 const popupOpenerPolicy = 'unsafe-none'
 
-/** Sign-in in a popup: `/popup` redirects to Google, Google to `/callback/…`, and that to `/popup/done`. */
+/** Sign-in in a popup: `/popup` redirects to Google, Google to `/callback/…`, and the callback to `/popup/done`. */
 export function registerGoogleRoutes(
   scope: FastifyInstance,
   { auth, origin, authSecrets, google, log }: AuthDeps,
@@ -75,7 +75,7 @@ export function registerGoogleRoutes(
   )
 }
 
-/** Not among the other routes: it is sent without the database, which counts their calls. */
+/** Separate from the other routes: it needs no database, which counts their calls. */
 export function registerPopupEnd(app: FastifyInstance, origin: string): void {
   app.get(new URL(popupEnd(origin)).pathname, (_request, reply) =>
     reply

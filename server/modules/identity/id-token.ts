@@ -62,7 +62,7 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
   }
 }
 
-/** Returns whether the session of a verified token is still active, or if its provider cannot be asked. */
+/** Returns whether the session of a verified token is still active; true if its provider cannot be asked. */
 export function createSessionCheck(trusted: readonly TrustedIssuer[]) {
   return async (token: string): Promise<boolean> => {
     const { iss, sid } = decodeJwt(token)

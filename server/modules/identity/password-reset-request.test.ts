@@ -65,7 +65,7 @@ describe('POST /idp/request-password-reset', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('sends a link with the origin of the shop, whatever the Host header', async () => {
+  test('sends a link with the origin of the shop, regardless of the Host header', async () => {
     await signUp()
     await ask(email, { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
     const emails = await server.emails(email, 2)
@@ -115,7 +115,7 @@ describe('POST /idp/request-password-reset', () => {
     expect(server.logged()).not.toContain(token)
   })
 
-  test('tells an account without a password to use Google, and sends no link', async () => {
+  test('asks an account without a password to use Google, and sends no link', async () => {
     await server.database.pool.query(
       `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'By Google', $1, true)`,
       [email],

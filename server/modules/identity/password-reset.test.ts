@@ -84,7 +84,7 @@ describe('POST /idp/reset-password', () => {
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('accepts a link once, also for concurrent requests', async () => {
+  test('accepts a link once, even for concurrent requests', async () => {
     await signUp()
     const token = await server.askForReset(email)
     const responses = await Promise.all(

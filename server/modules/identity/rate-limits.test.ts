@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const signIn = async (browser: TestBrowser, body: object) =>
   (await browser.post('/idp/sign-in/email', body)).status
-/** Returns the end of the last window, which is that of the email. */
+/** Returns the end of the last window, which limits the email. */
 const findLastEnd = async (server: AuthServer) =>
   (await server.database.pool.query('select max(window_ends_at) from identity.rate_limits')).rows
 const endWindows = (server: AuthServer) =>
@@ -118,7 +118,7 @@ describe('wrong passwords for one email', () => {
     expect(await signIn(server.browser(), right)).toBe(204)
   })
 
-  test('are limited for concurrent requests too', async () => {
+  test('are limited even for concurrent requests', async () => {
     const server = await openLimited(limits)
     await server.browser().post('/idp/sign-up/email', rider)
     const attempts = await Promise.all(Array.from({ length: 12 }, () => signIn(server.browser(), wrong)))

@@ -61,7 +61,7 @@ export async function openIdentity(options: IdentityOptions) {
     rateLimiter: openRateLimiter(db, secrets[0], { ...identityLimits, ...options.limits }),
     devices: createKnownDevices(secrets, origin),
   }
-  /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
+  /** This provider as a trusted issuer. The shop verifies its tokens like any other issuer's. */
   const issuer: TrustedIssuer = {
     issuer: idTokenIssuer,
     audience: idTokenAudience,
@@ -106,7 +106,7 @@ export async function openIdentity(options: IdentityOptions) {
 }
 
 /**
- * Checks the secrets against the signing keys, also in a database that is not migrated. Changes nothing.
+ * Checks the secrets against the signing keys. The database may not be migrated yet. Changes nothing.
  *
  * @throws StartupError if no secret decrypts a key
  */
@@ -118,7 +118,7 @@ export async function requireSigningSecret(db: Kysely<Database>, secrets: Secret
 }
 
 /**
- * Creates a signing key if there is none, and encrypts those of a previous secret with the current one, so that the
+ * Creates a signing key if there is none. Encrypts the keys of a previous secret with the current secret, so that the
  * previous one can be removed from the settings.
  *
  * @throws StartupError if no secret decrypts a key

@@ -206,7 +206,7 @@ describe('one email, two ways to sign in', () => {
     expect(await signIn('secret1')).toBe('SIGNED_IN')
   })
 
-  test("after a reset, only the email owner has the attacker's account, also by Google", async () => {
+  test("after a reset, only the email owner can sign in to the attacker's account, by password or by Google", async () => {
     const thirdParty = server.browser()
     await thirdParty.post('/idp/sign-up/email', byPassword)
     const token = await server.askForReset(email)

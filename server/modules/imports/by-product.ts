@@ -7,7 +7,7 @@ import { listLockedProducts } from './queries.ts'
 /** How an import changes the values of one product. */
 export interface Difference {
   product_id: string
-  /** Of the product. */
+  /** The name of the product. */
   name: string
   row: number
 }

@@ -100,7 +100,7 @@ describe('a file of several batches', () => {
       ),
     ].join('\n')
 
-  test('one invalid row in the middle is reported and changes nothing; the corrected file is imported', async () => {
+  test('one invalid row among many is reported and changes nothing; the corrected file is imported', async () => {
     const broken = await checkFile(shop, admin, file(7_000))
     expect(broken).toMatchObject({
       state: 'checked',

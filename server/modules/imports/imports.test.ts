@@ -138,7 +138,7 @@ describe('existing products', () => {
       .selectAll()
       .where('kind', '=', 'edited')
       .execute()
-    // The part number is that of the variant.
+    // The variant has the part number.
     expect(edits).toMatchObject([
       { product_id: id, variant_id: id, actor_id: admin.id, client_ip: '127.0.0.1' },
       { product_id: id, variant_id: null, actor_id: admin.id, client_ip: '127.0.0.1' },
@@ -169,7 +169,7 @@ describe('existing products', () => {
     await expectLedgerToAddUp(shop, id)
   })
 
-  test('a stock below zero is rejected, also if the pieces were sold after the dry run', async () => {
+  test('a stock below zero is rejected, even if the pieces were sold after the dry run', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const file = 'sku,quantity,quantity_exported\nP-1,2,10\n'
     const dryRun = await check(file)

@@ -150,7 +150,7 @@ function detectDelimiter(start: string): string {
 /** Control characters, and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu
 
-/** Returns at most 60 printable characters of a text of a file, for a message. */
+/** Returns at most 60 printable characters of a text in a file, for a message. */
 export function toExcerpt(text: string): string {
   const [shown = ''] = /^.{0,60}/su.exec(text.replaceAll(unprintable, '')) ?? []
   return shown

@@ -33,7 +33,7 @@ export interface SmtpSettings {
   secure: boolean
   login: { user: string; password: string } | null
   from: { name: string; address: string }
-  /** A certificate authority in addition to those of Node.js. */
+  /** A certificate authority in addition to Node.js's own. */
   ca?: string
 }
 

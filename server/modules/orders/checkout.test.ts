@@ -44,7 +44,7 @@ const makeOlder = (id: string, minutes: number) =>
   )
 const countOrders = async () => (await shop.db.selectFrom('orders').select('id').execute()).length
 
-/** A jacket in two sizes, of which XL costs more. */
+/** A jacket in two sizes. XL costs more. */
 async function aJacket(): Promise<{ product: string; large: string }> {
   const { L: product, XL: large } = await aProductInSizes(
     shop,
@@ -131,7 +131,7 @@ describe('POST /v1/orders', () => {
     await shop.db.updateTable('products').set({ price_cents: 4200 }).where('id', '=', pads).execute()
     const response = await order(aCheckout([line(pads)]), rider)
     expect(response).toMatchObject({ status: 409, body: { code: 'CART_CHANGED', quote: { total: 42 } } })
-    // Two changed prices with the same sum are a change too.
+    // Two changed prices with the same sum count as a change.
     const chain = await aProduct(shop, { price: 38 })
     expect(await order(aCheckout([line(pads, 1, 40), line(chain, 1, 40)]), rider)).toMatchObject(
       refused('CART_CHANGED'),
@@ -155,7 +155,7 @@ describe('POST /v1/orders', () => {
     expect(await order(body(), rider)).toMatchObject(refused(code))
   })
 
-  test('refuses a removed variant, also the last piece of it', async () => {
+  test('refuses a removed variant, even its last piece', async () => {
     const { large } = await aJacket()
     await shop.db.updateTable('variants').set({ removed_at: new Date() }).where('id', '=', large).execute()
     const response = await order(aCheckout([line(large, 1, 210)]), rider)

@@ -88,7 +88,7 @@ describe('a customer gets an email', () => {
     expect(email?.html).toMatch(/Jacket, L, Black<br>.*2 × \$40\.00.*<td[^>]*>\$80\.00<\/td>/)
   })
 
-  test('when the order is cancelled, by whom', async () => {
+  test('when the order is cancelled, with who cancelled it', async () => {
     const own = await anOrder(shop, rider)
     await cancel(own)
     await cancel(own)
@@ -169,7 +169,7 @@ describe('text of a buyer', () => {
 })
 
 describe('the limit of emails about unpaid orders', () => {
-  test('drops and logs the eleventh in a day to an unverified email, also of concurrent cancellations', async () => {
+  test('drops and logs the eleventh in a day to an unverified email, even for concurrent cancellations', async () => {
     rider = await aCustomer(shop, { emailVerified: false })
     const productId = await aProduct(shop, { price: 40, quantity: 100 })
     const orders: string[] = []

@@ -36,7 +36,7 @@ type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | '
 
 /** Opens the emails about changes of an order. */
 export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
-  /** The page with the order. That of a guest needs the key. */
+  /** The page with the order. A guest's order needs the key. */
   const toUrl = (order: queries.EmailedOrder) =>
     order.customer_id === null
       ? `${origin}/order/${order.id}#${orderKeys.sign(order)}`

@@ -142,7 +142,7 @@ describe('an order', () => {
     return details.body?.lines?.map(({ fit }) => fit)
   }
 
-  test('keeps bike and answer of each line, whatever the browser says, and fitments change later', async () => {
+  test("keeps bike and fit of each line, regardless of the browser's answer and of later fitment changes", async () => {
     const forged = { ...line(other, r6), fit: yamaha('fits') }
     const { body } = await place([line(fitting, r6), forged, line(complete, r6), line(gloves, r6)], rider)
     await saveFitments(shop.db, fitting, { fitKind: 'vehicle', complete: false, fitments: [] }, null)

@@ -46,7 +46,7 @@ describe('GET /orders', () => {
     expect(await shop.call('listOrders', { as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('returns all orders or those of one customer to an admin', async () => {
+  test("returns all orders, or one customer's orders, to an admin", async () => {
     const admin = await anAdmin(shop)
     await anOrder(shop, rider)
     await anOrder(shop, await aCustomer(shop))
@@ -284,7 +284,7 @@ describe('PUT /v1/orders/{id}/options', () => {
     expect((await set({})).status).toBe(200)
   })
 
-  test('is for a line that had standard options when it was ordered, also if its product has others now', async () => {
+  test('is for a line that had standard options when it was ordered, even if its product has others now', async () => {
     const set = (id: string) =>
       shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'M' } })
     const { S } = await aProductInSizes(shop, { S: 1 })

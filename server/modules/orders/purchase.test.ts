@@ -230,7 +230,7 @@ describe('POST /confirm-purchase', () => {
     await expectLedgerToAddUp(shop, productId)
   })
 
-  test('without a variant takes the first that has enough stock, also while others buy it', async () => {
+  test('without a variant takes the first that has enough stock, even while others buy it', async () => {
     const sizes = await aProductInSizes(shop, { S: 1, M: 3, L: 5 })
     await shop.db.updateTable('variants').set({ price_cents: 5000 }).where('id', '=', sizes.L).execute()
     const one = { quantity: 1, amount: 40 }

@@ -18,7 +18,7 @@ export interface NewLine {
   quantity: number
   /** The price of one piece that the buyer agreed to. */
   unitPriceCents: number
-  /** Chosen for a product with standard options. Those of a variant are its own. */
+  /** Chosen for a product with standard options. A variant has its own. */
   size: string | null
   colour: string | null
   /** Null: no bike, or gear. */
@@ -30,7 +30,7 @@ export interface NewOrder {
   buyer: Actor | Guest
   /** The email of a guest; null for a customer, who has one. */
   email: string | null
-  /** If name or phone is empty, that of the profile is used. */
+  /** If name or phone is empty, the profile's is used. */
   name: string
   phone: string
   address: string
@@ -250,7 +250,7 @@ export async function markShipped(
 }
 
 /**
- * Cancels a locked order and returns its stock, also that of a deleted product. Locks the products by id.
+ * Cancels a locked order and returns its stock, including the stock of deleted products. Locks the products by id.
  *
  * @param cancelledBy null if the order was not paid in time
  * @returns false if the order has a payment that can still succeed or has succeeded
@@ -324,7 +324,7 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
 }
 
 /**
- * Sets size, colour or both of an order of one product that had standard options when it was ordered.
+ * Sets size, colour or both of an order with one product that had standard options when it was ordered.
  *
  * @returns false if it is another order, or if it is shipped or cancelled
  */

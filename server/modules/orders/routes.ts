@@ -46,7 +46,7 @@ export function registerOrders(
   }))
 
   calls.handle('checkOut', async ({ body, headers, caller, db, request }) => {
-    // A stale token must not turn the order of a customer into that of a guest.
+    // A stale token must not turn a customer's order into a guest's order.
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
     const buyer = caller ?? { customerId: null, role: null, ip: normalizeIp(request.ip) }
     const order = await orders.checkOut({ db, terms }, buyer, body, headers['idempotency-key'])

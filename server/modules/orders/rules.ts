@@ -36,7 +36,7 @@ interface Offer {
   price_cents: number
 }
 
-/** A variant as it is now. Without a price it has that of its product. */
+/** A variant as it is now. Without a price it has its product's. */
 interface OfferedVariant {
   id: string
   stock: number

@@ -30,7 +30,7 @@ export { toPaymentAmounts } from './states.ts'
 /**
  * Returns an order if this caller may see it.
  *
- * @throws ORDER_NOT_FOUND, also for another customer's order, and for a cancelled one unless it is included
+ * @throws ORDER_NOT_FOUND; this includes another customer's order, and a cancelled one unless it is requested
  */
 export async function requireOrder(
   db: Kysely<Database>,
@@ -70,7 +70,7 @@ export const toReader = ({
  * Returns an order, cancelled ones too, if this reader may see it: as its owner, as an admin, or by its key.
  *
  * @returns `reader`: in which role
- * @throws ORDER_NOT_FOUND, also for a wrong key
+ * @throws ORDER_NOT_FOUND; this includes a wrong key
  */
 export async function requireOrderByKey(
   { db, orderKeys }: { db: Kysely<Database>; orderKeys: OrderKeys },

@@ -126,7 +126,7 @@ export async function settleIntent(deps: PaymentDeps, intentId: string): Promise
   return settleFound(deps, intentId, await deps.gateway.findIntent(intentId))
 }
 
-/** @param intent null if the provider has no intent with this id (any more): it cannot be paid */
+/** @param intent null if the provider does not have this intent, which then cannot be paid */
 async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentIntent | null) {
   if (intent) return settle(deps, intent)
   await repository.setProgress(deps.db, { provider, id: intentId }, 'cancelled')

@@ -75,7 +75,7 @@ describe('POST /create-payment-intent', () => {
     expect(await toOrder(orderId)).toMatchObject({ payment: true })
   })
 
-  test('opens a new intent if the provider does not have the old one any more', async () => {
+  test('opens a new intent if the provider no longer has the old one', async () => {
     const orderId = await anOrder(shop, rider)
     const first = await openedFor(orderId)
     await shop.db

@@ -99,7 +99,7 @@ describe('refund', () => {
     return id
   }
 
-  test('refunds once per key, also after the provider has forgotten its idempotency keys', async () => {
+  test('refunds once per key, even after the provider has forgotten its idempotency keys', async () => {
     const id = await payOrder()
     const refund = await gateway.refund(whole(id))
     expect(refund).toEqual({ id: expect.stringMatching(/^re_/), status: 'succeeded', failure: null })

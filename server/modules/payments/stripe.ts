@@ -79,8 +79,8 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     retrieveRefund: (id: string) =>
       send('retrieveRefund', async () => toRefund(await stripe.refunds.retrieve(id))),
     /**
-     * Verifies that the provider sent this webhook. It says that something happened, not how things are now: find the
-     * intent.
+     * Verifies that the provider sent this webhook. An event reports only that something happened: read the intent
+     * for its present status.
      *
      * @param body the bytes of the request, unchanged
      * @returns the id of the intent, or null if the event is not about one

@@ -48,7 +48,7 @@ export function registerPictures(app: FastifyInstance): void {
           .headers({
             'Content-Type': format === 'svg' ? 'image/svg+xml' : 'image/png',
             'Cache-Control': 'public, max-age=86400',
-            // Opened by itself, a drawing may do nothing but be looked at.
+            // A drawing that is opened as a document must not run or load anything.
             'Content-Security-Policy': "default-src 'none'",
           })
           .send(format === 'svg' ? svg : await limitPngs(() => renderPng(svg)))

@@ -24,8 +24,8 @@ export interface MoveResult {
 }
 
 /**
- * Copies the files of all pictures to another store and compares each one there. Can be interrupted and repeated, also
- * while the shop runs.
+ * Copies the files of all pictures to another store and compares each one there. Can be interrupted and repeated, and
+ * the shop may run.
  *
  * @throws StartupError if a file differs after it was copied; PICTURE_STORE_UNAVAILABLE
  */

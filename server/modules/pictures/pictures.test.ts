@@ -93,7 +93,7 @@ describe('POST /v1/pictures', () => {
     }
   })
 
-  test('transparency is kept, and is white in formats without it', async () => {
+  test('keeps transparency, and makes it white in formats without it', async () => {
     const clear = sharp({ create: { width: 80, height: 60, channels: 4, background: '#00000000' } })
     const { body } = await upload(await clear.png().toBuffer())
     const [jpeg = '', avif = '', webp = ''] = toUrls(body.image)
@@ -112,7 +112,7 @@ describe('POST /v1/pictures', () => {
     expect(status).toBe(200)
   })
 
-  test('the same picture has the same URL, also for concurrent uploads', async () => {
+  test('the same picture has the same URL, even for concurrent uploads', async () => {
     const picture = await photo(40, 30).png().toBuffer()
     const responses = await Promise.all([upload(picture), upload(picture)])
     responses.push(await upload(picture))

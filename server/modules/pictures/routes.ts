@@ -21,7 +21,7 @@ const limitReads = createLimiter({
   },
 })
 
-/** Serves what was uploaded: an address names the content, so that neither ever changes. */
+/** Serves uploaded pictures. The URL contains a hash of the content, so that neither ever changes. */
 export function registerUploadedPictures(app: FastifyInstance, store: pictures.PictureStore): void {
   app.get<{ Params: { hash: string; width: string; format: 'avif' | 'webp' | 'jpeg' } }>(
     '/pictures/uploaded/:hash(^[0-9a-f]{32})-:width(^\\d{1,4}).:format(^(?:avif|webp|jpeg)$)',

@@ -25,7 +25,7 @@ const retryDelayMs = 200
 /** Request timeout, too many requests. */
 const temporaryStatuses = [408, 429]
 
-/** The store does not accept the request: a wrong key, bucket or region. Repeating it does not help. */
+/** The store refuses the request: a wrong key, bucket or region. A retry does not help. */
 class StoreRejected extends Error {}
 
 type SignedRequest = RequestInit & { method: 'PUT' | 'GET' | 'HEAD' | 'DELETE' }

@@ -76,7 +76,7 @@ export async function addPhoto(
   return hash
 }
 
-/** Files are missing after a failed deletion, or if a backup was restored whose files are gone. */
+/** Files are missing after a failed deletion, or after the restore of a backup whose files are gone. */
 async function isComplete(store: PictureStore, hash: string, widest: number): Promise<boolean> {
   const found = await Promise.all(listKeys(hash, widest).map((key) => store.has(key)))
   return found.every(Boolean)

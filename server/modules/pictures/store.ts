@@ -58,7 +58,7 @@ export function countStoreRequests(store: PictureStore): PictureStore {
   }
 }
 
-/** Returns the keys of all files of a picture. */
+/** Returns the keys of all files that belong to a picture. */
 export function listKeys(hash: string, widest: number): repository.PictureKey[] {
   const widths = pictureWidths.filter((width) => width <= widest)
   return [

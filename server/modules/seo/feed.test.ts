@@ -191,7 +191,7 @@ describe('GET /feeds/products.xml', () => {
     expect(await attributes('availability')).toEqual(['out_of_stock'])
   })
 
-  test('contains all chunks, also those longer than one read batch', async () => {
+  test('contains all chunks, even chunks longer than one read batch', async () => {
     const ids: string[] = []
     for (let count = 0; count < 501; count++) ids.push(await aProduct(shop))
     await sql`alter table sitemap_entries alter column sequence restart with 60000`.execute(shop.db)

@@ -79,7 +79,7 @@ export type ListedCertificate = Awaited<ReturnType<typeof listCertificates>>[num
 export type ListedVariant = Awaited<ReturnType<typeof listVariants>>[number]
 export type ListedProduct = Awaited<ReturnType<typeof listBatch>>[number]
 
-/** Yields batches of the products of a chunk. No connection is held between batches. */
+/** Yields the products of a chunk in batches. No connection is held between batches. */
 export async function* iterateChunk(db: Kysely<Database>, chunk: number): AsyncGenerator<ListedProduct[]> {
   let batch: ListedProduct[] = []
   do {

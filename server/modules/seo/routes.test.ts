@@ -54,7 +54,7 @@ test.each([
   expect(made * 100_000 - taken).toBeLessThan(20_000_000)
 })
 
-test('a failure in the middle closes the connection, so that the client sees an incomplete response', async () => {
+test('a failure partway closes the connection, so that the client sees an incomplete response', async () => {
   async function* broken() {
     yield 'the first half'
     throw new Error('away')

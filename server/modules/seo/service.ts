@@ -48,7 +48,7 @@ export async function createSitemapIndex({ db, origin }: SeoDeps): Promise<Text>
   return { changedAt: bikes.length > 0 ? null : lastChange(chunks), pieces: () => [index] }
 }
 
-/** Creates the sitemap of the static pages and of the list of each kind and brand. */
+/** Creates the sitemap of the static pages and the lists by kind and by brand. */
 export async function createPageSitemap({ db, origin }: SeoDeps): Promise<Text> {
   const { facets } = await countFacets(db, {})
   const lists = [
@@ -60,14 +60,14 @@ export async function createPageSitemap({ db, origin }: SeoDeps): Promise<Text> 
   return { changedAt: null, pieces: () => [sitemapStart, ...entries, sitemapEnd] }
 }
 
-/** Creates the sitemap of one chunk of the catalog. Returns null for an unknown chunk. */
+/** Creates the sitemap of one catalog chunk. Returns null for an unknown chunk. */
 export async function createChunkSitemap({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null
   return { changedAt: lastChange(chunks), pieces: () => chunkSitemap(db, origin, number) }
 }
 
-/** Creates one of the sitemaps of bike pages. Returns null for an unknown one. */
+/** Creates one of the bike page sitemaps. Returns null for an unknown one. */
 export async function createBikeSitemap({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const paths = (await listBikePages(db))[number - 1]
   if (!paths) return null
@@ -169,7 +169,7 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
   yield '</channel>\n</rss>\n'
 }
 
-/** A variant of a product. Those of one product are a group, unless it has only one without a size or colour. */
+/** A variant of a product. A product's variants are a group, unless it has only one without a size or colour. */
 function item(
   origin: string,
   product: ListedProduct,
@@ -192,7 +192,7 @@ function item(
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
     image_link: shareImage(origin, variant.image ?? product.image).url,
     availability: isAvailable(variant.stock, minimum) ? 'in_stock' : 'out_of_stock',
-    // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
+    // Merchant centres require the price of the minimum order, and show the price of one piece next to it.
     price: `${minimumOrderPrice(unitPrice, minimum).toFixed(2)} USD`,
     unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
     unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,

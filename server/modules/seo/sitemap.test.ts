@@ -19,7 +19,7 @@ beforeEach(() => shop.database.empty())
 const read = (url: string, headers: Record<string, string> = {}) => shop.app.inject({ url, headers })
 const locations = async (url: string) => textsIn((await read(url)).body, 'loc')
 
-/** The next product to come has this number. */
+/** The next added product gets this number. */
 const startWith = (number: number) =>
   sql`alter table sitemap_entries alter column sequence restart with ${sql.lit(number)}`.execute(shop.db)
 
@@ -154,7 +154,7 @@ describe('the sitemaps', () => {
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan on sitemap_entries')
   })
 
-  test('are not settled while a transaction is open that began before their last change', async () => {
+  test('are not final while an older transaction is open', async () => {
     const [slow, quick] = [await aProduct(shop), await aProduct(shop)]
     const isSettled = async () =>
       (await chunksQuery('0 seconds').execute(shop.db)).rows.map((chunk) => chunk.is_settled)

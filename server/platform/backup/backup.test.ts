@@ -18,7 +18,7 @@ const folder = makeBackupFolder()
 let source: TestDatabase
 let target: TestDatabase
 let backup: string
-/** A copy of the backup of the source, which the test may damage. */
+/** A copy of the source's backup, which the test may damage. */
 let file: string
 
 beforeAll(async () => {
@@ -254,7 +254,7 @@ describe('nothing is changed', () => {
     expect(await failure()).toContain('its tables do not match its migrations')
   })
 
-  test('by a failure in the middle', async () => {
+  test('by a failure partway through', async () => {
     await forge(file, {
       rows: (text, table) =>
         table === 'public.orders' ? text.replace(/^(\w{24}\t)\w{24}/, '$1nobody') : text,

@@ -44,7 +44,7 @@ export function createFrames(): (content: Buffer) => Buffer[] {
 }
 
 /**
- * Returns the contents of the frames of a file, each after its verification.
+ * Returns the content of each frame in a file, after its verification.
  *
  * @throws StartupError if the file cannot be read, is not a backup or is corrupt
  */

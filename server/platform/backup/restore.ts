@@ -30,8 +30,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces all rows by those of a backup, in one transaction. It recreates the tables with the migrations of the backup,
- * fills them and applies the newer migrations. Other sessions wait for the locks.
+ * Replaces all rows by the rows of a backup, in one transaction. It recreates the tables with the migrations of the
+ * backup, fills them and applies the newer migrations. Other sessions wait for the locks.
  *
  * @param pool connects as the role that owns the database
  * @returns the time of the backup and the number of its rows
@@ -170,8 +170,8 @@ function requireShopAlone(before: string[], after: string[]): void {
 }
 
 /**
- * Fills the empty tables in the caller's transaction and sets their sequences. For security, names from the file are only
- * compared with those of the database.
+ * Fills the empty tables in the caller's transaction and sets their sequences. For security, names from the file are
+ * only compared with the database's names.
  *
  * @returns the number of rows
  * @throws StartupError if the file is corrupt or has other tables

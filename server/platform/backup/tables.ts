@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
-/** The tables of a backup: those of the schemas, except the excluded ones. */
+/** The tables of a backup: all tables in these schemas, except the excluded ones. */
 export interface Scope {
   schemas: readonly string[]
   /** Names such as `public.migrations`. */

@@ -13,8 +13,8 @@ export const COUNTING_ORDERS = 7_461_025
 
 /**
  * Waits for orders and for the transactions that delay imports. Until the end of the transaction, orders wait only
- * briefly for a lock of a product, and the others are refused. Must come before any lock of a row.
- * Until then statements have no time limit either.
+ * briefly for a lock of a product, transactions that would delay imports are refused, and statements have no time
+ * limit. Must come before any row lock.
  */
 export async function lockApplying<Schema>(tx: Kysely<Schema>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)

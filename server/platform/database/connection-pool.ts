@@ -104,7 +104,7 @@ const unconfirmedCommits = createCounter({
 })
 
 /**
- * Handles the statements of all connections of the pool.
+ * Handles the statements of all pool connections.
  *
  * @param prepared whether statements with parameters are prepared by name
  */

@@ -41,7 +41,7 @@ async function waitUntilBlocking(pid: number | undefined): Promise<void> {
 
 /**
  * Deletes an order of the product while a transaction of the test locks it in the other direction. Postgres ends the
- * transaction that waits for a second at the wrong moment. Returns undefined if that is the one of the test.
+ * transaction that waits for a second at the wrong moment. Returns undefined if it ends the test's transaction.
  */
 async function deleteInDeadlock(productId: string) {
   const orderId = await anOrder(shop, rider, { productId, quantity: 2 })

@@ -9,8 +9,8 @@ interface WatchOptions {
   pools: readonly Pick<SuspendablePool, 'resume' | 'suspend'>[]
   log: Pick<FastifyBaseLogger, 'warn'>
   /**
-   * Checks the schema on each new connection, which may lead to another database than the one before, and at each heartbeat
-   * until it is migrated.
+   * Checks the schema on each new connection, which may lead to another database, and at each heartbeat until the
+   * database is migrated.
    */
   isMigrated: (client: ClientBase) => Promise<boolean>
   /** Called at each heartbeat of the primary. */

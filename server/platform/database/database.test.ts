@@ -93,7 +93,7 @@ describe('a prepared statement that cannot be used is tried again with another n
     ['another client of the pooler has prepared it', () => run(`prepare "${name}" as ${text}`)],
   ]
 
-  test.each(causes)('%s: alone', async (_, cause) => {
+  test.each(causes)('%s: outside of a transaction', async (_, cause) => {
     await cause()
     expect((await read(own.db)).rows).toMatchObject([{ id: 1 }])
   })
@@ -129,7 +129,7 @@ test('after a write on a read-only server, no open connection is used again', as
   await own.close()
 })
 
-test('idle connections are discarded once, also if several writes fail together', async () => {
+test('idle connections are discarded once, even if several writes fail together', async () => {
   const own = createDatabase(database.url, { poolSize: 2 })
   await Promise.all([own.pool.query('select 1'), own.pool.query('select 2')])
   own.pool.discardIdle()

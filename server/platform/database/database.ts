@@ -55,7 +55,7 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
   // connection in use needs its own listener. Its next statement fails anyway.
   let closed = false
   pool.on('error', (error) => {
-    // The server may close a connection while this pool closes it too.
+    // The server and this pool may close a connection at the same time.
     if (!closed) options.onLostConnection?.(error)
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -154,8 +154,8 @@ export async function retryTransient<Result>(
 }
 
 /**
- * Runs a transaction and retries it like `retryTransient`, or works in that of the caller. `work` may run again, so it
- * must only use `tx`.
+ * Runs a transaction and retries it like `retryTransient`, or joins the caller's transaction. `work` may run again,
+ * so it must only use `tx`.
  */
 export function inTransaction<Result>(
   db: Kysely<Database>,

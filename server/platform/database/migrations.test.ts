@@ -56,7 +56,7 @@ test('a schema without a file is refused, and not changed', async () => {
   expect(await steps()).toEqual(['first'])
 })
 
-test('creates everything in the schema public, also for a role with a schema of its own name', async () => {
+test('creates everything in the schema public, even for a role with a schema of its own name', async () => {
   await sql`create schema authorization current_user`.execute(database.db)
   write('0001_first.sql', first)
   await migrate(database, folder)
@@ -211,7 +211,7 @@ create index concurrently if not exists steps_id on steps (id);`
     { name: 'steps_step', valid: true },
   ]
 
-  test('creates its indexes concurrently, also if several processes migrate', async () => {
+  test('creates its indexes concurrently, even if several processes migrate', async () => {
     write('0001_first.sql', first)
     await migrate(database, folder)
     write('0002_index.sql', index)
@@ -243,7 +243,7 @@ ${Object.entries(files)
   .map(([name, replaced]) => `-- replaces: ${hash('sha256', replaced)} ${name}`)
   .join('\n')}`
 
-  /** Applies files as the version before does, and then replaces them. */
+  /** Applies files like the previous version, and then replaces them. */
   async function replace(applied: Record<string, string>): Promise<void> {
     for (const [name, file] of Object.entries(applied)) write(name, file)
     await migrate(database, folder)
@@ -260,7 +260,7 @@ ${Object.entries(files)
     expect(await steps()).toEqual(['baseline'])
   })
 
-  test('is recorded, and not run, if the database has them; the version before still starts', async () => {
+  test('is recorded, and not run, if the database has them; the previous version still starts', async () => {
     await replace(files)
     expect(await findPending(database.db, folder)).toEqual({
       isEmpty: false,
@@ -279,7 +279,7 @@ ${Object.entries(files)
     expect(await migrate(database, folder)).toEqual([])
   })
 
-  test('is followed by files that also work with the version before', async () => {
+  test('is followed by files that also work with the previous version', async () => {
     await replace(files)
     write('0004_later.sql', `-- works with: 0002_second.sql\ninsert into steps (step) values ('later');`)
     write('0005_last.sql', second)

@@ -9,7 +9,9 @@ import { hasCode, StartupError } from '../errors.ts'
 import { MIGRATING } from './advisory-locks.ts'
 import { hasTable, type OpenDatabase } from './database.ts'
 
-/** The last version before the baseline: this version upgrades its databases and backups, and those of newer versions. */
+/**
+ * The last version before the baseline: this version upgrades databases and backups from it and from newer versions.
+ */
 export const oldestVersion = '0.1.0 (commit 705b3b9)'
 
 const maxAttempts = 10
@@ -119,7 +121,7 @@ async function applyFirst(
 
 /**
  * Applies pending files within the caller's transaction, which has locked the migrations.
- * @param only if given, only these files, and the baseline instead of those that it replaces
+ * @param only applies only these files, and the baseline instead of the files that it replaces
  */
 export async function migrateWithin(
   transaction: Kysely<Database>,
@@ -140,7 +142,7 @@ export async function migrateWithin(
     // No other session can read the tables yet, so that indexes need not be created concurrently.
     await apply(transaction, { ...next, text: next.text.replaceAll(/\bconcurrently\b/gi, '') })
   }
-  // The version before the baseline looks for them.
+  // The last version before the baseline looks for them.
   for (const each of replaced) await record(transaction, { ...each, worksWith: null })
 }
 
@@ -317,7 +319,7 @@ interface Mismatch {
   name: string
   /**
    * `changed`: the file of this version differs. `incomplete`: only some of the files that the baseline replaces are
-   * recorded. `foreign`: other files from before the baseline are.
+   * recorded. `foreign`: files from before the baseline are recorded that it does not replace.
    */
   kind: 'changed' | 'incomplete' | 'foreign'
 }

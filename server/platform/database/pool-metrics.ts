@@ -17,7 +17,7 @@ const queryErrors = createCounter({
   labelNames: ['sqlstate'],
 })
 
-/** Adds gauges of the connections of these pools. `write` leads to the primary. */
+/** Adds gauges for the connections of these pools. `write` leads to the primary. */
 export function addPoolGauges(
   registry: Registry,
   pools: Record<string, SuspendablePool> & { write: SuspendablePool },

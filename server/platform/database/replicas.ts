@@ -9,7 +9,7 @@ import { CONNECTION_FAILURE, failure, type SuspendablePool } from './connection-
 import type { OpenDatabase } from './database.ts'
 import { inTime, openHeartbeat } from './heartbeat.ts'
 
-/** The data of a public page may lack the commits of this time before its queries. */
+/** The data of a public page may lack commits made up to this time before its queries. */
 const maxLagMs = 1_000
 /** One minute of heartbeats. After a longer lag, its duration is known again when the replica has caught up to this. */
 const maxSamples = 240
@@ -106,7 +106,7 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
     if (problem) return suspend(replica, problem)
     if (replica.server !== state.server) {
       forgetPosition(replica)
-      // The connections of the pool lead to the server of before.
+      // The connections of the pool lead to the previous server.
       if (replica.server !== null) replica.pool.suspend()
       replica.server = state.server
     }
@@ -245,7 +245,10 @@ interface ServerState {
   /** Bytes of WAL, exact up to 8 PiB: replayed by a standby, written by a primary. */
   position: number
   cluster: string
-  /** Differs between servers, and after a restart. The time differs if two servers behind translated addresses have the same one. */
+  /**
+   * Differs between servers, and after a restart. If two servers behind translated addresses have the same address,
+   * the start time differs.
+   */
   server: string
 }
 

@@ -25,7 +25,7 @@ const readGuards = async ({ db }: OpenDatabase) =>
   ).rows
 const expected = [{ statement: '15s', transaction: '30s', jit: 'off' }]
 
-test('the guards apply to every further statement, also of processes that start at the same time', async () => {
+test('the guards apply to every further statement, even of processes that start at the same time', async () => {
   const others = Array.from({ length: 4 }, () => createDatabase(database.url, { poolSize: 1 }))
   await Promise.all([own, ...others].map(setGuards))
   for (const each of [own, ...others]) expect(await readGuards(each)).toEqual(expected)

@@ -76,7 +76,7 @@ describe('a new database', () => {
   })
 })
 
-/** For all of these tests, because to create one takes longer than the rest of a test. */
+/** Shared by these tests, because creating a cluster takes longer than the rest of a test. */
 describe('an existing database', () => {
   beforeAll(async () => {
     folder = makeEmbeddedPostgresFolder()

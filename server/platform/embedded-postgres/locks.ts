@@ -75,7 +75,7 @@ export async function signOut(usageLock: UsageLock): Promise<boolean> {
   return rows[0].last
 }
 
-/** Refused, starting, stopping, or with another password: the server of another folder has taken the port. */
+/** Refused, starting, stopping, or with another password because the server of another folder uses the port. */
 const absenceCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03', '57P01', '28P01']
 
 function isAbsence(error: unknown): boolean {

@@ -25,7 +25,7 @@ const mebibyte = 2 ** 20
 const memory = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 const quarterOfMemory = Math.floor(memory / 4 / mebibyte)
 
-/** The server's cache: a quarter of the memory, at most 2 GiB, of which it takes only the part that it uses. */
+/** The server's cache: a quarter of the memory, at most 2 GiB. It takes only the memory that it uses. */
 const durableSettings = { shared_buffers: `${Math.min(quarterOfMemory, 2048)}MB` }
 
 /** Settings for temporary data. A running autovacuum would block dropping the database. */

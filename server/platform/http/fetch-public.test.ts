@@ -123,7 +123,7 @@ test('stops a body above the limit, even if its length is not announced', async 
   await expect(fetchPublic(`http://127.0.0.1:${port()}/`, ownServer)).rejects.toThrow('too_large')
 })
 
-test('gives up a server that is silent, and one that stops in the middle', async () => {
+test('gives up a server that is silent, and one that stops partway', async () => {
   const hurried = { ...ownServer, timeoutMs: 200 }
   respond = () => undefined
   await expect(fetchPublic(`http://127.0.0.1:${port()}/`, hurried)).rejects.toThrow('unreachable')

@@ -80,7 +80,7 @@ test('responses from the cache have the id of their own request', async () => {
   expect(new Set(responses.map(({ id }) => id)).size).toBe(3)
 })
 
-test('all log lines of a request have its id, also after its body was read', async () => {
+test('all log lines of a request have its id, even after its body was read', async () => {
   const productId = await aProduct(direct)
   const rider = await aCustomer(direct)
   const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }

@@ -129,8 +129,8 @@ interface BodyLimit {
 }
 
 /**
- * Limits the memory of bodies that arrive slowly. Of too many requests, the one that has waited longest is refused: bodies
- * usually arrive together with their head, so those of other clients still do.
+ * Limits the memory of bodies that arrive slowly. When there are too many, the request that has waited longest is
+ * refused: bodies usually arrive together with their head, so other clients are still served.
  */
 export function limitBodies(app: FastifyInstance, { maxBodies, maxUploads }: BodyLimit): void {
   const bodies = new Set<FastifyRequest>()
@@ -189,7 +189,7 @@ export function takeUpload(
     if (body instanceof Error) throw body
   })
   scope.addHook('onResponse', async (request) => {
-    // The handler may have stopped in the middle of the body, and an open iterator would block the rest.
+    // The handler may have stopped partway through the body, and an open iterator would block the rest.
     await bodies.get(request)?.return(undefined)
     discardRest(request.raw, maxBytes)
   })

@@ -19,7 +19,7 @@ export async function requireSameSecret(db: Kysely<Database>, secrets: Secrets):
 }
 
 /**
- * Stores the fingerprint of the current secret, in the place of that of a previous one.
+ * Stores the fingerprint of the current secret, replacing the fingerprint of a previous one.
  *
  * @throws StartupError if another secret has been stored since
  */

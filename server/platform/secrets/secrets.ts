@@ -30,7 +30,7 @@ export function loadOrCreateSecret(dataDir: string, name: string, draw: () => st
 /** 256 random bits. */
 export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Returns a password of four groups of four characters, without those that look alike. */
+/** Returns a password of four groups of four characters, without characters that look alike. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const characters = Array.from({ length: 16 }, () => alphabet.charAt(randomInt(alphabet.length)))

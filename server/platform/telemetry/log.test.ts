@@ -65,7 +65,7 @@ test('an error is logged with type, code and stack, without other properties', (
   expect(JSON.stringify(logged())).not.toMatch(/hunter2|rider@|detail|rawPacket/)
 })
 
-test('causes and aggregated errors are logged alike, also if they are circular', () => {
+test('causes and aggregated errors are logged alike, even if they are circular', () => {
   const cause = Object.assign(new Error('of rider@shop.test'), { code: 'ECONNRESET', body: 'hunter2' })
   const both = new AggregateError([cause], 'both', { cause })
   cause.cause = both

@@ -4,8 +4,8 @@ import { findRequestId } from '../http/request-id.ts'
 import { findTraceId } from './tracing.ts'
 
 /**
- * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched for
- * emails, tokens, keys and card numbers. Lines that a request causes have its id, and that of its trace.
+ * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched
+ * for emails, tokens, keys and card numbers. Lines that a request causes have the id of the request and of its trace.
  */
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
   const options = {

@@ -27,7 +27,7 @@ export function createHistogram<Label extends string = never>(
 /**
  * Adds a gauge that is read at each scrape.
  *
- * @param read returns the values with their labels; those of the scrape before are forgotten
+ * @param read returns the values with their labels; they replace all values of the last scrape
  */
 export function addGauge<Label extends string>(
   registry: Registry,

@@ -30,8 +30,8 @@ interface Sdk {
 const flushTimeoutMs = 2_000
 
 /**
- * Starts to record and export spans. The SDK reads the `OTEL_…` variables by itself. Metrics and logs stay with Prometheus and
- * the standard output.
+ * Starts to record and export spans. The SDK itself reads the `OTEL_…` variables. Metrics and logs stay with
+ * Prometheus and the standard output.
  *
  * @returns sends the last spans
  * @throws StartupError if the SDK is not installed
@@ -62,7 +62,10 @@ async function importSdk(): Promise<{ NodeSDK: new (options: object) => Sdk }> {
   }
 }
 
-/** Runs work in a span, to which the spans that it starts belong. The message of an error may contain a row: it is omitted. */
+/**
+ * Runs work in a span, which is the parent of spans that the work starts. Error messages are omitted, because they
+ * may contain a row.
+ */
 function withSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -126,7 +129,8 @@ interface RequestSpan {
  * Starts the span of a request; undefined without tracing.
  *
  * @param route its pattern
- * @param headers those of a trusted proxy, whose `traceparent` is continued; others could join or flood foreign traces
+ * @param headers the headers if they come from a trusted proxy, whose `traceparent` is continued; other clients could
+ * join or flood foreign traces
  */
 export function startRequestSpan(
   method: string,

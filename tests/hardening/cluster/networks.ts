@@ -14,9 +14,9 @@ export interface Networks {
 }
 
 export interface Network {
-  /** Of this process. */
+  /** The IP of this process. */
   ip: string
-  /** Of each member. */
+  /** The IP of each member. */
   members: readonly string[]
   /** Drops all packets of a member, like a pulled cable. */
   cut(index: number): void

@@ -20,11 +20,11 @@ import { unpackPostgres } from './postgres-programs.ts'
 
 /** Three members of Postgres under Patroni with etcd, and HAProxy in front of them and of the shop. */
 export interface PatroniCluster {
-  /** Of an empty database. Its address leads to the primary. */
+  /** URL of an empty database. Leads to the primary. */
   databaseUrl: string
-  /** Of each member. */
+  /** URL of the database on each member. */
   replicaUrls: string[]
-  /** Of HAProxy, which forwards each request to a web process that is ready. */
+  /** Origin of HAProxy, which forwards each request to a web process that is ready. */
   shopOrigin: string
   /** Ports of the three web processes of the shop. */
   webPorts: number[]

@@ -49,7 +49,7 @@ const picture =
 
 const header =
   '<Header><Company>A</Company><DocumentTitle>B</DocumentTitle><SubmissionType>FULL</SubmissionType></Header>'
-/** A file of each kind of import, divided where a hostile text is inserted. */
+/** A file for each kind of import, divided where a hostile text is inserted. */
 const importFiles: Record<ImportKind, [before: string, after: string]> = {
   products: ['sku,name,price,quantity,minimum,description,image\nP-1,', ',1,1,1,x,/pictures/chain.svg\n'],
   bikes: ['make,model,year_from,version,aliases\nHayashi,K6,2012,', ',k6\n'],
@@ -188,7 +188,7 @@ function asText(value: unknown): string {
 
 function toPath(call: RouteName, params: unknown, query: unknown): string {
   const given = isFields(params) ? params : {}
-  // With an empty parameter the path can be that of another call, such as a list.
+  // With an empty parameter the path can match another call, such as a list.
   const path = routes[call].path.replaceAll(
     /\{(\w+)\}/g,
     (_, key: string) =>

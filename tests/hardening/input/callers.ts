@@ -20,7 +20,7 @@ export interface BatchData {
 
 const prices = [40, 12.9]
 
-/** Creates callers, products and orders for one batch. Earlier attacks may have changed those of the last batch. */
+/** Creates callers, products and orders for one batch. Earlier attacks may have changed the last batch. */
 export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
   const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
   const products: string[] = []

@@ -24,7 +24,7 @@ export function listFaults(path: string, response: CheckedResponse): string[] {
   if (response.status >= 500) faults.push(`returned ${response.status}`)
   if (response.headers.get('x-injected')) faults.push('injected a header into the response')
   if (response.headers.get('access-control-allow-origin')) faults.push('allowed other origins')
-  // Pages and their data are cached for a second, also those of unknown products.
+  // Pages and their data are cached for a second. This includes pages of unknown products.
   const isCacheable = !/no-store|no-cache|s-maxage=1,/.test(response.headers.get('cache-control') ?? '')
   if (response.status >= 400 && isCacheable) faults.push(`returned ${response.status} that a CDN may keep`)
   if (response.status >= 400 && response.body !== null && !isPage(response))
@@ -34,7 +34,7 @@ export function listFaults(path: string, response: CheckedResponse): string[] {
 
 const isPage = ({ headers }: CheckedResponse) => headers.get('content-type')?.startsWith('text/html') === true
 
-/** Checks that errors have the shape of the contract. The payment sandbox may use that of Stripe instead. */
+/** Checks that errors have the shape of the contract. The payment sandbox may use Stripe's instead. */
 function shapeFaults(path: string, status: number, body: string): string[] {
   if (path.startsWith('/sandbox/google')) return []
   const value = asJson(body)

@@ -3,7 +3,7 @@ import { Address, type SavedAddress } from '../../../contract/addresses.ts'
 import { email, lines } from '../../../contract/fields.ts'
 import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 
-/** Form values of a delivery. A guest has to enter an email; a customer's is that of the account. */
+/** Form values of a delivery. A guest has to enter an email; a customer's comes from the account. */
 export const deliverySchema = (isGuest: boolean) =>
   z.object({
     email: isGuest ? email : z.optional(z.string()),

@@ -3,7 +3,7 @@ interface Step {
   path: string
 }
 
-/** Breadcrumb of a page of bikes. The last step is the page itself. */
+/** Breadcrumb of a bike page. The last step is the page itself. */
 export function BikeTrail({ trail }: { trail: Step[] }) {
   return (
     // The heading below has space of its own, which must not cover the links.

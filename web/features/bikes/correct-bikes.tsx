@@ -33,7 +33,7 @@ export function MakeForm({ make, name, onSaved }: MakeFormProps) {
     values: { name },
     async send(body) {
       const saved = await call('saveMake', { params: { make }, body })
-      showToast('success', 'Make saved')
+      showToast('success', 'Make renamed')
       await onSaved(saved)
     },
   })
@@ -54,7 +54,7 @@ export function MakeForm({ make, name, onSaved }: MakeFormProps) {
   )
 }
 
-const redirectHint = 'The addresses of its pages change with it. The earlier ones redirect.'
+const redirectHint = 'This changes the URLs of its pages. The old URLs redirect.'
 
 const readFailure = (error: unknown): string =>
   [readMessage(error), ...(error instanceof ApiError ? Object.values(error.fields) : [])].join(' ')
@@ -106,7 +106,7 @@ type Years = z.infer<typeof Years>
 
 interface RemoveBikesProps {
   slugs: ModelSlugs
-  /** Such as `Yamaha YZF-R6`. */
+  /** For example `Yamaha YZF-R6`. */
   name: string
   onRemoved: (left: RemovedBikes) => Promise<void>
 }
@@ -126,12 +126,12 @@ export function RemoveBikes({ slugs, name, onRemoved }: RemoveBikesProps) {
         Remove bikes
       </h2>
       <p className="mb-3 text-quiet">
-        You can remove bikes that no fitment covers and that are in no garage, cart or order.
+        You can remove bikes that are not used in a fitment, garage, cart or order.
       </p>
       <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
-        <TextField label="Remove from year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />
+        <TextField label="Remove start year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />
         <TextField
-          label="Remove to year"
+          label="Remove end year"
           inputMode="numeric"
           hint="Blank: one year"
           {...field('yearTo', numberOrNothing)}

@@ -26,7 +26,7 @@ function explainProblem({ problem, unitPrice }: QuoteLine): string | null {
   }
 }
 
-/** Returns the name of a line and its size and colour, apart and together. */
+/** Returns the name of a line and its size and colour, separately and joined. */
 export function nameLine({ name, size, colour }: QuoteLine) {
   const title = name || 'Unknown item'
   const choice = [size, colour].filter(Boolean).join(', ')

@@ -7,7 +7,7 @@ import { countCartLines, onCartChange, readStoredCount, readStoredLines } from '
 /**
  * Link to the cart with the number of its lines, which only the browser has: pages are the same for all visitors.
  *
- * @param customerId the customer who is signed in; their cart takes over that of the guest
+ * @param customerId the customer who is signed in; their cart takes over the guest's lines
  */
 export function CartLink({ customerId }: { customerId: string | null }) {
   const { pathname } = useLocation()

@@ -272,7 +272,7 @@ describe('the cart of a customer', () => {
     expect(ids[2]).not.toBe(ids[0])
   })
 
-  test('gets the bikes of the guest, and changes that of a line', async () => {
+  test("gets the guest's bikes, and changes the bike of a line", async () => {
     storeLines([{ ...pads, bike: 7 }])
     await readCart()
     await changeLine(pads, { quantity: 2, bike: 8 })
@@ -282,7 +282,7 @@ describe('the cart of a customer', () => {
     expect(sentTo('/api/v1/cart/lines/pads').map(({ bike }) => bike)).toEqual([8, null, 9])
   })
 
-  test('is counted again after an order, of which the shop removes the lines', async () => {
+  test('is counted again after an order, whose lines the shop removes', async () => {
     serve([pads, jacket])
     const { lines } = await readCart()
     serve([])
@@ -290,7 +290,7 @@ describe('the cart of a customer', () => {
     await expect.poll(countCartLines).toBe(0)
   })
 
-  test('becomes that of a guest if the session has ended, so that the item is not lost', async () => {
+  test("becomes a guest's cart if the session has ended, so that the item is not lost", async () => {
     network.mockResolvedValue(
       Response.json({ code: 'NOT_SIGNED_IN', message: 'Please log in.' }, { status: 401 }),
     )

@@ -17,7 +17,9 @@ export type LineKey = Pick<CartLine, 'variantId' | 'size' | 'colour'>
 /** A change of a line: 0 pieces remove it. The bike is replaced if there is one, and removed if it is null. */
 export type LineChange = Pick<CartLineChange, 'quantity' | 'bike'>
 
-/** A line with its present price. `key` is that of the stored line, which may have another size than its variant now. */
+/**
+ * A line with its present price. `key`: the key of the stored line, which may have another size than its variant now.
+ */
 export interface ShownLine extends QuoteLine {
   key: LineKey
 }
@@ -71,7 +73,7 @@ export const withChange = (lines: CartLine[], key: LineKey, { quantity, bike }: 
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Starts work on the cart after all earlier work, also that of the page before: a read must not overtake a change. */
+/** Starts work on the cart after all earlier work, even from the previous page: a read must not overtake a change. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = lastTurn.then(work)
   lastTurn = turn.catch(() => undefined)
@@ -105,7 +107,7 @@ export function addToCart(added: CartLine): Promise<void> {
         const attempt = `${toLineId(added)} ${pieces}`
         const id = unanswered.get(attempt) ?? crypto.randomUUID()
         unanswered.set(attempt, id)
-        // The quantity is for a process of the version before.
+        // The quantity is for a process of the previous version.
         await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
         unanswered.delete(attempt)
       },
@@ -154,7 +156,10 @@ const toCart = ({ lines, total }: Quote, keys: LineKey[] = lines): Cart => ({
   mergeFailure: '',
 })
 
-/** Removes the lines of an order that was placed. Those of a customer are removed by the shop, and counted again. */
+/**
+ * Removes the lines of an order that was placed. The shop removes a customer's lines itself; the cart counts them
+ * again.
+ */
 export function removeOrdered(ordered: ShownLine[]): void {
   if (readAccessToken() !== null) {
     // If it fails, only the number in the navigation bar is outdated.

@@ -6,8 +6,8 @@ import { type Cart, type ShownLine, toLineId } from './cart.ts'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
 
 /**
- * Returns the cart with its changes since an order of `rejected` was refused: the buyer has seen those prices, and not
- * the ones of the time when the items were added.
+ * Returns the cart with its changes since an order of `rejected` was refused: the buyer has seen its prices, and not
+ * the prices when the items were added.
  */
 export function markChanges(cart: Cart, rejected: Cart | undefined): Cart {
   const seen = new Map(rejected?.lines.map((line) => [toLineId(line.key), line.unitPrice]))

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** Shown instead of the lines of an empty cart. `logIn` is a link for guests, who may have a cart in their account. */
+/** Shown if a cart has no lines. `logIn` is a link for guests, who may have a cart in their account. */
 export const EmptyCart = ({ logIn, children }: { logIn: ReactNode; children: ReactNode }) => (
   <EmptyState
     title="Your cart is empty."

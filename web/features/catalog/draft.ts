@@ -123,7 +123,7 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
 
 export const invalidText = 'Some values are not valid.'
 
-/** The unsaved input of one editor of a page. */
+/** The unsaved input of one editor on a page. */
 export interface UnsavedPart {
   /** Such as `2 fitments`. */
   text: string

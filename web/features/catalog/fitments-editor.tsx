@@ -103,8 +103,8 @@ function LongList({ id, loaded, report }: EditorProps) {
   return (
     <form className="flex flex-col items-start gap-6" {...formProps}>
       <p>
-        This product has {loaded.total.toLocaleString('en-US')} fitments. Lists of more than{' '}
-        {maxEditedFitments} are edited as a file.
+        This product has {loaded.total.toLocaleString('en-US')} fitments. To change more than{' '}
+        {maxEditedFitments}, import a file.
       </p>
       <LinkButton variant="quiet" href="/dashboard/import-products?kind=fitments">
         Import fitments
@@ -131,8 +131,8 @@ const CompleteField = ({ complete, onChange }: CompleteFieldProps) => (
       onChange={({ target }) => onChange(target.checked)}
     />
     <p className="text-sm text-quiet">
-      Tick this only if the manufacturer names every bike that the part fits: the shop then says “Does not
-      fit” for all others.
+      Select this only if the manufacturer lists every bike that the part fits. The shop then shows “Does not
+      fit” for all other bikes.
     </p>
   </div>
 )

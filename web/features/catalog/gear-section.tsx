@@ -3,7 +3,7 @@ import type { Product } from '../../../contract/catalog.ts'
 
 export type Section = 'SizeChartSection' | 'SafetySection'
 
-/** Only the server renders by this code. A static import would be in the script of the page. */
+/** Only the server renders with this code. A static import would be in the script of the page. */
 const tables = import.meta.env.SSR ? await import('./gear-tables.tsx') : null
 
 /**

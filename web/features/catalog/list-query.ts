@@ -46,7 +46,7 @@ export function listTitle(
 const landings = ['kind', 'brand', 'category'] as const
 
 /**
- * Returns the canonical path of a page of the whole list, or of one kind, brand or category. Returns null for a page
+ * Returns the canonical path of a list page: the whole list, or one kind, brand or category. Returns null for a page
  * without products and for all other queries, which show the same products again.
  *
  * @param query the valid parameters of the URL

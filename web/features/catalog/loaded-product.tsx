@@ -11,7 +11,7 @@ import { productQuery } from './queries.ts'
 
 interface LoadedProductProps {
   id: string
-  /** Classes around the error message. Default: those of the dashboard. */
+  /** Classes around the error message. Default: the dashboard's classes. */
   className?: string
   /** Link to another page, shown if the product does not exist. Default: to Manage Products. */
   action?: ReactNode

@@ -15,7 +15,7 @@ import { brandsQuery, kindsQuery, readChangedProduct, type Versioned } from './q
 
 const third = 'md:col-span-2'
 const extras: { [Name in ProductColumnName]?: { hint: string; list?: string } } = {
-  kind: { hint: 'For example, Brake pads (optional)', list: 'kinds' },
+  kind: { hint: 'For example: Brake pads (optional)', list: 'kinds' },
   brand: { hint: 'Optional', list: 'brands' },
   gtin: { hint: 'Number under the barcode (optional)' },
 }

@@ -102,7 +102,7 @@ export function useEditProduct(id: string) {
         headers: { 'if-match': etag },
         body,
       })
-      // Part number and GTIN are those of the first variant: the next save of the variants needs their new ETag.
+      // Part number and GTIN belong to the first variant: the next save of the variants needs their new ETag.
       await client.invalidateQueries({ queryKey: variantsQuery(id).queryKey })
       return saved
     },

@@ -128,8 +128,8 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
     <form {...formProps} className="flex flex-col gap-6">
       <LeaveQuestion isUnsaved={isDirty && !isSaving} />
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField label="Brand" hint="As on its products" {...field('brand')} />
-        <TextField label="Kind of part" hint="For example, Jackets" list="chart-kinds" {...field('kind')} />
+        <TextField label="Brand" hint="Same as its products" {...field('brand')} />
+        <TextField label="Kind of part" hint="For example: Jackets" list="chart-kinds" {...field('kind')} />
         <datalist id="chart-kinds">
           {kinds.map((kind) => (
             <option key={kind}>{kind}</option>
@@ -143,7 +143,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
           <option value="cm">Centimetres</option>
           <option value="in">Inches</option>
         </SelectField>
-        <TextField label="Source" hint="For example, Corvane, 2026" {...field('source')} />
+        <TextField label="Source" hint="For example: Corvane, 2026" {...field('source')} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes a wide table scrollable with the keyboard */}
       <div role="region" aria-label="Sizes" tabIndex={0} className="overflow-x-auto">

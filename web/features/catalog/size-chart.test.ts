@@ -33,7 +33,7 @@ test.each([
   [92.5, 'Chest 92.5 cm is between S and M. Try both sizes.'],
   [87.9, 'Chest 87.9 cm is smaller than the smallest size, S.'],
   [102.1, 'Chest 102.1 cm is larger than the largest size, L.'],
-])('a measure of %d has an answer, also between and outside the sizes', (measure, text) => {
+])('a measure of %d has an answer, even between and outside the sizes', (measure, text) => {
   expect(explain(0, measure)).toBe(text)
 })
 

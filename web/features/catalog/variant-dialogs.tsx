@@ -121,7 +121,7 @@ export function PriceDialog({ count, onSet, onClose }: PriceDialogProps) {
     <FormDialog title="Set price" submitLabel="Set price" onSubmit={submit} onClose={onClose}>
       <TextField
         label={`Price of ${count} selected ${count === 1 ? 'row' : 'rows'}`}
-        hint="In dollars, such as 12.50. Leave it empty for the price of the product."
+        hint="In dollars, such as 12.50. Leave empty to use the product price."
         inputMode="decimal"
         value={price}
         error={error}
@@ -210,7 +210,7 @@ export function PictureDialog({ row, onChange, onClose }: PictureDialogProps) {
         </Button>
       }
     >
-      <p className="mb-4 text-quiet">Leave it empty for the picture of the product.</p>
+      <p className="mb-4 text-quiet">Leave empty to use the product picture.</p>
       <PictureField
         url={row.image}
         input={{

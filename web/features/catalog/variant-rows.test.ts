@@ -95,7 +95,7 @@ describe('unsaved rows of a list that has changed', () => {
     )
   })
 
-  test('are outdated after any other change, or if they have another part number too', () => {
+  test('are outdated after any other change, or if their part number differs', () => {
     expect(rebaseRows(edited, base, [first])).toBeNull()
     expect(rebaseRows(edited, base, [first, { ...medium, price: '99' }])).toBeNull()
     const next = [{ ...first, sku: 'P-2' }, medium]

@@ -1,6 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role,
-   jsx-a11y/control-has-associated-label -- `display` values other than those of tables remove the implicit roles, so
-   they are explicit */
+   jsx-a11y/control-has-associated-label -- `display` values other than table values remove the implicit roles, so they are explicit */
 import { memo } from 'react'
 import { ProductImage } from '../../product-image.tsx'
 import { buttonClass, controlClass } from '../../ui/button.tsx'

@@ -50,7 +50,7 @@ function watchSize(listener: () => void): () => void {
   return () => removeEventListener('resize', listener)
 }
 
-/** Content of the badge of a product. */
+/** Content of a product's badge. */
 export function Badge({ productId }: { productId: string }) {
   const bike = useBikeId()
   const width = useSyncExternalStore(watchSize, () => document.documentElement.clientWidth)

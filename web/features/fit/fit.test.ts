@@ -79,7 +79,7 @@ describe('the bike that a product is ordered for', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  test('leaves the garage of a guest if the shop does not have it, and not that of a customer', async () => {
+  test("leaves a guest's garage if the shop does not have it, but not a customer's garage", async () => {
     const body = { code: 'BIKE_NOT_FOUND', message: 'We do not have this bike in our list.' }
     network.mockImplementation(async () => Response.json(body, { status: 404 }))
     storeGarage({ bikes: [r6, k6], current: 1 })

@@ -31,7 +31,7 @@ const columns: Column<KindCounts>[] = [
   { head: 'Fit kind', actions: true, cell: (counts) => <FitKindForm counts={counts} /> },
 ]
 
-/** Sets the fit kind of all products of a kind of part. */
+/** Sets the fit kind of all products with the same kind of part. */
 export function FitKinds() {
   const list = useQuery({
     queryKey,

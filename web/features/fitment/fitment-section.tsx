@@ -3,7 +3,7 @@ import type { ProductFitments } from './product-fitments.tsx'
 
 type Props = ComponentProps<typeof ProductFitments>
 
-/** Only the server renders by this code. A static import would be in the script of the page. */
+/** Only the server renders with this code. A static import would be in the script of the page. */
 const server = import.meta.env.SSR ? await import('./product-fitments.tsx') : null
 
 /** Part numbers and fitments of a product. The browser keeps the HTML of the server, and loads the code after a navigation. */
@@ -14,7 +14,7 @@ export function FitmentSection(props: Props) {
     if (shell.current?.hasChildNodes()) return
     void import('./product-fitments.tsx').then(
       (loaded) => setLoaded(() => loaded.ProductFitments),
-      // The page is complete without the list; the next visit tries again.
+      // The page is complete without the list; the next view tries again.
       () => undefined,
     )
   }, [])

@@ -37,7 +37,7 @@ export function useBikeInUrl(): number | null {
 /**
  * The current bike, below the navigation bar. Only the browser has it: pages are the same for all visitors.
  *
- * @param customerId the customer who is signed in, whose garage takes over that of the guest
+ * @param customerId the signed-in customer, whose garage takes over the garage of the guest
  */
 export function BikeBar({ customerId }: { customerId: string | null }) {
   const { hasBikes } = useSettings()

@@ -113,7 +113,7 @@ describe('the garage of a customer', () => {
     expect(readGarage()).toEqual({ bikes: [k6], current: 2, customerId: 'c1' })
   })
 
-  test('is only read if there is no guest, or if the copy is that of another customer', async () => {
+  test('is only read if there is no guest, or if the copy belongs to another customer', async () => {
     respond({ bikes: [], current: null })
     await loadGarage('c1')
     expect(readGarage()).toEqual({ bikes: [], current: null, customerId: 'c1' })
@@ -176,7 +176,7 @@ describe('the garage of a customer', () => {
     expect(readGarage()).toEqual({ bikes: [r6], current: 1, customerId: 'c1' })
   })
 
-  test('is that of a guest if the session has ended', async () => {
+  test("becomes a guest's garage if the session has ended", async () => {
     const body = { code: 'NOT_SIGNED_IN', message: 'Log in.' }
     network.mockImplementation(async () => Response.json(body, { status: 401 }))
     await chooseBike(r6)

@@ -63,7 +63,7 @@ export const removeBike = (bikeId: number): Promise<void> =>
     (garage) => withoutBike(garage, bikeId),
   )
 
-/** A page for another bike becomes that of the chosen one, or of none. */
+/** Replaces a page for another bike by the page for the chosen bike, or for none. */
 export function replaceBikeOfUrl(bike: number | null): void {
   const url = new URL(location.href)
   if (!url.searchParams.has('bike')) return

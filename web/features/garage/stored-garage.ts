@@ -4,7 +4,7 @@ import { browserStore } from '../../browser-store.ts'
 
 export interface StoredBike {
   id: number
-  /** Such as `2009 Yamaha YZF-R6`. */
+  /** For example `2009 Yamaha YZF-R6`. */
   name: string
 }
 
@@ -12,7 +12,7 @@ export interface StoredGarage {
   bikes: StoredBike[]
   /** The id of the current bike. */
   current: number | null
-  /** The customer whose garage at the shop this is a copy of; absent for that of a guest. */
+  /** The customer whose garage at the shop this is a copy of; absent for a guest's garage. */
   customerId?: string
 }
 
@@ -57,7 +57,7 @@ const isBike = ({ id, name }: StoredBike) =>
   name !== '' &&
   name.length <= 300
 
-/** Stores the garage of a guest, or a copy of that of a customer. Throws if the browser cannot store it. */
+/** Stores a guest's garage, or a copy of a customer's. Throws if the browser cannot store it. */
 export function storeGarage(garage: StoredGarage): void {
   const isEmpty = garage.bikes.length === 0 && !garage.customerId
   store.write('garage', isEmpty ? null : JSON.stringify(garage))

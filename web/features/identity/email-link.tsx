@@ -17,7 +17,8 @@ export function useEmailLinkToken(): string | undefined {
 }
 
 /** Whether a link has expired, was used, or is not valid. */
-export const isLinkOver = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_OVER'
+export const isLinkExpired = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'LINK_OVER'
 
 /** Whether the email of the signed-in user is verified. */
 export const emailVerifiedQuery = { queryKey: ['email-verified'], queryFn: isEmailVerified }

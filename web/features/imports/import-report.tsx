@@ -144,7 +144,7 @@ function RunButton({ productImport }: { productImport: ProductImport }) {
   )
 }
 
-/** The number of a row, or of an application of an ACES file. The header of such a file has none. */
+/** The number of a row, or of an application in an ACES file. The header of such a file has none. */
 const rowColumn = (kind: ImportKind): Column<{ row: number }> => ({
   head: kind === 'aces' ? 'App' : 'Row',
   numeric: true,

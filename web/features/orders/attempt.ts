@@ -28,7 +28,7 @@ const uninformative = [401, 408, 429]
 const toStorageName = (name: string, customerId: string | null) => `${name}:${customerId ?? 'guest'}`
 
 /**
- * Sends an order. A repeated attempt with the same body sends the same key, also after a reload. Throws the error of
+ * Sends an order. A repeated attempt with the same body sends the same key, even after a reload. Throws the error of
  * `send`, which must be an ApiError.
  *
  * @param name key in the storage of the tab, together with the buyer
@@ -75,7 +75,7 @@ export function useAttempt<Form>(name: string, customerId: string | null, shape:
   return { unanswered, send }
 }
 
-/** Returns the open attempt of this buyer, or null. `Form` is that of `sendOnce`, and has the shape of `form`. */
+/** Returns the open attempt of this buyer, or null. `Form` is the type that `sendOnce` stored, with the shape of `form`. */
 export function readAttempt<Form>(
   name: string,
   customerId: string | null,

@@ -75,7 +75,7 @@ test('a stored purchase without an answer has its form and its product', () => {
   expect(StoredPurchase.safeParse({ values }).success).toBe(false)
 })
 
-test('size and colour are kept if one was selected', () => {
+test('keeps size and colour if one was selected', () => {
   expect(toOptions(values)).toBeNull()
   expect(toOptions({ ...values, colour: 'Red' })).toEqual({ colour: 'Red' })
 })

@@ -16,7 +16,7 @@ export const orderPageQuery = (query: OrderQuery) =>
     refetchInterval: ({ state }) => whileProcessing(state.data?.rows ?? []),
   })
 
-/** A page of the refunds of all orders, newest first. */
+/** A page of all refunds, newest first. */
 export const refundPageQuery = (query: RefundQuery) =>
   queryOptions({
     queryKey: [...orders, 'refunds', query],

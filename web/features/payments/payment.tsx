@@ -10,7 +10,7 @@ import { CardForm, type CardFormProps, type PayableOrder } from './card-form.tsx
 import { openStripe } from './stripe.ts'
 import { TestMode } from './test-mode.tsx'
 
-/** The calls that pay an order: those of the specification for a customer, or those for its page. */
+/** The calls that pay an order: the specified calls for a customer, or the calls of the order page. */
 export interface PaymentCalls {
   /** Returns the client secret. */
   open: (signal: AbortSignal) => Promise<string>

@@ -61,7 +61,7 @@ const format: FileFormat = {
   },
 }
 
-/** Files of bikes. They add bikes with their makes and models, and change their data, but never remove one. */
+/** Bike files. They add bikes with their makes and models, and change their data, but never remove one. */
 export const bikeFile: FileKind = {
   rowTable: 'bike_import_rows',
   read: (bytes) => readFile(bytes, format),

@@ -14,7 +14,10 @@ export async function listOtherFitKinds(
   return rows.map(({ id }) => id)
 }
 
-/** Locks products in the order of their ids. Returns those of a kind of part that still have another fit kind. */
+/**
+ * Locks products in the order of their ids. Returns the products that have this kind of part and still another fit
+ * kind.
+ */
 export async function lockOtherFitKinds(
   tx: Kysely<Database>,
   ids: string[],

@@ -32,7 +32,7 @@ describe('the manufacturer of a brand', () => {
     shop.call('saveBrand', { as: admin, params: { name }, body })
   const maker = { name: 'Corvane S.r.l.', address: 'Via Prova 1\n20100 Milano', contact: 'help@corvane.test' }
 
-  test('is in the response of each product of the brand, and of no other', async () => {
+  test("is in the responses of the brand's products, and of no others", async () => {
     const [own, other] = [await aProduct(shop, { brand: 'Corvane' }), await aProduct(shop)]
     expect((await saveBrand('Corvane', { ...maker, safetyText: 'Replace it after a fall.' })).body).toEqual({
       name: 'Corvane',
@@ -95,7 +95,7 @@ describe('a size chart', () => {
     shop.call('saveSizeChart', { as: admin, params: { id }, body })
   const helmet = { brand: 'Corvane', kind: 'Full-face helmets' }
 
-  test('is in the response of the products of its brand and kind only', async () => {
+  test('is only in the responses of products with its brand and kind', async () => {
     const own = await aProduct(shop, helmet)
     const others = [
       await aProduct(shop, { ...helmet, brand: 'Halden' }),
@@ -124,7 +124,7 @@ describe('a size chart', () => {
     expect(entries[0]?.changes).toContainEqual({ field: 'columns', before: 'Head' })
   })
 
-  test('is refused if the brand has another one for this kind, also in a race', async () => {
+  test('is refused if the brand has another one for this kind, even in a race', async () => {
     const saved = await Promise.all(['c1', 'c2', 'c3'].map((id) => save(id, someSizeChart)))
     expect(saved.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(saved.filter(({ body }) => body.code === 'SIZE_CHART_TAKEN')).toHaveLength(2)
@@ -203,7 +203,7 @@ describe('the certificates of a product', () => {
     expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: [field] })
   })
 
-  test('of a helmet have an optional type, and those of boots the digits of their label', async () => {
+  test('of a helmet have an optional type, and the digits of a boot size', async () => {
     const certificates = [
       { standard: 'ECE 22.06' },
       { standard: 'EN 13594', class: '1 KP' },

@@ -93,7 +93,7 @@ function presentContact(name: string | null, address: string | null, contact: st
   return { name: name ?? undefined, address: address ?? undefined, contact: contact ?? undefined }
 }
 
-/** A maker outside the EU also needs a responsible person there, of whom then every part is needed. */
+/** A maker outside the EU needs an EU contact. If there is an EU contact, all its fields are required. */
 function rateData(manufacturer: Manufacturer | undefined): Brand['data'] {
   if (!manufacturer) return 'missing'
   const contacts = manufacturer.eu ? [manufacturer, manufacturer.eu] : [manufacturer]

@@ -99,7 +99,7 @@ export async function writeReplacement(
   await sql`update products set replaced_by = ${replacedBy} where id = ${productId}`.execute(tx)
 }
 
-/** Counts the products of the chain of replacements that a product is in. More than `max` may be a loop. */
+/** Counts the products in a product's chain of replacements. More than `max` may be a loop. */
 export async function measureChain(
   db: Kysely<Database>,
   productId: string,

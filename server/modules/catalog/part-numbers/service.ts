@@ -51,7 +51,7 @@ export async function requirePartNumbers(db: Kysely<Database>, productId: string
 /**
  * Replaces the part numbers of a product, and the product that replaces it.
  *
- * @param edited without a revision it also replaces the changes of others
+ * @param edited without a revision, it overwrites other admins' changes
  * @param savedBy null if the shop seeds itself, which its history does not record
  * @throws PRODUCT_NOT_FOUND, PART_NUMBERS_CHANGED, REPLACEMENT_LOOP, INVALID_REQUEST
  */

@@ -38,9 +38,9 @@ interface HitCount {
 const none: HitCount = { count: 0, open: 0, estimated: false }
 
 /**
- * Counts the hits, and the values of each facet. A facet is counted with the choices of the others alone, so that another
- * value can be chosen. Without words and fit the counts come from `product_counts`, else from the hits or from a sample of
- * them.
+ * Counts the hits, and the values of each facet. A facet is counted with only the choices of the other facets, so
+ * that another value can be chosen. Without words and fit the counts come from `product_counts`, else from the hits
+ * or from a sample of them.
  */
 export async function countFacets(
   db: Kysely<Database>,
@@ -107,7 +107,7 @@ export async function countFits(
     fits: display(fits),
     some: display(some),
     universal: display(universal),
-    // All parts with an incomplete list without those of the bikes.
+    // All parts with an incomplete list, minus the parts that fit the bikes.
     unconfirmed: display({
       count: Math.max(0, open.count - fits.open - some.open),
       estimated: open.estimated || fits.estimated || some.estimated,

@@ -18,7 +18,7 @@ const minBudget = 500
 const budgetShare = 1 / 8
 /** Fixed cost of starting an index scan, in rows. */
 const scanStartCost = 8
-/** Cost of an index entry that is compared with those of another index or term, in rows. */
+/** Cost of an index entry that is compared with another index or term, in rows. */
 const indexCheckCost = 1 / 6
 
 /** How the hits are read in order. */

@@ -57,7 +57,7 @@ export function toPartNumber(typed: string): string {
 /**
  * Corrects the spelling: a word that the catalog does not have is replaced by the nearest words that it has.
  *
- * @returns the corrected query, also as a person would type it; null if no word is near
+ * @returns the corrected query, and its text as a person would type it; null if no word is near
  */
 export async function correctSpelling(
   db: Kysely<Database>,

@@ -51,7 +51,7 @@ export const ownRate = sql`case ${sql.join(
   sql` `,
 )} else 1 end`
 
-/** The number of hits, estimated from the sample that `sample.estimate_rate` is of. */
+/** The number of hits, estimated from the sample with the rate `sample.estimate_rate`. */
 export const estimate = sql`
   (select estimate_rate from sample) > 1 as estimated,
   (select (count(*) * (select estimate_rate from sample))::integer from hits

@@ -51,7 +51,7 @@ const byProduct: ByProduct<queries.Differing> = {
   addHistory,
 }
 
-/** Files of part numbers of other makers. A product's rows replace its numbers. */
+/** Files with part numbers of other makers. A product's rows replace its numbers. */
 export const partNumberFile: FileKind = {
   rowTable: byProduct.rowTable,
   read: (bytes) => readFile(bytes, format),

@@ -25,7 +25,7 @@ const read = async (id: string) =>
 const download = async () =>
   (await shop.request<string>('GET', '/api/v1/part-numbers.csv', { as: admin })).body
 
-describe('a file of part numbers', () => {
+describe('a part number file', () => {
   test('is checked without changes, then replaces the numbers of its products, with their history', async () => {
     const pads = await aProduct(shop, { sku: 'P-1', name: 'Pads' })
     const disc = await aProduct(shop, { sku: 'P-2', name: 'Disc' })

@@ -37,7 +37,7 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
   await sql`analyze part_number_import_rows`.execute(db)
 }
 
-/** The stored numbers of the products of a file, or of some of them, that no row has. */
+/** The stored numbers that no row has, of all products in a file or of some. */
 const removedNumbers = (importId: string, productIds?: string[]) => sql`
   select stored.* from part_numbers as stored
   where ${
@@ -117,7 +117,7 @@ export interface Differing extends Difference {
   added_total: number
 }
 
-/** Lists the first products of the file, or those of some products, whose numbers differ from it. */
+/** Lists the first products, of all in the file or of `productIds`, whose numbers differ from the file. */
 export async function listDifferences(
   db: Kysely<Database>,
   importId: string,
@@ -156,7 +156,7 @@ export async function listDifferences(
   return rows
 }
 
-/** Replaces the numbers of locked products by those of the file. Their pages show them, so the sitemap has a new date. */
+/** Replaces the numbers of locked products by the file's. Their pages show them, so the sitemap has a new date. */
 export async function replaceNumbers(
   db: Kysely<Database>,
   importId: string,

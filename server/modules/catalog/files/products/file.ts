@@ -51,7 +51,7 @@ const format: FileFormat = {
 
 const rowsAtOnce = 5000
 
-/** Files of products with their variants and stock. */
+/** Product files, with variants and stock. */
 export const productFile: FileKind = {
   rowTable: 'product_import_rows',
   read: (bytes) => readFile(bytes, format),

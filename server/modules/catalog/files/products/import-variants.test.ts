@@ -38,7 +38,7 @@ async function readProduct() {
 }
 const readPrices = async () => (await readProduct()).variants?.map(({ price }) => price)
 
-test('rows with the same group become one product with variants; the lowest price is that of the product', async () => {
+test('rows with the same group become one product with variants; the product has the lowest price', async () => {
   await importRows(
     header,
     row('J-S', 'S', { price: '120' }),
@@ -223,7 +223,7 @@ describe('rows that take over what another variant has', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
-  test('a variant is found once, also by its id and by its part number', async () => {
+  test('a variant that is named by its id and by its part number is found once', async () => {
     const id = await aProduct(shop, { sku: 'P-1' })
     expect((await check('id,sku', `${id},P-2`, ',P-1')).errors).toEqual([
       { row: 3, column: 'sku', message: 'Row 2 is for the same product' },
@@ -243,7 +243,7 @@ test('the first row of a product can add a variant that has an exported quantity
   expect(await brokenRules(shop.db)).toEqual([])
 })
 
-test('the stock of all variants of a product together has a limit', async () => {
+test('the total stock of a product has a limit', async () => {
   const error = { column: 'quantity', message: 'The stock of all sizes and colours together is too large' }
   const full = row('J-S', 'S').replace(',2,1,', ',2147483647,1,')
   expect(await check(header, full, row('J-M', 'M'))).toMatchObject({

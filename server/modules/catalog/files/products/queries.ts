@@ -13,7 +13,7 @@ import { guardFormulas, listErrors } from '../../../imports/queries.ts'
 
 /** The columns of a file that its rows set. */
 export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]
-/** Columns that have values of their own in a variant, or else those of its product. */
+/** Columns whose value a variant inherits from its product, unless it has its own. */
 const isInherited = ({ name }: ProductColumn) => name === 'price' || name === 'image'
 /** Columns that are the same for all variants of a product. */
 export const isShared = (column: ProductColumn) =>
@@ -48,7 +48,7 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
  */
 export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
   await sql`analyze product_import_rows`.execute(db)
-  // A group is that of the product with its name as id, or of its known variants, or a new product.
+  // A group is the product with its name as id, or the product of its known variants, or a new product.
   await sql`
     with matched as (
       select row, new_id, group_key, coalesce(by_id.id, by_sku.id) as variant_id,
@@ -80,11 +80,11 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
 }
 
 /**
- * Sets the options, the price and the picture that products and variants will have. The lowest price of a group becomes
- * that of the product. Its picture stays while a variant shows it, or while no row changes a picture. Values that the
- * file does not change stay as they are stored. Columns that the file lacks get the stored values.
+ * Sets the options, the price and the picture that products and variants will have. The lowest price of a group
+ * becomes the product's price. Its picture stays while a variant shows it, or while no row changes a picture. Values
+ * that the file does not change stay as they are stored. Columns that the file lacks get the stored values.
  *
- * @param onlyLocked sets those of locked products only
+ * @param onlyLocked sets only the values of locked products
  */
 export async function setTargets(
   db: Kysely<Database>,
@@ -141,7 +141,7 @@ export async function setTargets(
     from wanted as new where import_id = ${importId} and file.row = new.row`.execute(db)
 }
 
-/** Change of the stock of a known variant: the difference since the export, or else to the counted stock. */
+/** Stock change of a known variant: the difference since the export, or else to the counted stock. */
 export const stockMove = sql<number>`case
   when file.stock is null or file.variant_id is null then 0
   when file.stock_exported is not null then file.stock - file.stock_exported

@@ -114,8 +114,8 @@ export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): 
 const isRemoved = sql<boolean>`(variants.removed_at < 'infinity')`
 
 /**
- * Changes the locked products of these rows and their variants, also those that made way for others. The new stock is
- * computed from the locked variant, so that concurrent sales are not lost.
+ * Changes the locked products of these rows and their variants, including variants that made way for others. The new
+ * stock is computed from the locked variant, so that concurrent sales are not lost.
  *
  * @returns `changed`: changed rows; `lost`: rows whose variant or product was removed after they were matched
  */

@@ -77,7 +77,7 @@ function refuseId({ kind, id }: z.infer<typeof Row>): [string, string][] {
 
 const toLabel = (kind: string) => kind.replace('_', ' ')
 
-/** Files of the ids in ACES files. They add ids and change their values, but never remove one. */
+/** Files with ACES ids. They add ids and change their values, but never remove one. */
 export const acesCodeFile: FileKind = {
   rowTable: 'aces_code_import_rows',
   read: (bytes) => readFile(bytes, format),

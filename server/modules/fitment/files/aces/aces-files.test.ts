@@ -67,7 +67,7 @@ ${apps.join('\n')}
 </ACES>`
 }
 
-describe('a file of ACES codes', () => {
+describe('a file with ACES codes', () => {
   test('adds codes and changes them, and an unchanged file changes nothing', async () => {
     await aBike(shop)
     const rows = ['base_vehicle,1,Hayashi,K6,2012,', 'submodel,1,,,,ABS', 'position,1,,,,front']
@@ -231,7 +231,7 @@ describe('an ACES file', () => {
     expect(await describeAll(jacket)).toEqual(['2009-2010 2', '2011-2011 1', '2012-2012 2'])
   })
 
-  test('that is FULL replaces all fitments of its source, also of products that it lacks', async () => {
+  test('that is FULL replaces all fitments of its source, even of products that it lacks', async () => {
     await addCodes()
     const [pads, disc] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
     await run(await check(aces([2009, 2010].map((year) => app(`${vehicle(year)}${part()}`)))))
@@ -470,7 +470,7 @@ describe('a hostile ACES file', () => {
     ['no applications', aces([]), 'The file has no applications.'],
     ['a wrong count', aces([one], { count: 2 }), /counts 2 applications, but the file has 1/],
     [
-      'an end in the middle',
+      'an end partway through',
       body.slice(0, body.indexOf('</App>')),
       /^Line \d: the XML is not valid: unclosed tag: App/,
     ],

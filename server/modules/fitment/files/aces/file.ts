@@ -9,8 +9,8 @@ import * as queries from './queries.ts'
 import { readAces } from './read-xml.ts'
 
 /**
- * Files of fitments in ACES XML. Their applications become the rows of a file of fitments, which are checked and imported
- * like one. Errors name the application, its line and its element.
+ * Fitment files in ACES XML. Their applications become rows that are checked and imported like a fitment file. Errors
+ * name the application, its line and its element.
  */
 export const acesFile: FileKind = {
   rowTable: 'aces_import_rows',
@@ -44,7 +44,7 @@ export const acesFile: FileKind = {
   },
 }
 
-/** The elements of the columns of a file of fitments. */
+/** The element for each column of a fitment file. */
 const elements: Record<string, string> = { part_number: 'Part', make: 'BaseVehicle', model: 'BaseVehicle' }
 
 /** Stores the fitments of the applications. Returns the errors of applications. */

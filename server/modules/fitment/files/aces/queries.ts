@@ -95,9 +95,9 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
 }
 
 /**
- * The fitments that the products of the file will have from its source, as rows of a file of fitments. Consecutive years
- * with equal values are one fitment. A file that replaces all has rows without a model for products that it lacks, and an
- * update starts from the stored fitments. Rows without an application have higher numbers.
+ * The fitments that the products of the file will have from its source, as rows of a fitment file. Consecutive years
+ * with equal values are one fitment. A file that replaces all has rows without a model for products that it lacks,
+ * and an update starts from the stored fitments. Rows without an application have higher numbers.
  */
 const wantedFitments = (importId: string) => sql`
   with file as materialized (${knownRows(importId)}),
@@ -158,7 +158,7 @@ const wantedFitments = (importId: string) => sql`
 const columns = sql`row, part_number, make, make_slug, model, model_slug, year_from, year_to, version, position, pieces,
   note, source, confirmed_on`
 
-/** Stores the fitments that the import will write as rows of a file of fitments. */
+/** Stores the fitments that the import will write as rows of a fitment file. */
 export async function storeFitments(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`delete from fitment_import_rows where import_id = ${importId}`.execute(db)
   await sql`
@@ -176,7 +176,7 @@ export async function areFitmentsCurrent(db: Kysely<Database>, importId: string)
   return rows[0]?.differs === false
 }
 
-/** The lines of the applications of rows of fitments. A product that the file lacks has none. */
+/** The application lines of fitment rows. A product that the file lacks has none. */
 export async function listPlaces(
   db: Kysely<Database>,
   importId: string,

@@ -58,7 +58,7 @@ const format: FileFormat = {
   },
 }
 
-/** Returns messages by column. A row has a make, a model and a year, or none of the columns of a fitment. */
+/** Returns messages by column. A row has a make, a model and a year, or no fitment column at all. */
 function findErrors(row: z.infer<typeof Row>): Record<string, string> {
   const fitment = { ...row, part_number: undefined, source: undefined }
   if (Object.values(fitment).every((value) => value === undefined)) return {}
@@ -89,7 +89,7 @@ const byProduct: ByProduct<queries.Differing> = {
   addHistory,
 }
 
-/** Files of fitments. A product's rows replace its fitments from the same source. */
+/** Fitment files. A product's rows replace its fitments from the same source. */
 export const fitmentFile: FileKind = {
   rowTable: byProduct.rowTable,
   read: (bytes) => readFile(bytes, format),
@@ -98,7 +98,7 @@ export const fitmentFile: FileKind = {
   run: (tx, { id }, by, onProgress) => importRows(tx, id, by, onProgress),
 }
 
-/** Compares the rows of fitments with the shop. */
+/** Compares the fitment rows with the shop. */
 export async function checkRows(tx: Kysely<Database>, importId: string): Promise<DryRun> {
   await queries.setNestedLoops(tx, false)
   await queries.matchRows(tx, importId)
@@ -110,7 +110,7 @@ export async function checkRows(tx: Kysely<Database>, importId: string): Promise
 }
 
 /**
- * Imports the rows of fitments.
+ * Imports the fitment rows.
  *
  * @param areCurrent called when the products are locked; false refuses the import
  * @throws FileRefused if the shop has changed since the check

@@ -38,7 +38,7 @@ async function expectConsistentData() {
 
 const header = 'part_number,make,model,year_from,year_to,version,position,pieces,note,source,confirmed_on'
 
-describe('a file of fitments', () => {
+describe('a fitment file', () => {
   test('is checked without changes, then imported completely, with the history of its products', async () => {
     const pads = await aProduct(shop, { sku: 'P-1', name: 'Pads' })
     const disc = await aProduct(shop, { sku: 'P-2', name: 'Disc' })
@@ -223,7 +223,7 @@ describe('a file of fitments', () => {
     await expectConsistentData()
   })
 
-  test('changes nothing when it is an export, whatever the texts are', async () => {
+  test('changes nothing when it is an export, regardless of its texts', async () => {
     const texts = ['=1', '+1', '-1', '@a', "'=1", "''+", "'a", '＝x', 'ä, "b"; c', '日本', '00123', '1e5']
     await aBike(shop, { version: 'ABS' })
     await aProduct(shop, { sku: '=1+1' })
@@ -268,7 +268,7 @@ test('the eBay export has one row per part number and bike', async () => {
   )
 })
 
-describe('a file of bikes', () => {
+describe('a bike file', () => {
   const bikeHeader = 'make,model,year_from,year_to,version,engine_cc,source,aliases'
   const checkBikes = (file: string) => checkFile(shop, admin, file, 'bikes')
 
@@ -361,7 +361,7 @@ describe('a file of bikes', () => {
   })
 })
 
-describe('a hostile file of fitments', () => {
+describe('a hostile fitment file', () => {
   test.each([
     ['Windows-1252', Buffer.from(`${header}\nP-1,Hayashi,K6,2012,,,,,für,,\n`, 'latin1'), /is not UTF-8/],
     ['an unclosed quotation mark', `${header}\nP-1,Hayashi,K6,2012,,,,,"open,,\n`, /unclosed quotation mark/],
@@ -409,7 +409,7 @@ describe('a hostile file of fitments', () => {
   })
 })
 
-describe('a hostile file of bikes', () => {
+describe('a hostile bike file', () => {
   const bikeHeader = 'make,model,year_from,year_to,version'
   const checkBikes = (file: string | Buffer) => checkFile(shop, admin, file, 'bikes')
 
@@ -428,7 +428,7 @@ describe('a hostile file of bikes', () => {
     }
   })
 
-  test('has an error if it ends in the middle of a row, or has control characters', async () => {
+  test('has an error if it ends partway through a row, or has control characters', async () => {
     const { errors } = await checkBikes(`${bikeHeader}\nHayashi,K6\u202e,2012,,\nHayashi,K6,20`)
     expect(errors).toEqual([
       { row: 2, column: 'model', message: 'This text contains characters that are not allowed' },

@@ -57,14 +57,14 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
 }
 
 /**
- * Sets whether the statements of this transaction may use nested loops. Those that compare the file with the shop must not:
- * the planner expects a few fitments per product, and a product with 10,000 would take minutes.
+ * Sets whether the statements of this transaction may use nested loops. Statements that compare the file with the
+ * shop must not: the planner expects a few fitments per product, and a product with 10,000 would take minutes.
  */
 export async function setNestedLoops(tx: Kysely<Database>, areAllowed: boolean): Promise<void> {
   await sql`select set_config('enable_nestloop', ${areAllowed ? 'on' : 'off'}, true)`.execute(tx)
 }
 
-/** The rows of a file, or those of some products. */
+/** The rows of a file, or only the rows of some products. */
 const fileRows = (importId: string, productIds?: string[]) => sql`
   (select * from fitment_import_rows where import_id = ${importId}
     ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``})`
@@ -156,7 +156,7 @@ export async function countEffect(db: Kysely<Database>, importId: string): Promi
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
-/** Prevents new bikes of the models of the file until the end of the transaction. Must run before products are locked. */
+/** Prevents new bikes of the file's models until the end of the transaction. Must run before products are locked. */
 export async function lockModels(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`
     select id from models where id in (select model_id from fitment_import_rows where import_id = ${importId})
@@ -183,7 +183,7 @@ export async function lockProducts(db: Kysely<Database>, importId: string): Prom
   return rows[0]?.products ?? 0
 }
 
-/** The first of the removed and of the added fitments of a product. A changed one is both. */
+/** The first removed and the first added fitments of a product. A changed one is both. */
 export interface Differing extends Difference {
   removed: DescribedFitment[]
   removed_total: number
@@ -191,7 +191,7 @@ export interface Differing extends Difference {
   added_total: number
 }
 
-/** Lists the first products of the file, or those of some products, whose fitments differ from it. */
+/** Lists the first products, of all in the file or of `productIds`, whose fitments differ from the file. */
 export async function listDifferences(
   db: Kysely<Database>,
   importId: string,
