@@ -1,142 +1,246 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type FacetName, facetNames, priceBandNames, priceBands } from '../contract/product-filters.ts'
 import type { Database } from '../db/schema.ts'
 import type { SearchQuery } from '../server/modules/catalog/search/search.ts'
 
 /*
- * Reference product search in plain SQL. It reads every row and uses no samples, terms or count tables.
- * Tests compare the search of the shop with it.
+ * Reference product search in plain TypeScript. It reads every product, has rules of its own for words, and uses no
+ * dictionary, index, sample, term or count table. Tests compare the search of the shop with it.
  */
 
-const priceBand = sql`case ${sql.join(
-  priceBandNames.map((name) => {
-    const [from, below] = priceBands[name]
-    const isBelow = Number.isFinite(below) ? sql`price_cents < ${sql.lit(below * 100)}` : sql`true`
-    return sql`when price_cents >= ${sql.lit(from * 100)} and ${isBelow} then ${sql.lit(name)}`
-  }),
-  sql` `,
-)} end`
-
-/** The values of each facet that a product has, some of them null. */
-const facetValues: Record<FacetName, RawBuilder<unknown>> = {
-  category: sql`array[category]`,
-  kind: sql`array[kind]`,
-  brand: sql`array[brand]`,
-  certificate: sql`certificate_values`,
-  price: sql`array[${priceBand}]`,
-  inStock: sql`array[case when stock >= minimum_quantity then 'true' end]`,
+interface Product {
+  id: string
+  name: string
+  category: string | null
+  stock: number
+  minimum: number
+  cents: number
+  createdAt: number
+  fitKind: string
+  isFitComplete: boolean
+  fits: number[]
+  fitsSome: number[]
+  /** The values of each facet. */
+  facets: Record<FacetName, string[]>
+  words: Set<string>
+  numbers: { key: string; isWhole: boolean }[]
 }
 
-const sortColumns: Record<string, RawBuilder<unknown>> = {
-  created: sql`created_at`,
-  name: sql`lower(name)`,
-  price: sql`price_cents`,
-  quantity: sql`stock`,
-  minimum: sql`minimum_quantity`,
+export interface Reference {
+  /** Returns the ids of all matching products in order. */
+  findIds(query: SearchQuery): Promise<string[]>
+  /** Returns the counts of each facet's values, filtered by the choices of the other facets. */
+  countFacets(query: SearchQuery): Record<FacetName, Record<string, number>>
+  /** Returns the number of products by their fit for one of the bikes. The chosen fit is ignored. */
+  countFits(query: SearchQuery): Record<'fits' | 'some' | 'universal' | 'unconfirmed', number>
+}
+
+/** English inflections in the generated catalogs and queries, by hand. Any other word is its own stem. */
+const stems: Record<string, string> = {
+  brakes: 'brake',
+  chains: 'chain',
+  floating: 'float',
+  gloves: 'glove',
+  imported: 'import',
+  oils: 'oil',
+  pads: 'pad',
+  riders: 'rider',
+}
+const toStem = (word: string) => stems[word] ?? word
+
+const readWords = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** The words of a product. 'X-ring' is x, ring and xring. */
+const readProductWords = (text: string) => readWords(`${text} ${text.replaceAll(/[-./'’]/g, '')}`)
+
+/** From three letters on, the beginning of a word is enough. */
+const hasWord = ({ words }: Product, typed: string) =>
+  [...words].some((word) => toStem(word) === toStem(typed) || (typed.length >= 3 && word.startsWith(typed)))
+
+/** A product must have every term; all its words, or the word that they are without the signs between them. */
+function hasAllTerms(product: Product, q: string): boolean {
+  const terms = q.split(/\s+/).flatMap((term) => {
+    const words = readWords(term)
+    return words.length > 0 ? [words] : []
+  })
+  const hasTerm = (words: string[]) =>
+    words.every((word) => hasWord(product, word)) || hasWord(product, words.join(''))
+  return terms.length > 0 && terms.every(hasTerm)
 }
 
 const toKey = (typed: string) => typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 /** Returns the normalized part number, or null if the input has no digit or a character that is not A to Z. */
 const toPartNumber = (typed: string) => (/^(?=.*\d)[A-Z0-9]{3,40}$/.test(toKey(typed)) ? toKey(typed) : null)
 
-/** The keys of all part numbers of a product and of the products before it in the chain of replacements. */
-const numberKeys = sql`(
-  select sku_key as key, 'own' as kind from variants where product_id = products.id and removed_at is null
-  union all
-  select gtin, 'whole' from variants where product_id = products.id and removed_at is null
-  union all
-  select number_key, 'own' from part_numbers where product_id = products.id
-  union all
-  select sku_key, 'whole' from variants where product_id in (
-    with recursive older as (
-      select id from products as replaced where replaced.replaced_by = products.id
-      union all
-      select replaced.id from older join products as replaced on replaced.replaced_by = older.id
-    )
-    select id from older))`
+const hasNumber = ({ numbers }: Product, number: string | null) =>
+  number !== null && numbers.some(({ key, isWhole }) => (isWhole ? key === number : key.startsWith(number)))
+const hasExactNumber = ({ numbers }: Product, number: string | null) =>
+  numbers.some(({ key }) => key === number)
 
-const hasNumber = (number: string) => sql`exists (select from ${numberKeys} as numbers
-  where key = ${number} or kind = 'own' and starts_with(key, ${number}))`
+const matchesText = (product: Product, q = '') =>
+  q.trim() === '' || hasAllTerms(product, q) || hasNumber(product, toPartNumber(q))
 
-const hasExactNumber = (number: string) =>
-  sql`exists (select from ${numberKeys} as numbers where key = ${number})`
+const overlaps = <Value>(some: readonly Value[], others: readonly Value[]) =>
+  some.some((value) => others.includes(value))
 
-/** Returns a condition: the product has all words, or one of its part numbers starts with the input. */
-function matchesWords(q = ''): RawBuilder<unknown> {
-  if (q.trim() === '') return sql`true`
-  const byWords = sql`coalesce(document @@ nullif(search_query(${q})::text, '')::tsquery, false)`
-  const number = toPartNumber(q)
-  if (number === null) return byWords
-  return sql`(${byWords} or ${hasNumber(number)})`
+/** The product has one of the chosen fits for one of the bikes. */
+function matchesFit(product: Product, { bikes = [], fit = [] }: SearchQuery): boolean {
+  const chosen: string[] = fit.length > 0 ? fit : bikes.length > 0 ? ['fits'] : []
+  return (
+    chosen.length === 0 ||
+    (chosen.includes('fits') && overlaps(product.fits, bikes)) ||
+    (chosen.includes('some') && overlaps(product.fitsSome, bikes)) ||
+    (product.fitKind !== 'vehicle' && chosen.includes(product.fitKind))
+  )
 }
 
-const matchesFacet = (query: SearchQuery, name: FacetName) =>
-  query[name]?.length ? sql`${facetValues[name]} && ${query[name]}::text[]` : sql`true`
+const matchesFacet = (product: Product, query: SearchQuery, name: FacetName) =>
+  !query[name]?.length || overlaps<string>(product.facets[name], query[name])
 
-/** Returns a condition: the product has one of the chosen fits for one of the bikes. */
-function matchesFit({ bikes = [], fit = [] }: SearchQuery): RawBuilder<unknown> {
-  const chosen = fit.length > 0 ? fit : bikes.length > 0 ? ['fits'] : []
-  if (chosen.length === 0) return sql`true`
-  return sql`(
-    (${chosen.includes('fits')} and fits && ${bikes}::integer[])
-    or (${chosen.includes('some')} and fits_some && ${bikes}::integer[])
-    or fit_kind <> 'vehicle' and fit_kind = any(${chosen}::text[]))`
+const matches = (product: Product, query: SearchQuery, except?: FacetName) =>
+  facetNames.every((name) => name === except || matchesFacet(product, query, name)) &&
+  matchesFit(product, query) &&
+  matchesText(product, query.q)
+
+type SortKey = string | number
+const compareKeys = (one: SortKey[], other: SortKey[]): number => {
+  const at = one.findIndex((key, index) => key !== other[index])
+  return at === -1 ? 0 : (one[at] ?? 0) < (other[at] ?? 0) ? -1 : 1
 }
 
-function matches(query: SearchQuery, except?: FacetName): RawBuilder<unknown> {
-  const facets = facetNames.filter((name) => name !== except).map((name) => matchesFacet(query, name))
-  return sql`deleted_at is null and ${matchesWords(query.q)} and ${matchesFit(query)} and ${sql.join(facets, sql` and `)}`
+const sortValues: Record<string, (product: Product) => SortKey> = {
+  created: ({ createdAt }) => createdAt,
+  name: ({ name }) => name.toLowerCase(),
+  price: ({ cents }) => cents,
+  quantity: ({ stock }) => stock,
+  minimum: ({ minimum }) => minimum,
 }
 
-function toOrder({ q = '', sort }: SearchQuery): RawBuilder<unknown> {
-  if (!sort && q.trim() !== '') {
-    const number = toPartNumber(q)
-    const byNumber = number === null ? sql`` : sql`${hasExactNumber(number)} desc, ${hasNumber(number)} desc,`
-    return sql`
-      ${byNumber} ts_rank(document, nullif(search_query(${q})::text, '')::tsquery) desc, created_at, id`
-  }
-  const descending = sort?.startsWith('-') ?? false
-  const by = sort?.replace('-', '') ?? 'created'
+/** Returns the products sorted by `sort`; those without a category are last in both directions. */
+function sortProducts(products: Product[], sort = 'created'): Product[] {
+  const [by, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
   if (by === 'category') {
-    return descending ? sql`category desc nulls last, created_at, id` : sql`category, created_at, id`
+    const compareCategories = (one: Product, other: Product) =>
+      one.category === null || other.category === null
+        ? Number(one.category === null) - Number(other.category === null)
+        : sign * compareKeys([one.category], [other.category])
+    return products.toSorted(
+      (one, other) =>
+        compareCategories(one, other) || compareKeys([one.createdAt, one.id], [other.createdAt, other.id]),
+    )
   }
-  const direction = descending ? sql`desc` : sql`asc`
-  return sql`${sortColumns[by]} ${direction}, created_at ${direction}, id ${direction}`
+  const toKeys = (product: Product) => [sortValues[by]?.(product) ?? 0, product.createdAt, product.id]
+  return products.toSorted((one, other) => sign * compareKeys(toKeys(one), toKeys(other)))
 }
 
-/** Returns the ids of all matching products in order. */
-export async function referenceIds(db: Kysely<Database>, query: SearchQuery): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from products where ${matches(query)} order by ${toOrder(query)}`.execute(db)
-  return rows.map(({ id }) => id)
+/** Which products match is decided here. Only the rank of each is Postgres's, by the shop's own document and query. */
+async function sortByRank(db: Kysely<Database>, products: Product[], q: string): Promise<Product[]> {
+  const { rows } = await sql<{ id: string; rank: number }>`
+    select products.id, ts_rank(document, query) as rank
+    from products, (select search_query(${q}) as query offset 0) as typed
+    where products.id = any(${products.map(({ id }) => id)})`.execute(db)
+  const ranks = new Map(rows.map(({ id, rank }) => [id, rank]))
+  const number = toPartNumber(q)
+  const toKeys = (product: Product) => [
+    -Number(hasExactNumber(product, number)),
+    -Number(hasNumber(product, number)),
+    -(ranks.get(product.id) ?? 0),
+    product.createdAt,
+    product.id,
+  ]
+  return products.toSorted((one, other) => compareKeys(toKeys(one), toKeys(other)))
 }
 
-/** Returns the counts of each facet's values, filtered by the choices of the other facets. */
-export async function referenceFacets(
-  db: Kysely<Database>,
-  query: SearchQuery,
-): Promise<Record<FacetName, Record<string, number>>> {
-  const counts = facetNames.map(async (name) => {
-    const { rows } = await sql<{ value: string; count: number }>`
-      select value, count(*) from products, unnest(${facetValues[name]}) as value
-      where ${matches(query, name)} and value is not null group by 1`.execute(db)
-    return [name, Object.fromEntries(rows.map(({ value, count }) => [value, count]))] as const
-  })
-  return Object.fromEntries(await Promise.all(counts)) as Record<FacetName, Record<string, number>>
+/** Opens the reference search of the products that the database has now. */
+export async function openReference(db: Kysely<Database>): Promise<Reference> {
+  const products = await readProducts(db)
+  return {
+    async findIds(query) {
+      const { q = '', sort } = query
+      const found = products.filter((product) => matches(product, query))
+      const sorted = !sort && q.trim() !== '' ? await sortByRank(db, found, q) : sortProducts(found, sort)
+      return sorted.map(({ id }) => id)
+    },
+    countFacets(query) {
+      const toCounts = (name: FacetName) => {
+        const counts: Record<string, number> = {}
+        const values = products.flatMap((each) => (matches(each, query, name) ? each.facets[name] : []))
+        for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+        return [name, counts] as const
+      }
+      return Object.fromEntries(facetNames.map(toCounts)) as Record<FacetName, Record<string, number>>
+    },
+    countFits({ fit: _fit, bikes = [], ...query }) {
+      const found = products.filter((product) => matches(product, query))
+      const fits = found.filter((product) => overlaps(product.fits, bikes))
+      const some = found.filter((product) => overlaps(product.fitsSome, bikes))
+      const isOpen = (product: Product) => product.fitKind === 'vehicle' && !product.isFitComplete
+      return {
+        fits: fits.length,
+        some: some.length,
+        universal: found.filter(({ fitKind }) => fitKind === 'universal').length,
+        unconfirmed: found.filter((each) => isOpen(each) && !fits.includes(each) && !some.includes(each))
+          .length,
+      }
+    },
+  }
 }
 
-/** Returns the number of products by their fit for one of the bikes. The chosen fit is ignored. */
-export async function referenceFits(
-  db: Kysely<Database>,
-  { fit: _fit, bikes = [], ...query }: SearchQuery,
-): Promise<Record<'fits' | 'some' | 'universal' | 'unconfirmed', number>> {
-  const isOpen = sql`fit_kind = 'vehicle' and not fit_complete and not fits && ${bikes}::integer[]
-    and not fits_some && ${bikes}::integer[]`
-  const { rows } = await sql<Record<'fits' | 'some' | 'universal' | 'unconfirmed', number>>`
-    select count(*) filter (where fits && ${bikes}::integer[]) as fits,
-      count(*) filter (where fits_some && ${bikes}::integer[]) as some,
-      count(*) filter (where fit_kind = 'universal') as universal,
-      count(*) filter (where ${isOpen}) as unconfirmed
-    from products where ${matches(query)}`.execute(db)
-  return rows[0] ?? { fits: 0, some: 0, universal: 0, unconfirmed: 0 }
+async function readProducts(db: Kysely<Database>): Promise<Product[]> {
+  const rows = await db.selectFrom('products').selectAll().execute()
+  const variants = await db.selectFrom('variants').selectAll().execute()
+  const others = await db.selectFrom('part_numbers').select(['product_id', 'number']).execute()
+  const variantsOf = Map.groupBy(variants, (variant) => variant.product_id)
+  const numbersOf = Map.groupBy(others, (number) => number.product_id)
+  const replacedBy = Map.groupBy(rows, (product) => product.replaced_by)
+  const readOlder = (id: string): string[] =>
+    (replacedBy.get(id) ?? []).flatMap((older) => [older.id, ...readOlder(older.id)])
+  const readSkus = (id: string) => (variantsOf.get(id) ?? []).flatMap(({ sku }) => (sku ? [toKey(sku)] : []))
+
+  return rows
+    .filter((row) => row.deleted_at === null)
+    .map((row) => {
+      const { id, name, brand, kind, category, supplier, stock, minimum_quantity: minimum } = row
+      const gtins = (variantsOf.get(id) ?? []).flatMap(({ gtin }) => (gtin ? [gtin] : []))
+      const parts = (numbersOf.get(id) ?? []).map(({ number }) => toKey(number))
+      const bands = priceBandNames.filter((band) => {
+        const [from, below] = priceBands[band]
+        return row.price_cents >= from * 100 && row.price_cents < below * 100
+      })
+      const toList = (value: string | null) => (value === null ? [] : [value])
+      return {
+        id,
+        name,
+        category,
+        stock,
+        minimum,
+        cents: row.price_cents,
+        createdAt: row.created_at.getTime(),
+        fitKind: row.fit_kind,
+        isFitComplete: row.fit_complete,
+        fits: row.fits,
+        fitsSome: row.fits_some,
+        facets: {
+          category: toList(category),
+          kind: toList(kind),
+          brand: toList(brand),
+          certificate: row.certificate_values,
+          price: bands,
+          inStock: stock >= minimum ? ['true'] : [],
+        },
+        words: new Set(
+          [name, brand, kind, category, supplier].flatMap((text) => readProductWords(text ?? '')),
+        ),
+        numbers: [
+          ...[...readSkus(id), ...parts].map((key) => ({ key, isWhole: false })),
+          ...[...gtins, ...readOlder(id).flatMap(readSkus)].map((key) => ({ key, isWhole: true })),
+        ],
+      }
+    })
 }
