@@ -57,8 +57,8 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
 }
 
 /**
- * Waits for writes in progress, then deletes all rows: `truncate` is slow for small tables. Triggers of
- * append-only tables are disabled meanwhile.
+ * Waits for writes in progress, then deletes all rows: `truncate` is slow for small tables. Triggers do not fire
+ * meanwhile. To disable them in each table would make all connections plan their statements again.
  */
 const emptying = `
 do $$
@@ -66,27 +66,17 @@ declare
   tables constant text[] := array(
     select format('%I.%I', schemaname, tablename) from pg_tables
     where schemaname in (${schemas.map((name) => `'${name}'`).join(', ')}) and tablename <> 'migrations');
-  filled text[] := '{}';
-  place text;
-  is_filled boolean;
-  is_large boolean := false;
+  used text[];
 begin
+  set local session_replication_role = replica;
   execute 'lock table ' || array_to_string(tables, ', ') || ' in share row exclusive mode';
-  foreach place in array tables loop
-    execute format('select exists (select from %s)', place) into is_filled;
-    continue when not is_filled;
-    filled := filled || place;
-    is_large := is_large or pg_relation_size(place) > 1000000;
-  end loop;
-  if is_large then filled := tables; end if;
-  foreach place in array filled loop execute format('alter table %s disable trigger user', place); end loop;
-  if is_large then
-    execute 'truncate ' || array_to_string(filled, ', ');
-  elsif filled <> '{}' then
+  used := array(select place from unnest(tables) as place where pg_relation_size(place) > 0);
+  if exists (select from unnest(used) as place where pg_relation_size(place) > 1000000) then
+    execute 'truncate ' || array_to_string(tables, ', ');
+  elsif used <> '{}' then
     execute (select 'with ' || string_agg(format('t%s as (delete from %s)', number, name), ', ') || ' select'
-      from unnest(filled) with ordinality as parts (name, number));
+      from unnest(used) with ordinality as parts (name, number));
   end if;
-  foreach place in array filled loop execute format('alter table %s enable trigger user', place); end loop;
   perform setval(seqrelid, seqstart, false) from pg_sequence where pg_sequence_last_value(seqrelid) is not null;
 end $$`
 
