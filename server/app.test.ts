@@ -2,13 +2,13 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../contract/routes.ts'
 import { aCustomer, aProduct } from '../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../tests/shop.ts'
+import { openOwnShop, refused, type TestShop } from '../tests/shop.ts'
 import type { OpenApi } from './http/openapi.ts'
 
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
 })
 afterAll(() => shop.close())
 beforeEach(() => shop.database.empty())
@@ -190,7 +190,7 @@ describe('another host name of this machine', () => {
 })
 
 test('the server closes as soon as the last response is sent', async () => {
-  const own = await openTestShop()
+  const own = await openOwnShop()
   // Ten keep-alive connections with a request in progress when the shop closes.
   const responses = Array.from(
     { length: 10 },

@@ -6,7 +6,7 @@ import { saveFitments } from '../server/modules/fitment/service.ts'
 import { aBike, anAdmin, aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
-import { openTestShop, type TestShop } from './shop.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { listFaults, textsIn } from './xml.ts'
 
@@ -15,7 +15,7 @@ let shop: TestShop
 let one: ShopProcess
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
   one = await processes.open({ DATABASE_URL: shop.database.url, DEMO: '0', CACHE_SECONDS: '0' })
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { aBike, aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { openTcpProxy, type TcpProxy } from './proxy.ts'
-import { openTestShop, type TestShop } from './shop.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
 /** The maximum wait for a response with status 503. */
@@ -17,7 +17,7 @@ let shop: ShopProcess
 let metricsPort: string
 
 beforeAll(async () => {
-  other = await openTestShop()
+  other = await openOwnShop()
   await aProduct(other, { name: 'Left-hand lever' })
   await aBike(other)
   proxy = await openTcpProxy(other.database.url)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editableColumns, type ProductSqlName, productColumns } from '../contract/product-columns.ts'
 import { aProduct } from './factories.ts'
-import { openTestShop, type TestShop } from './shop.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 
 /** Columns that the fitments of a product are saved with. */
 const fitColumns = ['fit_kind', 'fit_complete', 'replaced_by'] as const
@@ -36,7 +36,7 @@ const toTable = (column: string) => (variantColumns.includes(column) ? 'variants
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
 })
 afterAll(() => shop.close())
 

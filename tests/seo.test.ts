@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
-import { openTestShop, type TestShop } from './shop.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
 /** A page shows a change within this time. */
@@ -13,7 +13,7 @@ let shop: TestShop
 let one: ShopProcess
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
   one = await processes.open({
     DATABASE_URL: shop.database.url,
     DEMO: '0',

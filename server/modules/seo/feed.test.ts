@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aCustomer, anOrder, aProduct, someJacket } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { openOwnShop, openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
 
 let shop: TestShop
 let neighbour: TestShop
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
   neighbour = await openTestShop({ databaseUrl: shop.database.url })
 })
 afterAll(async () => {

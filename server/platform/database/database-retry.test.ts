@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCustomer, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { openOwnShop, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { hasCode } from '../errors.ts'
 import { inTransaction, retryTransient } from './database.ts'
@@ -10,7 +10,7 @@ let shop: TestShop
 let rider: TestCustomer
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
 })
 afterAll(() => shop.close())
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
 import { rawHead, sendRaw } from '../../../tests/raw-http.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { openOwnShop, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { requestLimits } from './request-limits.ts'
 
 let shop: TestShop
@@ -12,7 +12,7 @@ let rider: TestCustomer
 let admin: TestCustomer
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
 })

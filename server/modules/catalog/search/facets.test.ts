@@ -8,7 +8,7 @@ import {
 } from '../../../../contract/product-filters.ts'
 import { fillCatalog } from '../../../../seed/fill-catalog.ts'
 import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
+import { openOwnShop, type TestShop } from '../../../../tests/shop.ts'
 import { compactCounts } from './search.ts'
 
 interface Counted {
@@ -26,7 +26,7 @@ let shop: TestShop
 let admin: TestCustomer
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openOwnShop()
   admin = await anAdmin(shop)
   await fillCatalog(shop.db, 1_500, () => {})
   for (const [index, value] of [...certificates, ...certificates.toReversed()].entries()) {
