@@ -59,7 +59,7 @@ const readWords = (text: string) =>
 /** The words of a product. 'X-ring' is x, ring and xring. */
 const readProductWords = (text: string) => readWords(`${text} ${text.replaceAll(/[-./'’]/g, '')}`)
 
-/** From three letters on, the beginning of a word is enough. */
+/** A typed word of at least three characters may be the beginning of a word. */
 const hasWord = ({ words }: Product, typed: string) =>
   [...words].some((word) => toStem(word) === toStem(typed) || (typed.length >= 3 && word.startsWith(typed)))
 
@@ -196,19 +196,20 @@ async function readProducts(db: Kysely<Database>): Promise<Product[]> {
   const rows = await db.selectFrom('products').selectAll().execute()
   const variants = await db.selectFrom('variants').selectAll().execute()
   const others = await db.selectFrom('part_numbers').select(['product_id', 'number']).execute()
-  const variantsOf = Map.groupBy(variants, (variant) => variant.product_id)
-  const numbersOf = Map.groupBy(others, (number) => number.product_id)
+  const variantsByProduct = Map.groupBy(variants, (variant) => variant.product_id)
+  const numbersByProduct = Map.groupBy(others, (number) => number.product_id)
   const replacedBy = Map.groupBy(rows, (product) => product.replaced_by)
   const readOlder = (id: string): string[] =>
     (replacedBy.get(id) ?? []).flatMap((older) => [older.id, ...readOlder(older.id)])
-  const readSkus = (id: string) => (variantsOf.get(id) ?? []).flatMap(({ sku }) => (sku ? [toKey(sku)] : []))
+  const readSkus = (id: string) =>
+    (variantsByProduct.get(id) ?? []).flatMap(({ sku }) => (sku ? [toKey(sku)] : []))
 
   return rows
     .filter((row) => row.deleted_at === null)
     .map((row) => {
       const { id, name, brand, kind, category, supplier, stock, minimum_quantity: minimum } = row
-      const gtins = (variantsOf.get(id) ?? []).flatMap(({ gtin }) => (gtin ? [gtin] : []))
-      const parts = (numbersOf.get(id) ?? []).map(({ number }) => toKey(number))
+      const gtins = (variantsByProduct.get(id) ?? []).flatMap(({ gtin }) => (gtin ? [gtin] : []))
+      const parts = (numbersByProduct.get(id) ?? []).map(({ number }) => toKey(number))
       const bands = priceBandNames.filter((band) => {
         const [from, below] = priceBands[band]
         return row.price_cents >= from * 100 && row.price_cents < below * 100

@@ -49,7 +49,7 @@ describe('every response has the security headers, even an error', () => {
       const { statusCode, headers } = await read('http://localhost:3000', path)
       expect(statusCode).toBe(status)
       const policy = parsePolicy(headers['content-security-policy'])
-      // What has no directive of its own falls back to `default-src`, but not `frame-ancestors`.
+      // Other directives fall back to `default-src`, but `frame-ancestors` does not.
       expect([...policy.keys()]).toEqual(expect.arrayContaining(['default-src', 'frame-ancestors']))
       expect([...policy.values()].filter((sources) => sources !== "'none'")).toEqual([])
       const usable = String(headers['permissions-policy'])
