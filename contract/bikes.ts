@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
+import { bikeIdPattern } from './bike-urls.ts'
 import { id, line, requiredLine, wholeNumber } from './fields.ts'
-import { toSlug } from './product.ts'
-
-export const bikeIdPattern = /^[1-9]\d{0,8}$/
 
 /** The id of a bike in a URL. A malformed one becomes 0, which no bike has: the response is 404. */
 export const bikeId = z.pipe(
@@ -150,25 +148,3 @@ export interface BikeReading {
 export const lineBike = z
   .int('Bike is invalid')
   .check(z.gte(1, 'Bike is invalid'), z.lte(2_147_483_647, 'Bike is invalid'))
-
-/** Returns the path of a bike page: all makes, one make, one model, or one of its years. */
-export const bikePath = (
-  ...slugs: [make?: string, model?: string | null, year?: number | string | undefined]
-): string => ['/bikes', ...slugs.flatMap((slug) => (slug ? encodeURIComponent(slug) : []))].join('/')
-
-/** Returns the id of the bike in the query of a URL, or null. */
-export function readBikeId(search: string): number | null {
-  const text = new URLSearchParams(search).get('bike') ?? ''
-  return bikeIdPattern.test(text) ? Number(text) : null
-}
-
-/** Returns a URL with the bike for which the next page judges the fit. */
-export const withBike = (url: string, bike: number | null): string =>
-  bike === null ? url : `${url}${url.includes('?') ? '&' : '?'}bike=${bike}`
-
-/** Returns a range of years as text. */
-export const toYears = ({ yearFrom, yearTo }: { yearFrom: number; yearTo: number }): string =>
-  yearFrom === yearTo ? `${yearFrom}` : `${yearFrom}–${yearTo}`
-
-/** Returns the slug of a make or model. A plus sign is a word of it: Tracer 9 GT and Tracer 9 GT+ are two models. */
-export const toBikeSlug = (name: string): string => toSlug(name.replaceAll('+', ' plus '))

@@ -3,10 +3,6 @@ import { year } from './bikes.ts'
 import { line, requiredLine, wholeNumber } from './fields.ts'
 import { fitKinds } from './fit-answer.ts'
 
-/** The fitments on a page of their own. */
-export const fitmentsPerPage = 200
-/** The fitments on the page of the product. */
-export const maxFitmentsOnProductPage = 40
 /** The fitments of a product that one request may save. Longer lists are edited as files. */
 export const maxEditedFitments = 500
 

@@ -1,4 +1,4 @@
-import { toBikeSlug } from '../contract/bikes.ts'
+import { toBikeSlug } from '../contract/bike-urls.ts'
 import type { EditedFitment } from '../contract/fitments.ts'
 import type { PartNumber } from '../contract/number-texts.ts'
 import { bikes } from './bikes.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { toBikeSlug } from '../contract/bikes.ts'
+import { toBikeSlug } from '../contract/bike-urls.ts'
 import { sizes } from '../contract/choice.ts'
 import { EditedCertificates, EditedSizeChart } from '../contract/gear.ts'
 import { toDollars, toWholeCents } from '../contract/money.ts'

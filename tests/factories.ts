@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { NewAddress } from '../contract/addresses.ts'
-import { toBikeSlug } from '../contract/bikes.ts'
+import { toBikeSlug } from '../contract/bike-urls.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { readBikeId, withBike } from '../../contract/bikes.ts'
+import { readBikeId, withBike } from '../../contract/bike-urls.ts'
 import { requestIdHeader } from '../platform/http/request-id.ts'
 
 export interface Response {

@@ -69,10 +69,10 @@ async function openSmallBalancer(webPorts: readonly number[]): Promise<string> {
   const targets = webPorts.map((port) => `http://127.0.0.1:${port}`)
   const proxy = await openHttpProxy(targets)
   const ready = new Set<string>()
-  let isOver = false
+  const over = new AbortController()
 
   async function watchReadiness(target: string): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const isReady = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(checkTimeoutMs) }).then(
         async (response) => (await response.text()) !== '' && response.ok,
         () => false,
@@ -86,7 +86,7 @@ async function openSmallBalancer(webPorts: readonly number[]): Promise<string> {
 
   const watching = Promise.all(targets.map(watchReadiness))
   cleanup.add(async () => {
-    isOver = true
+    over.abort()
     await watching
     await proxy.close()
   })

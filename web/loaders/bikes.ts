@@ -1,6 +1,5 @@
+import { bikePath, fitmentsPerPage } from '../../contract/bike-urls.ts'
 import type { Bike } from '../../contract/bikes.ts'
-import { bikePath } from '../../contract/bikes.ts'
-import { fitmentsPerPage } from '../../contract/fitments.ts'
 import { fitmentPath, toSlug } from '../../contract/product.ts'
 import type { LoaderRequest } from './loaders.ts'
 

@@ -1,7 +1,7 @@
+import { maxFitmentsOnProductPage } from '../../contract/bike-urls.ts'
 import type { Bike, BikeReading } from '../../contract/bikes.ts'
 import type { ProductQuery } from '../../contract/catalog.ts'
 import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
-import { maxFitmentsOnProductPage } from '../../contract/fitments.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'

@@ -1,4 +1,4 @@
-import { toYears } from '../../contract/bikes.ts'
+import { toYears } from '../../contract/bike-urls.ts'
 import { BikeTrail } from '../features/bikes/bike-trail.tsx'
 import { LinkList } from '../features/bikes/link-list.tsx'
 import { MissingBike } from '../features/bikes/missing-bike.tsx'

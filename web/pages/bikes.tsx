@@ -1,4 +1,4 @@
-import { bikePath } from '../../contract/bikes.ts'
+import { bikePath } from '../../contract/bike-urls.ts'
 import { LinkList } from '../features/bikes/link-list.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
 import type { LoaderData, loadBikes } from '../loaders/bikes.ts'

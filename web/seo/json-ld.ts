@@ -13,7 +13,7 @@ import type {
   WebSite,
   WithContext,
 } from 'schema-dts'
-import { toYears } from '../../contract/bikes.ts'
+import { toYears } from '../../contract/bike-urls.ts'
 import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
 import { choiceNames, choiceSearch } from '../../contract/choice.ts'

@@ -1,4 +1,4 @@
-import { toBikeSlug } from '../../../contract/bikes.ts'
+import { toBikeSlug } from '../../../contract/bike-urls.ts'
 
 /** The form in which names of bikes are compared: lower case, only letters and digits. */
 export const toAliasKey = (name: string): string => toBikeSlug(name).replaceAll('-', '')

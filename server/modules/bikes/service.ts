@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { toBikeSlug } from '../../../contract/bike-urls.ts'
 import {
   type Bike,
   type BikeList,
@@ -10,7 +11,6 @@ import {
   type ModelSlugs,
   type NewBikes,
   type RemovedBikes,
-  toBikeSlug,
 } from '../../../contract/bikes.ts'
 import { defaultFitmentSource } from '../../../contract/fitments.ts'
 import type { Database } from '../../../db/schema.ts'

@@ -1,4 +1,4 @@
-import { toYears } from '../../../contract/bikes.ts'
+import { toYears } from '../../../contract/bike-urls.ts'
 import { defaultFitmentSource, type EditedFitment, type EditedFitments } from '../../../contract/fitments.ts'
 
 /** The values of a fitment that the list of its product may contain once. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { bikePath } from '../../../contract/bikes.ts'
+import { bikePath } from '../../../contract/bike-urls.ts'
 import { describeClass } from '../../../contract/certificates.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { toDollars } from '../../../contract/money.ts'

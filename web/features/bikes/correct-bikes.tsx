@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { toYears } from '../../../contract/bike-urls.ts'
 import {
   EditedMake,
   EditedModel,
   type ModelSlugs,
   NewBikes,
   type RemovedBikes,
-  toYears,
 } from '../../../contract/bikes.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { withBike } from '../../../contract/bikes.ts'
+import { withBike } from '../../../contract/bike-urls.ts'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { formatDollars } from '../../../contract/money.ts'

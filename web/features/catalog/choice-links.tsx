@@ -1,5 +1,5 @@
 import { type MouseEvent, useId } from 'react'
-import { withBike } from '../../../contract/bikes.ts'
+import { withBike } from '../../../contract/bike-urls.ts'
 import {
   type Choice,
   type ChoiceValue,

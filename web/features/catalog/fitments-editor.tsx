@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { toBikeSlug } from '../../../contract/bikes.ts'
+import { toBikeSlug } from '../../../contract/bike-urls.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
 import {

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { withBike } from '../../../contract/bikes.ts'
+import { withBike } from '../../../contract/bike-urls.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatPrice, isAvailable, productPath } from '../../../contract/product.ts'
 import { ProductImage } from '../../product-image.tsx'

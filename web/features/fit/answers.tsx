@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { readBikeId } from '../../../contract/bikes.ts'
+import { readBikeId } from '../../../contract/bike-urls.ts'
 import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import { ApiError, call } from '../../api.ts'

@@ -1,4 +1,4 @@
-import { bikePath, toYears } from '../../../contract/bikes.ts'
+import { bikePath, toYears } from '../../../contract/bike-urls.ts'
 import type { Fitment } from '../../../contract/fitments.ts'
 import { listDetails } from '../fit/labels.ts'
 

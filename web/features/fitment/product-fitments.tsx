@@ -1,6 +1,6 @@
+import { maxFitmentsOnProductPage } from '../../../contract/bike-urls.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import type { ProductFit } from '../../../contract/fit.ts'
-import { maxFitmentsOnProductPage } from '../../../contract/fitments.ts'
 import { fitmentPath } from '../../../contract/product.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { DemoNotice } from '../fit/demo-notice.tsx'

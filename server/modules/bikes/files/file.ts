@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { MakeName, ModelName, toBikeSlug } from '../../../../contract/bikes.ts'
+import { toBikeSlug } from '../../../../contract/bike-urls.ts'
+import { MakeName, ModelName } from '../../../../contract/bikes.ts'
 import { line } from '../../../../contract/fields.ts'
 import { defaultFitmentSource } from '../../../../contract/fitments.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'

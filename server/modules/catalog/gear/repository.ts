@@ -2,7 +2,6 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { SizeChart } from '../../../../contract/gear.ts'
 import type { BrandsTable, CertificatesTable, ChangedColumns } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Actor } from '../../../platform/actor.ts'
 import { touchSitemapEntries } from '../repository.ts'
 
 export type BrandRow = Selectable<BrandsTable>

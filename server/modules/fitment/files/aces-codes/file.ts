@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toBikeSlug } from '../../../../../contract/bikes.ts'
+import { toBikeSlug } from '../../../../../contract/bike-urls.ts'
 import { line } from '../../../../../contract/fields.ts'
 import { type acesCodeFileColumns, acesCodeKinds } from '../../../../../contract/imports.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'

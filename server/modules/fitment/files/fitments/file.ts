@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
-import { toBikeSlug } from '../../../../../contract/bikes.ts'
+import { toBikeSlug } from '../../../../../contract/bike-urls.ts'
 import { line, requiredLine } from '../../../../../contract/fields.ts'
 import { defaultFitmentSource, EditedFitment } from '../../../../../contract/fitments.ts'
 import type { fitmentFileColumns } from '../../../../../contract/imports.ts'
