@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import { toBikeSlug } from '../../../contract/bike-urls.ts'
-import {
-  type Bike,
-  type BikeList,
-  type BikeMatch,
-  type BikeReading,
-  type BikesToRemove,
-  type EditedMake,
-  type EditedModel,
-  type ModelSlugs,
-  type NewBikes,
-  type RemovedBikes,
+import type {
+  Bike,
+  BikeList,
+  BikeMatch,
+  BikeReading,
+  BikesToRemove,
+  EditedMake,
+  EditedModel,
+  ModelSlugs,
+  NewBikes,
+  RemovedBikes,
 } from '../../../contract/bikes.ts'
 import { defaultFitmentSource } from '../../../contract/fitments.ts'
 import type { Database } from '../../../db/schema.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type CartLineFit, type FitResult, type ProductFit } from '../../../contract/fit.ts'
+import type { CartLineFit, FitResult, ProductFit } from '../../../contract/fit.ts'
 import { decideFit, type FitAnswer } from '../../../contract/fit-answer.ts'
 import {
   defaultFitmentSource,

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
-import { type Bike } from '../../../contract/bikes.ts'
+import type { Bike } from '../../../contract/bikes.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
 import type { StoredBike } from './stored-garage.ts'
