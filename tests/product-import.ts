@@ -55,6 +55,7 @@ export async function checkFile(
 
 /** Imports a checked file, and waits for the result. */
 export async function runImport(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
-  await shop.call('runImport', { as, params: { id } })
+  const { body, status } = await shop.call('runImport', { as, params: { id } })
+  if (status !== 200) throw new Error(`the import was refused: ${JSON.stringify(body)}`)
   return waitForImport(shop, as, id)
 }

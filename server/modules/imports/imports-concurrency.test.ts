@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxProductFileBytes } from '../../../contract/imports.ts'
 import { toCaller } from '../../../tests/call.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
   checkFile,
   productHeader,
@@ -19,6 +19,7 @@ import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
+import { tryLockImports } from './repository.ts'
 
 const secret = 'the secret of these shops, which is long enough'
 let shop: TestShop
@@ -65,15 +66,18 @@ async function holdProduct(id: string, { pieces = 0, asImport = false } = {}): P
   }
 }
 
-/** Resolves when the import waits for a row lock. */
-async function waitUntilBlocked(): Promise<void> {
+/** Resolves when a query with this text waits for a lock; by default, the import for a row lock. */
+async function waitUntilBlocked(text = 'product_import_rows'): Promise<void> {
   await expect
-    .poll(async () => {
-      const { rows } = await sql<{ waits: boolean }>`
-        select exists (select from pg_stat_activity where datname = current_database()
-          and wait_event_type = 'Lock' and query like '%product_import_rows%') as waits`.execute(shop.db)
-      return rows[0]?.waits
-    })
+    .poll(
+      async () => {
+        const { rows } = await sql<{ waits: boolean }>`
+          select exists (select from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock' and query like ${`%${text}%`}) as waits`.execute(shop.db)
+        return rows[0]?.waits
+      },
+      { interval: 10 },
+    )
     .toBe(true)
 }
 
@@ -108,7 +112,9 @@ describe('a file of several batches', () => {
       errorCount: 1,
       errors: [{ row: 7_002, column: 'name', message: 'Name is required' }],
     })
-    expect(await runImport(shop, admin, broken)).toMatchObject({ state: 'checked' })
+    expect(await shop.call('runImport', { as: admin, params: { id: broken.id } })).toMatchObject(
+      refused('IMPORT_NOT_READY'),
+    )
     expect(await countProducts()).toBe('0')
 
     const corrected = await checkFile(shop, admin, file())
@@ -142,9 +148,16 @@ describe('during sales', () => {
     )
     const { body: exported } = await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })
     const raised = exported.replaceAll(',50,50,', ',60,50,')
-    const selling = ids.flatMap((productId) =>
-      buyers.map((buyer) => anOrder(shop, buyer, { productId, quantity: 2 })),
-    )
+    /** Of an order that waits too long for the import, or for another order of its buyer. */
+    const isRefused = ({ status, headers }: { status: number; headers: Headers }) =>
+      status === 503 && headers.has('retry-after')
+    const buy = async (as: TestCustomer, productId: string) => {
+      const body = { productId, quantity: 2, amount: 80, customerAddress: '1 Road' }
+      let response = await shop.call('confirmPurchase', { as, body })
+      while (isRefused(response)) response = await shop.call('confirmPurchase', { as, body })
+      expect(response).toMatchObject({ status: 200 })
+    }
+    const selling = ids.flatMap((productId) => buyers.map((buyer) => buy(buyer, productId)))
     const done = await runImport(shop, admin, await checkFile(shop, admin, raised))
     await Promise.all(selling)
     expect(done).toMatchObject({ state: 'done', changed: 5 })
@@ -194,6 +207,17 @@ describe('concurrency', () => {
     const { id } = JSON.parse(await text(response))
     expect(await waitForImport(shop, admin, id)).toMatchObject({ state: 'checked', added: 1 })
     expect(await checkFile(shop, admin, file)).toMatchObject({ state: 'checked', added: 1 })
+  })
+
+  test('an import waits a moment for one that has ended: a commit is visible before it releases its locks', async () => {
+    const dryRun = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
+    let imported: Promise<unknown> = Promise.resolve()
+    await shop.db.transaction().execute(async (tx) => {
+      await tryLockImports(tx)
+      imported = runImport(shop, admin, dryRun)
+      await waitUntilBlocked('pg_advisory_xact_lock')
+    })
+    expect(await imported).toMatchObject({ state: 'done', added: 1 })
   })
 
   test('two concurrent import requests import the file once', async () => {

@@ -2,7 +2,8 @@ import { type Kysely, type Selectable, sql, type Transaction, type Updateable } 
 import type { ImportKind } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import { APPLYING, IMPORTING } from '../../platform/database/advisory-locks.ts'
+import { APPLYING, IMPORTING, LOCK_NOT_AVAILABLE } from '../../platform/database/advisory-locks.ts'
+import { hasCode } from '../../platform/errors.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -15,6 +16,21 @@ export async function tryLockImports(tx: Transaction<Database>): Promise<boolean
     select pg_try_advisory_xact_lock(${IMPORTING}) as mine, set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
   return rows[0]?.mine === true
+}
+
+/** A commit is visible shortly before it releases its locks. */
+const lockTimeout = '1s'
+
+/** As `tryLockImports`, but waits a moment for an import that ends. After false, the transaction can only roll back. */
+export async function lockImports(tx: Transaction<Database>): Promise<boolean> {
+  try {
+    await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${IMPORTING}), set_config('lock_timeout', '0', true)`.execute(tx)
+  } catch (error) {
+    if (hasCode(error, LOCK_NOT_AVAILABLE)) return false
+    throw error
+  }
+  return tryLockImports(tx)
 }
 
 /**

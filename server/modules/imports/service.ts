@@ -136,7 +136,7 @@ async function runInBackground(
     isStored = true
   }
   const running = db.transaction().execute(async (tx) => {
-    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+    if (!(await repository.lockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
     try {
       await handle(tx, begun.resolve)
     } catch (error) {

@@ -6,7 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError } from '../errors.ts'
-import { MIGRATING } from './advisory-locks.ts'
+import { LOCK_NOT_AVAILABLE, MIGRATING } from './advisory-locks.ts'
 import { hasTable, type OpenDatabase } from './database.ts'
 
 /**
@@ -17,7 +17,6 @@ export const oldestVersion = '0.1.0 (commit 705b3b9)'
 const maxAttempts = 10
 /** Poll interval for the lock of another process that migrates. */
 const pollMs = 100
-const LOCK_NOT_AVAILABLE = '55P03'
 
 interface Migration {
   name: string

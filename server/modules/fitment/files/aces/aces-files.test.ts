@@ -189,7 +189,7 @@ describe('an ACES file', () => {
       },
       { row: 5, line: 9, column: 'Part', message: 'No product in the shop has this part number' },
     ])
-    expect(await run(refused)).toMatchObject({ state: 'checked' })
+    await expect(run(refused)).rejects.toThrow('IMPORT_NOT_READY')
     expect(await getFitments(pads)).toEqual([])
 
     const dryRun = await check(aces(right))
@@ -419,7 +419,7 @@ describe('an ACES file', () => {
     expect(dryRun.errors).toEqual([
       { row: 0, line: 3, column: 'SubmissionType', message: 'This file is a test, and cannot be imported' },
     ])
-    expect(await run(dryRun)).toMatchObject({ state: 'checked' })
+    await expect(run(dryRun)).rejects.toThrow('IMPORT_NOT_READY')
   })
 })
 

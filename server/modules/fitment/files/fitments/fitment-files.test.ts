@@ -178,7 +178,7 @@ describe('a fitment file', () => {
       { row: 11, column: '', message: 'Row 10 has the same fitment' },
       { row: 12, column: 'make', message: 'Row 4 has fitments of this product from this source' },
     ])
-    expect(await run(dryRun)).toMatchObject({ state: 'checked' })
+    await expect(run(dryRun)).rejects.toThrow('IMPORT_NOT_READY')
     expect((await getFitments(gear)).total).toBe(0)
   })
 
