@@ -32,7 +32,7 @@ const openPages = ['home', 'products', 'product', 'blogs', 'contact-us']
 function findGroups(graph: ModuleGraph) {
   const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))
   const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
-  const ours = shared.filter((id) => !id.includes('/features/'))
+  const ours = shared.filter((id) => !id.includes('/features/catalog/'))
   return {
     shell: new Set([...collectImports('entry.client.tsx', graph), ...ours]),
     catalog: new Set(shared.filter((id) => id.includes('/features/catalog/'))),

@@ -160,6 +160,9 @@ export async function aProductInSizes<Size extends string>(
   return Object.fromEntries(added.map(({ id, size }) => [size, id])) as Record<Size, string>
 }
 
+/** How often an order is tried that waited too long for an import, or for another order of its buyer. */
+const maxOrderAttempts = 10
+
 /** Places an unpaid order over HTTP; returns its id. */
 export async function anOrder(
   shop: TestDatabase & Pick<TestShop, 'call'>,
@@ -167,12 +170,13 @@ export async function anOrder(
   { productId, quantity = 1, price = 40 }: { productId?: string; quantity?: number; price?: number } = {},
 ): Promise<string> {
   const product = productId ?? (await aProduct(shop, { price }))
-  const { body, status } = await shop.call('confirmPurchase', {
-    as: buyer,
-    body: { productId: product, quantity, amount: quantity * price, customerAddress: '1 Road' },
-  })
-  if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
-  return body.insertedId
+  const purchase = { productId: product, quantity, amount: quantity * price, customerAddress: '1 Road' }
+  for (let attempt = 1; ; attempt++) {
+    const { body, status } = await shop.call('confirmPurchase', { as: buyer, body: purchase })
+    if (status === 200) return body.insertedId
+    if (status !== 503 || attempt === maxOrderAttempts)
+      throw new Error(`the order was refused: ${JSON.stringify(body)}`)
+  }
 }
 
 /** The body of a checkout: lines with the prices that the buyer saw. */

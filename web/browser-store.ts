@@ -16,7 +16,7 @@ interface BrowserStoreOptions<Value, Key extends string> {
 }
 
 /** Returns a stored text; null also if the browser does not allow the shop to store data. */
-function readText(key: string): Text {
+export function readText(key: string): Text {
   try {
     return localStorage.getItem(key)
   } catch {

@@ -7,12 +7,11 @@ import { expect, test } from './test.ts'
 /** In KiB. React with React DOM takes 57 of them. */
 const budgets = {
   home: { script: 76, stylesheet: 12 },
-  list: { script: 77, stylesheet: 12 },
-  product: { script: 77, stylesheet: 12 },
+  list: { script: 76, stylesheet: 12 },
+  product: { script: 76, stylesheet: 12 },
   cart: { script: 95, stylesheet: 12 },
   // The bar of 95 is for the cart page. These two need more.
-  // Missed: 110 before the shared store of cart and garage, and the bar is 111.
-  checkout: { script: 113, stylesheet: 12 },
+  checkout: { script: 111, stylesheet: 12 },
   order: { script: 109, stylesheet: 12 },
 }
 /** Pages that show products; they need no code of other pages. */

@@ -1,6 +1,25 @@
-import { categoryFallback, posts } from '../texts.ts'
+import { categoryFallback } from '../texts.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+
+/** Placeholder posts; they are not stored and have no pages. */
+const posts = [
+  {
+    title: 'Chain tension in five minutes, without a lift',
+    text: 'Push the bike until the chain is at its tightest, measure in the middle of the lower run, and leave the slack that the swing-arm sticker asks for.',
+    date: '12 March 2026',
+  },
+  {
+    title: 'How old is too old for a tyre?',
+    text: 'The four digits after DOT are week and year. After five years, check for cracks between the tread blocks. After ten, replace the tyre.',
+    date: '2 April 2026',
+  },
+  {
+    title: 'Bedding in brake pads',
+    text: 'Ten gentle stops from 60, five harder ones from 80, and a few minutes of rolling in between. The lever feels firm when they are ready.',
+    date: '20 May 2026',
+  },
+]
 
 export const meta = () => ({ title: 'Blogs', description: 'Notes from the workshop.', canonical: '/blogs' })
 

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { mapHost } from '../../contract/shop.ts'
 import staticMap from '../../drawings/map.svg'
-import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+
+/** Filler text of the contact page. */
+const contactText = "Tell us what fits, what doesn't and what we should stock."
 
 export const meta = () => ({
   title: 'Contact Us',

@@ -4,10 +4,16 @@ import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadHome } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
-import { stats } from '../texts.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
+
+const stats = [
+  { figure: '120K+', label: 'Visitors' },
+  { figure: '8,400', label: 'New Users' },
+  { figure: '1,200', label: 'Total Products' },
+  { figure: '36K+', label: 'Successful Orders' },
+]
 
 export const meta = () => ({
   title: 'Motorcycle Parts',

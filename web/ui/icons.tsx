@@ -47,16 +47,3 @@ export function Swatch({ colour }: { colour: string }) {
     </svg>
   )
 }
-
-/** Always five stars, because the label next to them is fixed. */
-export function Stars() {
-  return (
-    <span className="flex gap-0.5 text-wait" aria-hidden="true">
-      {[1, 2, 3, 4, 5].map((star) => (
-        <svg key={star} viewBox="0 0 20 20" className="size-4" fill="currentColor">
-          <path d="M10 1.8 12.4 7l5.7.7-4.2 3.9 1.1 5.6-5-2.8-5 2.8 1.1-5.6L1.9 7.7 7.6 7Z" />
-        </svg>
-      ))}
-    </span>
-  )
-}

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxProductFileBytes } from '../../../contract/imports.ts'
 import { toCaller } from '../../../tests/call.ts'
-import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
   checkFile,
   productHeader,
@@ -148,16 +148,9 @@ describe('during sales', () => {
     )
     const { body: exported } = await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })
     const raised = exported.replaceAll(',50,50,', ',60,50,')
-    /** Of an order that waits too long for the import, or for another order of its buyer. */
-    const isRefused = ({ status, headers }: { status: number; headers: Headers }) =>
-      status === 503 && headers.has('retry-after')
-    const buy = async (as: TestCustomer, productId: string) => {
-      const body = { productId, quantity: 2, amount: 80, customerAddress: '1 Road' }
-      let response = await shop.call('confirmPurchase', { as, body })
-      while (isRefused(response)) response = await shop.call('confirmPurchase', { as, body })
-      expect(response).toMatchObject({ status: 200 })
-    }
-    const selling = ids.flatMap((productId) => buyers.map((buyer) => buy(buyer, productId)))
+    const selling = ids.flatMap((productId) =>
+      buyers.map((buyer) => anOrder(shop, buyer, { productId, quantity: 2 })),
+    )
     const done = await runImport(shop, admin, await checkFile(shop, admin, raised))
     await Promise.all(selling)
     expect(done).toMatchObject({ state: 'done', changed: 5 })

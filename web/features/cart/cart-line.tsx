@@ -5,7 +5,7 @@ import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
 import { LineFit } from '../fit/text.tsx'
-import { AskVersion } from '../garage/bar.tsx'
+import { AskVersion } from '../garage/ask-version.tsx'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
 import { LineBike } from './line-bike.tsx'
 

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
-import { Icon, Stars } from '../../ui/icons.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { ChangeFailure } from './loaded-product.tsx'
 import { useRestock } from './queries.ts'
 import { nameChoice } from './variant-rows.ts'
@@ -159,5 +159,18 @@ function SocialIcons({ product }: { product: Product }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Always five stars, because the label next to them is fixed. */
+function Stars() {
+  return (
+    <span className="flex gap-0.5 text-wait" aria-hidden="true">
+      {[1, 2, 3, 4, 5].map((star) => (
+        <svg key={star} viewBox="0 0 20 20" className="size-4" fill="currentColor">
+          <path d="M10 1.8 12.4 7l5.7.7-4.2 3.9 1.1 5.6-5-2.8-5 2.8 1.1-5.6L1.9 7.7 7.6 7Z" />
+        </svg>
+      ))}
+    </span>
   )
 }

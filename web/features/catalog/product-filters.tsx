@@ -11,7 +11,6 @@ import {
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
-import { fitChoiceLabels } from '../fit/labels.ts'
 import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
 
 interface ProductFiltersProps {
@@ -76,6 +75,8 @@ interface FitFilterProps {
   anyFitHref: string
   search: string
 }
+
+const fitChoiceLabels = { fits: 'Fits', some: 'Fits some versions', universal: 'Universal' }
 
 /** The filter by fit of a list for a bike. */
 function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {

@@ -1,6 +1,5 @@
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import type { Fitment } from '../../../contract/fitments.ts'
-import type { FitChoice } from '../../../contract/product-filters.ts'
 
 type ShownAnswer = Exclude<FitAnswer, 'gear'>
 
@@ -19,13 +18,6 @@ export function nameFit(answer: ShownAnswer, bike: string): string {
   const preposition =
     answer === 'fits' || answer === 'does_not_fit' ? '' : answer === 'fits_some' ? 'of ' : 'for '
   return `${fitLabels[answer]} ${preposition}your ${bike}`
-}
-
-/** The values of the filter by fit. */
-export const fitChoiceLabels: Record<Exclude<FitChoice, 'gear'>, string> = {
-  fits: fitLabels.fits,
-  some: fitLabels.fits_some,
-  universal: 'Universal',
 }
 
 /** Lists the place of a fitment, such as `Front, 2 per bike`, and its note. */

@@ -1,9 +1,8 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
-import type { Bike } from '../../../contract/bikes.ts'
+import { readText } from '../../browser-store.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
-import type { StoredBike } from './stored-garage.ts'
 
 // Every page has this file. The rest is loaded for riders who have a bike or choose one.
 
@@ -13,14 +12,7 @@ export const tools = onDemand(() => import('./tools.tsx'))
 const loadQuietly = () => void tools.load().catch(() => undefined)
 
 /** Returns whether this browser has a garage, without its code. */
-function hasGarage(): boolean {
-  try {
-    return localStorage.getItem('garage') !== null
-  } catch {
-    // The browser does not allow the shop to store data.
-    return false
-  }
-}
+const hasGarage = () => readText('garage') !== null
 
 function loadIfStored(): void {
   if (hasGarage()) loadQuietly()
@@ -80,27 +72,9 @@ function choose(event: MouseEvent<HTMLAnchorElement>): void {
 type PickerOptions = Parameters<Awaited<ReturnType<typeof tools.load>>['openPicker']>
 
 /** Opens the dialog that chooses a bike, or the list of bikes if its code cannot be loaded. */
-function openPicker(...options: PickerOptions): void {
+export function openPicker(...options: PickerOptions): void {
   tools
     .load()
     .then((code) => code.openPicker(...options))
     .catch(() => location.assign('/bikes'))
 }
-
-interface AskVersionProps {
-  /** The bike whose version is not stated. */
-  bike: Bike
-  /** Called with the chosen bike, which is then the current one. */
-  onChosen?: (bike: StoredBike) => void
-}
-
-/** Button that asks for the version of a bike in the dialog. */
-export const AskVersion = ({ bike: { make, model, year }, onChosen }: AskVersionProps) => (
-  <button
-    type="button"
-    className="font-semibold text-signal underline"
-    onClick={() => openPicker({ make, model, year }, onChosen)}
-  >
-    Which version do you have?
-  </button>
-)

@@ -1,7 +1,6 @@
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { ProductImage } from '../../product-image.tsx'
-import { sampleDate } from '../../texts.ts'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, ClockIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
 import type { PictureProps } from '../../ui/picture.tsx'
@@ -13,7 +12,8 @@ const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 
 export const formatDate = (date: string): string => dates.format(new Date(date))
 
-export const orderDate = ({ date }: Order): string => (date ? formatDate(date) : sampleDate)
+/** The date of an order. Imported orders without a date show this one. */
+export const orderDate = ({ date }: Order): string => (date ? formatDate(date) : '1 January 2022')
 
 const isToday = (date: string): boolean => new Date(date).toDateString() === new Date().toDateString()
 
