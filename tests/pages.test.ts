@@ -1,6 +1,10 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { saveFitments } from '../server/modules/fitment/service.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
+import { reviewsLabel } from '../web/texts.ts'
+import { Stars } from '../web/ui/icons.tsx'
 import { aBike, aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
@@ -64,6 +68,18 @@ async function untilShown(paths: string[], isShown: (text: string) => boolean): 
       withinCacheAge,
     )
 }
+
+test('cards and lists have no stars and no number of reviews', async () => {
+  await aProduct(shop, { name: 'Left-hand lever' })
+  const star = / d="[^"]+"/.exec(renderToStaticMarkup(createElement(Stars)))?.[0] ?? ''
+  expect(star.length).toBeGreaterThan(20)
+  const lists = ['/', '/products', '/products?q=lever']
+  await untilShown(lists, (text) => text.includes('Left-hand lever'))
+  for (const path of lists) {
+    const { text } = await visit(other, path)
+    for (const absent of [star, '★', reviewsLabel]) expect(text, path).not.toContain(absent)
+  }
+})
 
 test('a purchase in one process is shown by another one when its pages have expired', async () => {
   const productId = await aProduct(shop, { name: 'Left-hand lever', quantity: 8642 })
