@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type Route, routes } from '../../contract/routes.ts'
 import { startChild } from '../child.ts'
 import { aCustomer, anAddress, aProduct } from '../factories.ts'
 import { freePort } from '../free-port.ts'
@@ -118,6 +122,8 @@ export const proxy: Check = {
     })
     if (visibleMs > 4_000) violations.push(`a change was visible after ${Math.round(visibleMs)} ms`)
 
+    violations.push(...(await tryRoutes()))
+
     await process.kill()
     const [known, unknown] = [await get('/api/products'), await get('/contact')]
     if (known.status !== 200) violations.push(`without the shop, a known response became ${known.status}`)
@@ -140,6 +146,47 @@ async function holdBodies(shop: Process, metricsPort: number, origin: string): P
   attack.end()
   await untilTrue(returns(200), 5_000, 'accepting requests after the others ended')
   return inShop === 0 ? [] : [`${inShop} requests have reached the shop before their bodies`]
+}
+
+/** Sends each call of the contract to an upstream whose responses may all be stored. Returns what nginx did wrong. */
+async function tryRoutes(): Promise<string[]> {
+  const asked: string[] = []
+  const upstream = createServer((call, response) => {
+    asked.push(`${call.method} ${call.url}`)
+    call.resume()
+    response.setHeader('cache-control', 'public, max-age=60').end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  cleanup.add(async () => void upstream.close())
+  const origin = await openNginx(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)
+  const calls = Object.values<Route>(routes).map((route) => ({
+    ...route,
+    target: `/api${route.path.replaceAll(/\{\w+\}/g, '1')}`,
+  }))
+  const violations: string[] = []
+
+  for (const { target, cache } of calls.filter(({ method }) => method === 'GET')) {
+    for (let count = 0; count < 2; count++) await (await fetch(origin + target)).text()
+    const times = asked.filter((call) => call === `GET ${target}`).length
+    if (times !== (cache ? 1 : 2)) violations.push(`nginx asked ${times} of 2 times for ${target}`)
+  }
+
+  // The first byte of each body. Only uploads reach the shop before the rest.
+  const writes = calls.filter(({ method }) => method !== 'GET')
+  const begun = writes.map(({ method, target }) => {
+    const call = request(origin + target, { method, headers: { 'content-length': 2 } })
+    call.on('error', () => undefined).write('x')
+    return call
+  })
+  const uploads = writes.filter(({ upload }) => upload).map(({ method, target }) => `${method} ${target}`)
+  const isPassedOn = async () => uploads.every((call) => asked.includes(call))
+  await untilTrue(isPassedOn, 5_000, 'passing on uploads before they have arrived')
+  for (const { method, target, upload } of writes) {
+    if (!upload && asked.includes(`${method} ${target}`))
+      violations.push(`nginx passed on ${target} before its body`)
+  }
+  for (const call of begun) call.destroy()
+  return violations
 }
 
 async function repeatUntil(endsAt: number, request: () => Promise<void>): Promise<void> {

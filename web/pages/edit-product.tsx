@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { EditedProduct, type NewProduct, type Product } from '../../contract/catalog.ts'
 import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import type { ReportUnsaved, UnsavedPart } from '../features/catalog/draft.ts'
@@ -45,6 +45,7 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
   const edit = useEditProduct(id)
   const [parts, setParts] = useState<{ [Name in PartName]?: UnsavedPart | null }>({})
   const [isSaving, setSaving] = useState(false)
+  const [failed, setFailed] = useState<{ name: PartName } | null>(null)
   // Read by a save that began before the next render.
   const staysOpen = useRef(false)
   const elements = useRef<{ [Name in PartName]?: HTMLElement | null }>({})
@@ -73,15 +74,20 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
       const part = parts[name]
       if (!part) continue
       const isSaved = await part.save()
-      // The editors show the response, or the error, after the query cache has notified them.
+      // The query cache notifies the editors of the response, or of the error, in a task of its own.
       await new Promise((resolve) => setTimeout(resolve))
       if (isSaved) continue
-      focusError(elements.current[name])
+      setFailed({ name })
       break
     }
     staysOpen.current = false
     setSaving(false)
   }
+
+  // After the render in which the editor shows the error.
+  useEffect(() => {
+    if (failed) focusError(elements.current[failed.name])
+  }, [failed])
 
   if (!query.data) {
     if (!query.isError) return <FullSpinner />
