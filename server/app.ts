@@ -10,11 +10,12 @@ import { exportTexts, fileKinds } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
+import { answerCacheHits } from './http/cache-hits.ts'
 import { openCalls } from './http/calls.ts'
 import { registerHealth, type Unready } from './http/health.ts'
-import { measureRequests } from './http/http-metrics.ts'
+import { measureRequests, measureResponse } from './http/http-metrics.ts'
 import { type OpenApi, openApi } from './http/openapi.ts'
-import { redirectToOrigin } from './http/redirect-to-origin.ts'
+import { findOtherHosts, redirectToOrigin } from './http/redirect-to-origin.ts'
 import { logRefusedRequests } from './http/refused-requests.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAddresses } from './modules/addresses/routes.ts'
@@ -105,6 +106,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   // Hooks of every request take a callback: promises would slow down cache hits measurably.
+  // A trace needs the hooks of Fastify.
+  if (!config.tracing)
+    answerCacheHits(app, {
+      cache: deps.cache,
+      hasProxy: config.trustedProxies > 0,
+      draining: deps.draining,
+      isRedirected: findOtherHosts(config.origin),
+      measure: config.metrics ? measureResponse : undefined,
+    })
   addRequestIds(app)
   if (config.metrics || config.tracing) measureRequests(app, config.trustedProxies > 0)
   drainConnections(app, deps.draining)

@@ -38,6 +38,14 @@ interface Entry {
   readAt: number
 }
 
+/** A request for which an entry was found. */
+interface Hit {
+  /** The key of the entry. */
+  key: string
+  /** The route pattern, for metrics. */
+  route: string
+}
+
 interface Options {
   /** A response is reused for this time without reading its data again. */
   maxAgeMs: number
@@ -54,6 +62,8 @@ const concurrency = 16
 /** A longer queue would take more than a few hundred milliseconds. */
 const maxQueued = 128
 
+const maxHitCharacters = 4_000_000
+
 /** Creates an LRU cache of rendered pages and public API responses, by age and by content hash. */
 export function openResponseCache({ maxAgeMs, maxReadAgeMs, maxBytes, isDatabaseDown }: Options) {
   const overflow = new ShopError('UNAVAILABLE')
@@ -69,6 +79,11 @@ export function openResponseCache({ maxAgeMs, maxReadAgeMs, maxBytes, isDatabase
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: measureSize })
   /** The most recent load of each key. */
   const loads = new Map<string, { startedAt: number; result: Promise<CachedResponse> }>()
+
+  const hits = new LRUCache<string, Hit>({
+    maxSize: maxHitCharacters,
+    sizeCalculation: ({ key, route }, url) => url.length + key.length + route.length + 100,
+  })
 
   const isRecent = (startedAt: number) => performance.now() - startedAt < maxAgeMs
 
@@ -114,6 +129,8 @@ export function openResponseCache({ maxAgeMs, maxReadAgeMs, maxBytes, isDatabase
   return {
     maxAgeMs,
     maxReadAgeMs,
+    /** By the URL of the request. */
+    hits,
 
     /** Estimated size of all entries in bytes. */
     measureSize: () => entries.calculatedSize,

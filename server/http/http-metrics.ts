@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { createCounter, createHistogram } from '../platform/telemetry/metrics.ts'
 import { startRequestSpan } from '../platform/telemetry/tracing.ts'
@@ -19,6 +20,25 @@ export const countRequestsInFlight = (): number => inFlight
 /** Usually by the client. The shop closes it if a response fails after its headers. */
 const connectionClosed = 499
 
+/** Counts and measures a request until its response ends. */
+export function measureResponse(
+  response: ServerResponse,
+  method: string,
+  route: string,
+  onEnd?: (status: number) => void,
+): void {
+  const startedAt = performance.now()
+  inFlight++
+  // 'close' is emitted for every response, even if the client has disconnected.
+  response.once('close', () => {
+    inFlight--
+    const status = response.writableFinished ? response.statusCode : connectionClosed
+    requests.inc({ route, method, status })
+    durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
+    onEnd?.(status)
+  })
+}
+
 /**
  * Counts, measures and traces all requests.
  *
@@ -26,20 +46,11 @@ const connectionClosed = 499
  */
 export function measureRequests(app: FastifyInstance, hasProxy: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const startedAt = performance.now()
-    inFlight++
     const { method } = request
     // Never the path: it would make a series of every product.
     const route = request.routeOptions.url ?? 'none'
     const span = startRequestSpan(method, route, hasProxy ? request.headers : {})
-    // 'close' is emitted for every response, even if the client has disconnected.
-    reply.raw.once('close', () => {
-      inFlight--
-      const status = reply.raw.writableFinished ? reply.raw.statusCode : connectionClosed
-      requests.inc({ route, method, status })
-      durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
-      span?.end(status)
-    })
+    measureResponse(reply.raw, method, route, (status) => span?.end(status))
     if (span) span.run(done)
     else done()
   })

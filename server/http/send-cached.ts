@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestIdHeader } from '../platform/http/request-id.ts'
 import { createCounter } from '../platform/telemetry/metrics.ts'
 import { addToSpan } from '../platform/telemetry/tracing.ts'
 import { bearerToken } from './access.ts'
 import type { CacheSource, CacheState, ResponseCache } from './cache.ts'
-import { sendFromCache, sendResponse } from './send-response.ts'
+import { encodingFor, type PreparedResponse, sendResponse } from './send-response.ts'
 
 /** Values of the Cache-Status header (RFC 9211). */
 const cacheStatus: Record<CacheState, string> = {
@@ -19,6 +21,10 @@ const cacheRequests = createCounter({
   labelNames: ['kind', 'result'],
 })
 
+export function countCacheRequest(key: string, result: CacheState | 'bypass'): void {
+  cacheRequests.inc({ kind: key.startsWith('/api/') ? 'call' : 'page', result })
+}
+
 /** Sends a cached response, or reads its data and renders them if they have changed. */
 export async function sendCached<Data>(
   cache: ResponseCache,
@@ -32,14 +38,32 @@ export async function sendCached<Data>(
   const { response, state } = cached
     ? ({ response: cached, state: 'hit' } as const)
     : await cache.load(key, source, fresh)
-  const kind = key.startsWith('/api/') ? 'call' : 'page'
   const result = fresh && state !== 'stale' ? 'bypass' : state
-  cacheRequests.inc({ kind, result })
+  countCacheRequest(key, result)
   addToSpan('shop.cache', result)
   // Set after `load`: the error that it throws is sent with its own headers.
   reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(cache))
   reply.header('cache-status', cacheStatus[state])
-  return cached ? sendFromCache(request, reply, response) : sendResponse(request, reply, response)
+  if (cached) rememberHit(cache, key, cached, request, reply)
+  return sendResponse(request, reply, response)
+}
+
+/** Prepares the response to the next request for this URL, which `answerCacheHits` sends. */
+function rememberHit(
+  cache: ResponseCache,
+  key: string,
+  response: PreparedResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const encoding = encodingFor(request.headers)
+  const body = encoding === 'identity' ? response.body : response.compressed.get(encoding)
+  if (response.status !== 200 || !(body instanceof Buffer)) return
+  const { [requestIdHeader]: _ofThisRequest, ...shared } = reply.getHeaders()
+  const headers = { ...shared, ...response.headers, 'content-length': body.length }
+  const all = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
+  response.rawHeaders.set(encoding, Object.entries(all).flat().map(String))
+  cache.hits.set(request.originalUrl, { key, route: request.routeOptions.url ?? 'none' })
 }
 
 /** Browsers always revalidate. Shared caches reuse a response for as long as the shop does. */
@@ -59,5 +83,5 @@ export function markChange(reply: FastifyReply, { maxAgeMs, maxReadAgeMs }: Resp
   reply.header('set-cookie', `${changeCookie}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`)
 }
 
-const needsFreshData = ({ headers }: FastifyRequest): boolean =>
+export const needsFreshData = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   bearerToken(headers.authorization) !== null || (headers.cookie?.includes(changeCookie) ?? false)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { readBikeId, withBike } from '../../contract/bike-urls.ts'
-import { requestIdHeader } from '../platform/http/request-id.ts'
 
 export interface Response {
   status: number
@@ -17,11 +17,11 @@ export interface Response {
 export interface PreparedResponse extends Response {
   etag: string
   compressed: Map<Encoding, Buffer | Promise<Buffer>>
-  /** Alternating names and values, for `writeHead`. */
-  sentHeaders: Map<Encoding | 'identity', string[]>
+  /** Of the responses to cache hits: alternating names and values, for `writeHead`. */
+  rawHeaders: Map<Encoding | 'identity', string[]>
 }
 
-type Encoding = 'br' | 'gzip'
+export type Encoding = 'br' | 'gzip'
 
 /** Adds `ETag` and `Vary`. Server errors get `no-store`. */
 export function prepareResponse({ status, headers, body }: Response): PreparedResponse {
@@ -36,7 +36,7 @@ export function prepareResponse({ status, headers, body }: Response): PreparedRe
     body,
     etag,
     compressed: new Map(),
-    sentHeaders: new Map(),
+    rawHeaders: new Map(),
   }
 }
 
@@ -51,38 +51,11 @@ export function sendResponse(
   // The bike is not part of the cache key: only the browser reads it.
   if (location) reply.header('location', withBike(location, readBikeId(request.url.replace(/^[^?]*/, ''))))
   if (response.status === 200 && matchesEtag(request, response.etag)) return reply.code(304).send()
-  const encoding = encodingFor(request)
+  const encoding = encodingFor(request.headers)
   if (encoding === 'identity') return reply.send(response.body)
   reply.header('content-encoding', encoding)
   const body = response.compressed.get(encoding) ?? compress(response, encoding)
   return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
-}
-
-/**
- * Sends a cache hit past Fastify's reply pipeline. Its headers are built once, because all clients get the same, except
- * for the id of their request.
- */
-export function sendFromCache(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: PreparedResponse,
-): FastifyReply | Promise<FastifyReply> {
-  const encoding = encodingFor(request)
-  const body = encoding === 'identity' ? response.body : response.compressed.get(encoding)
-  const isPlain = response.status === 200 && !request.headers['if-none-match']
-  if (!(body instanceof Buffer) || !isPlain) return sendResponse(request, reply, response)
-  let headers = response.sentHeaders.get(encoding)
-  if (!headers) {
-    const { [requestIdHeader]: _ofThisRequest, ...shared } = reply.getHeaders()
-    const all = { ...shared, ...response.headers, 'content-length': body.length }
-    headers = Object.entries({ ...all, ...(encoding !== 'identity' && { 'content-encoding': encoding }) })
-      .flat()
-      .map(String)
-    response.sentHeaders.set(encoding, headers)
-  }
-  reply.hijack()
-  reply.raw.writeHead(response.status, [...headers, requestIdHeader, request.id]).end(body)
-  return reply
 }
 
 function matchesEtag(request: FastifyRequest, etag: string): boolean {
@@ -95,7 +68,7 @@ const negotiator = new Negotiator<Encoding | 'identity'>({
   cache: new LRUCache<string, string>({ max: 100 }),
 })
 
-function encodingFor({ headers }: FastifyRequest): Encoding | 'identity' {
+export function encodingFor(headers: IncomingHttpHeaders): Encoding | 'identity' {
   const accepted = headers['accept-encoding']
   return (typeof accepted === 'string' && negotiator.negotiate(accepted)) || 'identity'
 }

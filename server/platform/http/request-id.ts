@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
@@ -13,8 +13,18 @@ const current = new AsyncLocalStorage<string>()
 /** Returns the id of the request that runs this code; undefined outside of a request. */
 export const findRequestId = (): string | undefined => current.getStore()
 
-/** Returns a random id without groups of digits, which the log would replace as a card number. */
-export const createRequestId = (): string => randomUUID().replaceAll('-', '')
+const randomBytes = Buffer.alloc(4096)
+let used = randomBytes.length
+
+/** Returns a random id of 32 hexadecimal digits. Bytes for many ids are read at once: a cache hit needs one in 30 µs. */
+export function createRequestId(): string {
+  if (used === randomBytes.length) {
+    randomFillSync(randomBytes)
+    used = 0
+  }
+  used += 16
+  return randomBytes.toString('hex', used - 16, used)
+}
 
 /**
  * Returns the id of a request: the one that it brings, if a proxy has sent it, else a new one.
