@@ -32,7 +32,7 @@ async function send(method: string, url: string, headers: Headers, body?: string
   return toResult(response.statusCode, response.headers, Buffer.concat(await response.toArray()))
 }
 
-/** Sends the same request to Fastify alone. */
+/** Sends the same request only to Fastify. */
 async function inject(method: string, url: string, headers: Headers, body?: string) {
   const all = { ...headers, host: new URL(shop.config.origin).host }
   const response = await shop.app.inject({

@@ -18,7 +18,7 @@ interface HitOptions {
 }
 
 /**
- * Answers a request for a URL whose last response was a cache hit, if it is the same for all clients. The hooks and the
+ * Responds to a request for a URL whose last response was a cache hit, if it is the same for all clients. The hooks and the
  * router of Fastify take more time than the rest of such a request. All other requests go to Fastify.
  */
 export function answerCacheHits(

@@ -17,7 +17,7 @@ export interface Response {
 export interface PreparedResponse extends Response {
   etag: string
   compressed: Map<Encoding, Buffer | Promise<Buffer>>
-  /** Of the responses to cache hits: alternating names and values, for `writeHead`. */
+  /** Headers for cache hits, as alternating names and values for `writeHead`. */
   rawHeaders: Map<Encoding | 'identity', string[]>
 }
 
