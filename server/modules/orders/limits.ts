@@ -6,17 +6,10 @@ import { ShopError } from '../../platform/errors.ts'
 import { groupIp, wideNetwork, wideNetworkFactor } from '../../platform/http/ip.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity, verifiedIdentity } from '../customers/service.ts'
+import type { OrderLimit } from './queries.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import type { OrderTerms } from './rules.ts'
-
-/** A maximum of unpaid orders that have not expired. */
-export interface OrderLimit {
-  scope: 'customer' | 'email' | 'network'
-  /** A customer id, the email of guests, or an IP or IPv6 network of guests and unverified accounts. */
-  who: string
-  max: number
-}
 
 /** The IP of a buyer whose IP is unknown: all of these share one limit. */
 const unknownIp = '0.0.0.0'

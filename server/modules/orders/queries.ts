@@ -12,7 +12,6 @@ import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 import { toBikeName } from '../bikes/service.ts'
-import type { OrderLimit } from './limits.ts'
 import type { OrderTerms } from './rules.ts'
 import { listStatuses } from './states.ts'
 
@@ -217,6 +216,14 @@ const scopeConditions = {
   network: (network: string) => sql`counted_ip >= ${network}::inet
     and counted_ip <= set_masklen(broadcast(${network}::inet), case family(${network}::inet) when 4 then 32 else 128 end)`,
 } satisfies Record<OrderLimit['scope'], (who: string) => RawBuilder<unknown>>
+
+/** A maximum of unpaid orders that have not expired. */
+export interface OrderLimit {
+  scope: 'customer' | 'email' | 'network'
+  /** A customer id, the email of guests, or an IP or IPv6 network of guests and unverified accounts. */
+  who: string
+  max: number
+}
 
 /** Returns null below a limit, or else the seconds until enough orders have expired. */
 export async function findSecondsToWait(
