@@ -42,16 +42,16 @@ export async function databaseFaults(
   const buying = inLanes(untilOver(state), buyersAtOnce, (number) => runIteration(workload, number))
   const measureRecovery = (name: string, fault: () => Promise<void>, within: number) =>
     recovery(watched, name, fault, within, print)
-  const recoveryMs = {
+  const failing = async () => ({
     frozen: await measureRecovery('frozen', () => freeze(shop, frozenMs), bounds.frozen),
     stopped: await measureRecovery('stopped', async () => shop.postgres.stop(), bounds.stopped),
     killed: await measureRecovery('killed', async () => shop.postgres.kill(), bounds.killed),
     ...(disk && {
       full: await measureRecovery('without room on its disk', () => fill(disk, shop, frozenMs), bounds.full),
     }),
-  }
-  state.isOver = true
-  await buying
+  })
+  // If a fault fails, its error is reported, and the buyers end as well.
+  const [recoveryMs] = await Promise.all([failing().finally(() => (state.isOver = true)), buying])
   await watched.end()
 
   const refused = watched.responses.filter(({ status }) => status === 503)
