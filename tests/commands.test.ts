@@ -100,10 +100,6 @@ describe('prints the fix in one sentence and fails', () => {
 
   test.each([
     [{ PORT: 'http' }, "PORT is 'http'. Set it to a whole number from 1 to 65535."],
-    [{ PORT: '70000' }, "PORT is '70000'. Set it to a whole number from 1 to 65535."],
-    [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is not a URL that starts with postgres://'],
-    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET is missing'],
-    [{ DATA_DIR: '/proc/shop/data' }, "The data folder /proc/shop/data can't be written"],
     [{ HOST: 'nowhere.invalid' }, 'HOST nowhere.invalid is not an address of this machine'],
   ])('with the settings %o', async (settings, sentence) => {
     const lines = (await readError(settings)).split('\n')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { requireSameSecret, storeFingerprint } from './secret-fingerprint.ts'
+import type { Secrets } from './secrets.ts'
 
 let database: TestDatabase
 
@@ -25,4 +26,16 @@ test('the fingerprint follows the current secret, and does not reveal it', async
   await requireSameSecret(db, ['old', 'new'])
   const { rows } = await database.pool.query('select fingerprint from secret_fingerprint')
   expect(rows).toEqual([{ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+})
+
+test('while the secret changes, each process can restart with its settings until the old secret is removed', async () => {
+  const { db } = database
+  const restarts: Secrets[] = [['old', 'new'], ['new', 'old'], ['old', 'new'], ['new', 'old'], ['new']]
+  for (const secrets of restarts) {
+    await requireSameSecret(db, secrets)
+    await storeFingerprint(db, secrets)
+  }
+  for (const check of [requireSameSecret, storeFingerprint]) {
+    await expect(check(db, ['old'])).rejects.toThrow('has another secret')
+  }
 })
