@@ -160,8 +160,18 @@ export async function aProductInSizes<Size extends string>(
   return Object.fromEntries(added.map(({ id, size }) => [size, id])) as Record<Size, string>
 }
 
-/** How often an order is tried that waited too long for an import, or for another order of its buyer. */
-const maxOrderAttempts = 10
+/** How often an order is sent that waits too long for an import, or for another order of its buyer or network. */
+const maxOrderAttempts = 100
+
+/** Sends an order again while the shop is busy, as clients do. */
+export async function untilDecided<Reply extends { status: number }>(
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    const reply = await send()
+    if (reply.status !== 503 || attempt === maxOrderAttempts) return reply
+  }
+}
 
 /** Places an unpaid order over HTTP; returns its id. */
 export async function anOrder(
@@ -171,12 +181,11 @@ export async function anOrder(
 ): Promise<string> {
   const product = productId ?? (await aProduct(shop, { price }))
   const purchase = { productId: product, quantity, amount: quantity * price, customerAddress: '1 Road' }
-  for (let attempt = 1; ; attempt++) {
-    const { body, status } = await shop.call('confirmPurchase', { as: buyer, body: purchase })
-    if (status === 200) return body.insertedId
-    if (status !== 503 || attempt === maxOrderAttempts)
-      throw new Error(`the order was refused: ${JSON.stringify(body)}`)
-  }
+  const { body, status } = await untilDecided(() =>
+    shop.call('confirmPurchase', { as: buyer, body: purchase }),
+  )
+  if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
+  return body.insertedId
 }
 
 /** The body of a checkout: lines with the prices that the buyer saw. */
