@@ -243,8 +243,11 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
       size: null,
       colour: null,
       fit: null,
+      totalCents: price * 100,
+      taxCents: 0,
     })),
     charges: [],
+    isPickup: false,
     totalCents: lines * price * 100,
     idempotencyKey: lines === 1 ? null : keyPlaceholder,
   })

@@ -3,7 +3,16 @@ import { line } from './fields.ts'
 import { orderEventKinds } from './orders.ts'
 
 /** The areas that audit entries can be filtered by. */
-export const auditAreas = ['orders', 'stock', 'products', 'roles', 'brands', 'bikes', 'aces-codes'] as const
+export const auditAreas = [
+  'orders',
+  'stock',
+  'products',
+  'roles',
+  'brands',
+  'bikes',
+  'aces-codes',
+  'rates',
+] as const
 export type AuditArea = (typeof auditAreas)[number]
 
 const timestamp = z.iso.datetime({ offset: true, error: 'Enter a time such as 2026-05-01T00:00:00Z' })
@@ -12,7 +21,7 @@ export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
   /** The actor's email, or `shop` for automatic changes. */
   by: z.optional(line(254)),
-  /** The id of an order or a product, at least its first six characters, a customer's email, a brand, a bike or a kind of code. */
+  /** The id of an order or a product, at least its first six characters, a customer's email, a brand, a bike, a kind of code or a shipping rate. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
   /** Exclusive. */
@@ -45,7 +54,7 @@ export const AuditEntry = z.object({
   ip: z.optional(z.string()),
   /**
    * `name`: the product's name, with size and colour if the change concerns a `variant`, the person's email, or
-   * the brand, with the kind of products if the change concerns a size chart; a make, a model or a bike; a kind of ACES codes.
+   * the brand, with the kind of products if the change concerns a size chart; a make, a model or a bike; a kind of ACES codes; a shipping rate.
    * `deleted`: a cancelled order or a deleted product.
    */
   subject: z.object({

@@ -35,6 +35,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'ORDER_TOO_SMALL',
       'ORDER_TOO_LARGE',
       'PRICE_CHANGED',
+      'CHECKOUT_REQUIRED',
       'GUEST_ORDER_TOO_LARGE',
       'TOO_MANY_OPEN_ORDERS',
       'IDEMPOTENCY_KEY_REUSED',
@@ -102,6 +103,15 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   getBrand: { summary: 'Returns a brand with its manufacturer.', errors: ['NOT_FOUND'] },
   saveBrand: {
     summary: 'Replaces the manufacturer of a brand. Missing fields are cleared.',
+    errors: ['NOT_FOUND'],
+  },
+  listShippingRates: { summary: 'Lists the shipping rates by position and name.' },
+  saveShippingRate: {
+    summary: 'Replaces a shipping rate, or adds it if there is none with this id.',
+    errors: ['TOO_MANY_SHIPPING_RATES'],
+  },
+  deleteShippingRate: {
+    summary: 'Deletes a shipping rate. Orders keep what they cost.',
     errors: ['NOT_FOUND'],
   },
   listSizeCharts: { summary: 'Lists the size charts by brand and kind.' },
@@ -175,6 +185,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'CART_EMPTY',
       'CART_TOO_LARGE',
       'CART_CHANGED',
+      'NO_SHIPPING',
+      'ADDRESS_INCOMPLETE',
       'ORDER_TOO_SMALL',
       'ORDER_TOO_LARGE',
       'GUEST_ORDER_TOO_LARGE',
@@ -259,7 +271,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       "Deletes a saved address and returns the caller's addresses. The oldest one replaces a deleted default.",
   },
   quoteCart: {
-    summary: 'Prices the lines of a cart, with the problem of each line that cannot be ordered as it is.',
+    summary:
+      'Prices the lines of a cart, with the problem of each line that cannot be ordered as it is, and with the charges for a destination.',
     errors: ['CART_TOO_LARGE'],
   },
   getCart: { summary: "Returns the caller's cart with its present prices, oldest line first." },

@@ -82,10 +82,3 @@ export const QuoteLine = z.object({
   fit: z.optional(CartLineFit),
 })
 export type QuoteLine = z.infer<typeof QuoteLine>
-
-/** Shipping, tax or a discount. No order has any yet. */
-export const Charge = z.object({ kind: z.string(), label: z.string(), amount: z.number() })
-
-/** A cart with present prices, in dollars. It has all lines of the request in their order, and reserves nothing. */
-export const Quote = z.object({ lines: z.array(QuoteLine), charges: z.array(Charge), total: z.number() })
-export type Quote = z.infer<typeof Quote>

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { Address } from './addresses.ts'
-import { CartLine, Charge } from './cart.ts'
+import { CartLine } from './cart.ts'
 import { email, foreignKey, lines, price } from './fields.ts'
 import { orderStatuses } from './order-status.ts'
 import { OrderEvent, OrderLine } from './orders.ts'
+import { Charge, ChargeChoice } from './quote.ts'
 
 /** An order of the whole cart. Prices and `total` in dollars, as shown to the buyer: any difference is refused. */
 export const Checkout = z.object({
@@ -13,6 +14,7 @@ export const Checkout = z.object({
   email: z.optional(email),
   address: Address,
   note: z.optional(lines(300)),
+  ...ChargeChoice.shape,
   /** Without a valid access token the order is refused, unless the buyer wants to order as a guest. */
   asGuest: z.optional(z.boolean()),
 })
@@ -39,6 +41,8 @@ export const OrderDetails = z.object({
   processing: z.boolean(),
   lines: z.array(OrderLine),
   charges: z.array(Charge),
+  /** Whether the buyer collects the order. */
+  pickup: z.boolean(),
   total: z.number(),
   email: z.string(),
   name: z.string(),

@@ -56,6 +56,18 @@ export const errors = {
   CART_EMPTY: { status: 422, message: 'Your cart is empty.' },
   CART_TOO_LARGE: { status: 422, message: 'A cart can hold 50 different items.' },
 
+  // Charges
+  CHECKOUT_REQUIRED: {
+    status: 409,
+    message: 'Shipping and tax apply to this order. Please continue to checkout.',
+  },
+  NO_SHIPPING: { status: 422, message: "We can't ship this order to this address." },
+  ADDRESS_INCOMPLETE: {
+    status: 422,
+    message: 'Enter your state and postal code to see shipping and tax.',
+  },
+  TOO_MANY_SHIPPING_RATES: { status: 422, message: 'A shop can have up to 200 shipping rates.' },
+
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },
   PRODUCT_CHANGED: {
@@ -148,6 +160,7 @@ export const errors = {
   ORDER_ALREADY_PAID: { status: 409, message: 'This order has already been paid.' },
   ORDER_NOT_PAID: { status: 409, message: 'This order has not been paid yet.' },
   ORDER_ALREADY_SHIPPED: { status: 409, message: 'This order has already been shipped.' },
+  ORDER_REFUNDED: { status: 409, message: 'This order was cancelled and refunded.' },
 
   // Payments
   AMOUNT_MISMATCH: { status: 409, message: 'The amount does not match the order.' },

@@ -44,6 +44,11 @@ export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(
 /** A key or an id from another system. */
 export const foreignKey = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), printable)
 
+/** The id of a row that a browser adds: a UUID, or an id of the shop. */
+export const newRowId = z
+  .string()
+  .check(z.regex(/^[0-9a-f-]{1,60}$/, 'Use digits, the letters a to f and dashes'))
+
 /** A valid email in lower case. */
 export const email = z
   .string('Email is required')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { standards } from './certificates.ts'
-import { id, line, lines, paging, requiredLine, webUrl } from './fields.ts'
+import { id, line, lines, newRowId, paging, requiredLine, webUrl } from './fields.ts'
 
 /** Name, postal address, and an email or web address. */
 const Contact = z.object({
@@ -82,9 +82,7 @@ const isRepeated = (texts: string[], text: string, index: number) =>
 
 export const SizeChartId = z.object({ id })
 /** The browser names a new chart, so that a repeated request adds one. */
-export const EditedSizeChartId = z.object({
-  id: z.string().check(z.regex(/^[0-9a-f-]{1,60}$/, 'Use digits, the letters a to f and dashes')),
-})
+export const EditedSizeChartId = z.object({ id: newRowId })
 export const SizeChart = z.object({
   id: z.string(),
   brand: z.string(),

@@ -1,6 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 
-export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const
+/** `refunded`: paid, and cancelled before anything was shipped. No order has it yet. */
+export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled', 'refunded'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** The allowed transitions of an order. */
@@ -17,6 +18,7 @@ const errorCodes: Record<OrderStatus, ErrorCode> = {
   paid: 'ORDER_ALREADY_PAID',
   shipped: 'ORDER_ALREADY_SHIPPED',
   cancelled: 'ORDER_NOT_FOUND',
+  refunded: 'ORDER_REFUNDED',
 }
 
 /** Returns the error code for this transition, or null if it is allowed. */

@@ -5,7 +5,9 @@ import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './f
 import { LineFit } from './fit.ts'
 import { orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
+import { Charge } from './quote.ts'
 
+/** The kinds after `refund_failed` are for later versions, so that a process of this one can read them. */
 export const orderEventKinds = [
   'placed',
   'options',
@@ -19,6 +21,14 @@ export const orderEventKinds = [
   'refund_due',
   'refunded',
   'refund_failed',
+  'part_shipped',
+  'tracking_changed',
+  'items_cancelled',
+  'return_requested',
+  'return_approved',
+  'return_rejected',
+  'return_closed',
+  'withdrawn',
 ] as const
 
 /** An event of an order. `at` is in ISO 8601. `shop`: the event was automatic. */
@@ -77,6 +87,10 @@ export const Order = z.object({
   lineCount: z.int(),
   /** Not in lists. */
   lines: z.optional(z.array(OrderLine)),
+  /** Amounts beside the lines. Not in lists. */
+  charges: z.optional(z.array(Charge)),
+  /** The buyer collects the order. */
+  pickup: z.optional(z.boolean()),
   /** The delivery address in lines, if its parts are known. Not in lists. */
   addressLines: z.optional(z.array(z.string())),
   /** For the delivery. Not in lists. */

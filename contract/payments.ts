@@ -11,8 +11,11 @@ export type PaymentClientData = z.infer<typeof PaymentClientData>
 
 export const PaymentHint = z.object({ transactionId: foreignKey(200) })
 
-/** `due`: not requested yet; `pending`: at the provider; `failed`: will be retried. */
-const refundStatuses = ['due', 'pending', 'succeeded', 'failed'] as const
+/**
+ * `due`: not requested yet; `pending`: at the provider; `failed`: will be retried. `closed`: settled without the
+ * provider; no refund is yet.
+ */
+const refundStatuses = ['due', 'pending', 'succeeded', 'failed', 'closed'] as const
 
 export const RefundQuery = z.object({
   page: paging.page,

@@ -15,8 +15,10 @@ import * as imports from './imports.ts'
 import * as orders from './orders.ts'
 import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
+import * as quote from './quote.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
+import * as shipping from './shipping.ts'
 import * as variants from './variants.ts'
 
 const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
@@ -72,6 +74,13 @@ export const schemas = {
   listBrands: { query: gear.BrandQuery, reply: z.array(gear.Brand) },
   getBrand: { params: gear.BrandName, reply: gear.Brand },
   saveBrand: { params: gear.BrandName, body: gear.Manufacturer, reply: gear.Brand },
+  listShippingRates: { reply: z.array(shipping.ShippingRate) },
+  saveShippingRate: {
+    params: shipping.EditedShippingRateId,
+    body: shipping.EditedShippingRate,
+    reply: shipping.ShippingRate,
+  },
+  deleteShippingRate: { params: shipping.ShippingRateId, reply: Deleted },
   listSizeCharts: { query: gear.BrandQuery, reply: z.array(gear.SizeChart) },
   getSizeChart: { params: gear.SizeChartId, reply: gear.SizeChart },
   saveSizeChart: { params: gear.EditedSizeChartId, body: gear.EditedSizeChart, reply: gear.SizeChart },
@@ -143,10 +152,10 @@ export const schemas = {
   addAddress: { body: addresses.NewAddress, reply: SavedAddresses },
   updateAddress: { params: addresses.AddressId, body: addresses.NewAddress, reply: SavedAddresses },
   deleteAddress: { params: addresses.AddressId, reply: SavedAddresses },
-  quoteCart: { body: cart.CartLines, reply: cart.Quote },
-  getCart: { reply: cart.Quote },
-  setCartLine: { params: cart.CartLineId, body: cart.CartLineChange, reply: cart.Quote },
-  mergeCart: { body: cart.CartLines, reply: cart.Quote },
+  quoteCart: { body: quote.QuoteRequest, reply: quote.Quote },
+  getCart: { reply: quote.Quote },
+  setCartLine: { params: cart.CartLineId, body: cart.CartLineChange, reply: quote.Quote },
+  mergeCart: { body: cart.CartLines, reply: quote.Quote },
   getGarage: { reply: garage.Garage },
   setGarageBike: { params: garage.GarageBikeId, body: garage.GarageBike, reply: garage.Garage },
   removeGarageBike: { params: garage.GarageBikeId, reply: garage.Garage },

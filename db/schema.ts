@@ -3,6 +3,8 @@ import type { PhotoProblem } from '../contract/customers.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
+import type { Refund } from '../contract/payments.ts'
+import type { ChargeKind } from '../contract/quote.ts'
 import type {
   BrandsTable,
   CertificatesTable,
@@ -159,6 +161,8 @@ export interface OrdersTable {
   expiry_checked_at: NullableTimestamp
   /** Whether the order is cancelled when it is not paid in time. */
   expires: Generated<boolean>
+  /** Whether the buyer collects the order. */
+  is_pickup: Generated<boolean>
 }
 
 interface OrderLinesTable {
@@ -180,6 +184,31 @@ interface OrderLinesTable {
   fit_answer: OrderLineFit | null
   /** Where the part belongs on the bike, if it fits. */
   fit_position: string | null
+  /** The amount that the buyer pays for the line, with its shares of discount and added tax. Null: unit price times quantity. */
+  total_cents: number | null
+  tax_cents: Generated<number>
+}
+
+export interface OrderChargesTable {
+  order_id: string
+  number: number
+  kind: ChargeKind
+  label: string
+  amount_cents: number
+  is_included: Generated<boolean>
+}
+
+export interface ShippingRatesTable {
+  id: string
+  position: number
+  name: string
+  note: Generated<string>
+  places: Generated<string[]>
+  max_grams: number | null
+  price_cents: number
+  free_from_cents: number | null
+  /** Null: the order is shipped. */
+  pickup_place: string | null
 }
 
 export interface OrderEventsTable {
@@ -224,7 +253,7 @@ export interface RefundsTable {
   order_id: string
   amount_cents: number
   reason: string
-  status: Generated<'due' | 'pending' | 'succeeded' | 'failed'>
+  status: Generated<Refund['status']>
   attempt: Generated<number>
   provider_refund_id: string | null
   failure: string | null
@@ -269,6 +298,7 @@ export interface Database {
   product_changes: ProductChangesTable
   changes: ChangesTable
   brands: BrandsTable
+  shipping_rates: ShippingRatesTable
   size_charts: SizeChartsTable
   certificates: CertificatesTable
   sitemap_entries: SitemapEntriesTable
@@ -280,6 +310,7 @@ export interface Database {
   role_changes: RoleChangesTable
   orders: OrdersTable
   order_lines: OrderLinesTable
+  order_charges: OrderChargesTable
   order_events: OrderEventsTable
   stock_movements: StockMovementsTable
   payments: PaymentsTable

@@ -10,6 +10,7 @@ import * as customers from '../server/modules/customers/service.ts'
 import * as fitment from '../server/modules/fitment/service.ts'
 import * as orders from '../server/modules/orders/service.ts'
 import { drawingUrl } from '../server/modules/pictures/drawings.ts'
+import * as pricing from '../server/modules/pricing/service.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
 import { newId } from '../server/platform/database/database.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
@@ -19,6 +20,7 @@ import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { type Gear, products } from './products.ts'
 import { reviews as demoReviews } from './reviews.ts'
+import { shippingRates } from './shipping-rates.ts'
 
 export const demoAccounts = {
   admin: { email: 'admin@example.com', name: 'Workshop Admin' },
@@ -132,6 +134,7 @@ async function seedGear(db: Kysely<Database>, productIds: string[]): Promise<voi
     }
   }
   for (const [brand, manufacturer] of manufacturers) await gear.saveBrand(db, brand, manufacturer, null)
+  for (const rate of shippingRates) await pricing.saveShippingRate(db, newId(), rate, null)
   for (const chart of sizeCharts) await gear.saveSizeChart(db, newId(), chart, null)
 }
 

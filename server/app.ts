@@ -35,6 +35,7 @@ import { listRefunds, type PaymentServices } from './modules/payments/service.ts
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import type { PictureStore } from './modules/pictures/service.ts'
+import { registerPricing } from './modules/pricing/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
@@ -168,6 +169,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerGarage(calls)
   registerAddresses(calls)
   registerCart(calls)
+  registerPricing(calls)
   registerOrders(calls, { ...payments, listRefunds })
   registerPayments(calls, payments)
   registerReviews(calls, rateLimiter)

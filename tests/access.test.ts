@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type RouteName, routes } from '../contract/routes.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import * as pricing from '../server/modules/pricing/service.ts'
 import type { CallOptions } from './call.ts'
 import {
   aBike,
@@ -95,6 +96,12 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   saveBrand: () => ({ params: { name: 'Corvane' }, body: { name: 'Corvane Helmets' } }),
   listSizeCharts: () => ({}),
   getSizeChart: () => ({ params: { id: 'c1' } }),
+  listShippingRates: () => ({}),
+  saveShippingRate: () => ({
+    params: { id: randomUUID() },
+    body: { name: 'Standard', places: [], price: 0, position: 0 },
+  }),
+  deleteShippingRate: () => ({ params: { id: 'f1' } }),
   saveSizeChart: () => ({ params: { id: 'c1' }, body: someSizeChart }),
   deleteSizeChart: () => ({ params: { id: 'c1' } }),
   listPartNumbers: ({ productId }) => ({ params: { id: productId } }),
@@ -297,6 +304,7 @@ async function makeScene(): Promise<Scene> {
   const orderId = await anOrder(shop, owner, { productId })
   const addressId = await anAddress(shop, owner)
   await aSizeChart(shop, 'c1')
+  await pricing.saveShippingRate(shop.db, 'f1', { name: 'Standard', places: [], price: 0, position: 0 }, null)
   const bikeId = await aBike(shop)
   return { owner, productId, orderId, importId: await aCheckedFile(), addressId, bikeId }
 }

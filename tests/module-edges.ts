@@ -14,6 +14,7 @@ export const allowedModules: Record<string, string> = {
   'fitment -> bikes': 'an answer names the bike',
   'fitment -> catalog':
     'an answer names the replacement; changes of fitments are in the history of the product',
+  'pricing -> audit': 'changes of rates are recorded',
   'garage -> customers': 'the lock of a garage is the row of its customer',
   'garage -> bikes': 'a garage holds bikes that the shop knows',
   'reviews -> customers': 'a review shows the name of its customer',

@@ -24,9 +24,10 @@ const owners = {
     identity.user identity.session identity.account identity.verification identity.jwks identity.email_tokens`,
   imports: 'product_imports',
   mail: 'mail_outbox',
-  orders: 'orders order_lines order_events',
+  orders: 'orders order_lines order_charges order_events',
   payments: 'payments refunds',
   pictures: 'pictures picture_files',
+  pricing: 'shipping_rates',
   platform: 'jobs migrations secret_fingerprint identity.rate_limits',
   reviews: 'reviews',
 }

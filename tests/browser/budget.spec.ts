@@ -11,7 +11,7 @@ const budgets = {
   product: { script: 76, stylesheet: 12 },
   cart: { script: 95, stylesheet: 12 },
   // The bar of 95 is for the cart page. These two need more.
-  checkout: { script: 111, stylesheet: 12 },
+  checkout: { script: 113, stylesheet: 12 },
   order: { script: 109, stylesheet: 12 },
 }
 /** Pages that show products; they need no code of other pages. */

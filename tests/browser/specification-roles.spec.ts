@@ -195,6 +195,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       'Bikes',
       'Brands',
       'Size Charts',
+      'Charges',
       'Refunds',
       'Audit',
     ]

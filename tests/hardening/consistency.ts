@@ -69,6 +69,6 @@ async function listOrders(db: Kysely<Database>): Promise<Acknowledged[]> {
     customerId: customer_id ?? '',
     productId: product_id,
     quantity,
-    status: status === 'shipped' ? 'paid' : status,
+    status: status === 'shipped' || status === 'refunded' ? 'paid' : status,
   }))
 }

@@ -11,10 +11,12 @@ interface Invariant {
 
 const orderRules: Invariant[] = [
   {
-    rule: 'every order has its lines, and its amount, pieces and number of lines are theirs',
+    rule: 'the amount of an order is the sum of its lines and charges; pieces and number of lines are theirs',
     offenders: `select o.id, o.amount_cents, sum(l.unit_price_cents::bigint * l.quantity) as lines
       from orders o left join order_lines l on l.order_id = o.id
-      group by o.id having sum(l.unit_price_cents::bigint * l.quantity) is distinct from o.amount_cents
+      group by o.id having sum(l.unit_price_cents::bigint * l.quantity) + coalesce((
+          select sum(amount_cents) from order_charges c where c.order_id = o.id and not is_included
+        ), 0) is distinct from o.amount_cents
         or sum(l.quantity) <> o.pieces or count(*) <> o.line_count or max(l.line_number) <> o.line_count`,
   },
   {

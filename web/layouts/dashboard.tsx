@@ -17,6 +17,7 @@ const admins = [
   { href: '/dashboard/bikes', name: 'Bikes' },
   { href: '/dashboard/brands', name: 'Brands' },
   { href: '/dashboard/size-charts', name: 'Size Charts' },
+  { href: '/dashboard/charges', name: 'Charges' },
   { href: '/dashboard/refunds', name: 'Refunds' },
   { href: '/dashboard/audit', name: 'Audit' },
 ]

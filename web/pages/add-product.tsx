@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { NewProduct } from '../../contract/catalog.ts'
-import type { UnsavedPart } from '../features/catalog/draft.ts'
+import type { UnsavedPart } from '../draft.ts'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useAddProduct } from '../features/catalog/queries.ts'
 import { LeaveQuestion } from '../ui/leave-question.tsx'

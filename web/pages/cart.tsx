@@ -120,7 +120,12 @@ function Summary({ cart, isBusy, hasFailed }: SummaryProps) {
     if (isReady) navigate('/checkout')
   }, [isReady])
   return (
-    <TotalBar cart={cart} isBusy={isBusy} noteId={noteId}>
+    <TotalBar
+      cart={cart}
+      missing={cart.chargesAtCheckout ? 'Shipping and tax are calculated at checkout.' : ''}
+      isBusy={isBusy}
+      noteId={noteId}
+    >
       <LinkButton
         size="large"
         href={isHeld ? undefined : '/checkout'}

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { SavedAddress } from '../../contract/addresses.ts'
 import { QuoteLine } from '../../contract/cart.ts'
@@ -20,16 +21,19 @@ import { type Cart, removeOrdered } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
+import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
+import { type Charged, useCharges } from '../features/cart/use-charges.ts'
 import { checkFits } from '../features/fit/on-demand.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
+import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
 import { OrderFailure, PlaceOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -42,6 +46,8 @@ export const meta = () => ({ title: 'Checkout' })
 interface Sent {
   values: DeliveryValues
   cart: Cart
+  /** Null if the cart has no charges. An attempt of an earlier version of the shop has none. */
+  charged?: Charged | null
 }
 
 /** The parts of a stored state that the page needs to show it. */
@@ -101,7 +107,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
   const attempt = useAttempt<Sent>('checkout', customer?._id ?? null, StoredSent)
   const { unanswered } = attempt
   /** The order that was refused because the cart had changed, and the cart at that time. */
-  const [rejected, setRejected] = useState<{ sent: Cart; current: Cart | null } | null>(null)
+  const [rejected, setRejected] = useState<{ sent: Cart; total: number; current: Cart | null } | null>(null)
 
   // The stock may already be reserved for an order without an answer.
   const cart = unanswered ? unanswered.cart : current && markChanges(current, rejected?.sent)
@@ -126,14 +132,14 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
       customer={customer}
       saved={addresses.saved}
       cart={cart}
-      rejected={rejected?.sent}
+      rejectedTotal={rejected?.total}
       attempt={attempt}
       isLoading={rejected !== null && rejected.current === current && failure === ''}
       cartFailure={[failure, current?.mergeFailure].find(Boolean)}
       {...changes}
       onRemove={(key) => change(key, { quantity: 0 })}
-      onRejected={() => {
-        setRejected({ sent: cart, current })
+      onRejected={(total) => {
+        setRejected({ sent: cart, total, current })
         reload()
       }}
     />
@@ -153,18 +159,18 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
   customer: User | null
   saved: SavedAddress[]
   cart: Cart
-  /** The cart that was refused because it had changed. */
-  rejected: Cart | undefined
+  /** The total of the order that was refused because the cart or the charges had changed, in dollars. */
+  rejectedTotal: number | undefined
   attempt: ReturnType<typeof useAttempt<Sent>>
   /** Whether the changed cart is being loaded. */
   isLoading: boolean
   cartFailure: string | undefined
   onRemove: (key: Cart['lines'][number]['key']) => void
-  onRejected: () => void
+  onRejected: (total: number) => void
 }
 
 function CheckoutForm(props: CheckoutFormProps) {
-  const { customer, saved, cart, rejected, attempt, isLoading, cartFailure } = props
+  const { customer, saved, cart, rejectedTotal, attempt, isLoading, cartFailure } = props
   const { reduced, pending, onRemove, onRejected } = props
   const { unanswered } = attempt
   const id = useId()
@@ -188,19 +194,31 @@ function CheckoutForm(props: CheckoutFormProps) {
     async send(values) {
       // An order without an answer is repeated as it was.
       if (!unanswered && !(await checkFits(cart.lines))) return null
-      const body = toCheckout(values, cart, customer)
+      const body = toCheckout(values, cart, charged, customer)
       try {
-        const order = await attempt.send(body, { values, cart }, (key) =>
+        const order = await attempt.send(body, { values, cart, charged }, (key) =>
           call('checkOut', { headers: { 'idempotency-key': key }, body }),
         )
         void finish(order, values, cart, customer)
         return order
       } catch (error) {
-        if (isCartChanged(error)) onRejected()
+        if (isCartChanged(error)) {
+          onRejected(total)
+          charges.reload()
+        }
         throw error
       }
     },
   })
+
+  const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
+  const [shippingRate, setShippingRate] = useState<string>()
+  const charges = useCharges(cart, country ? { country, region, postalCode } : null, shippingRate)
+  const charged = unanswered ? (unanswered.charged ?? null) : charges.charged
+  // The rows on the screen add up, even if the prices of the cart are older than the charges: the shop refuses it then.
+  const total = toTotal(cart.total, charged?.charges ?? [])
+  // A process of the previous version knows no options.
+  const { shippingOptions = [], problems: [problem] = [] } = charged ?? {}
 
   const { subscribe } = form
   useEffect(
@@ -217,7 +235,7 @@ function CheckoutForm(props: CheckoutFormProps) {
 
   const isUnanswered = unanswered !== null
   const isBlockedCart = cart.lines.some(isBlocked)
-  const isChanging = isLoading || Object.keys(pending).length > 0
+  const isChanging = isLoading || Object.keys(pending).length > 0 || (!unanswered && charges.isLoading)
   const remove = (line: Cart['lines'][number]) => {
     onRemove(line.key)
     // The button disappears with its line.
@@ -238,6 +256,16 @@ function CheckoutForm(props: CheckoutFormProps) {
           // A customer cannot repeat the attempt of a guest.
           signIn={!isUnanswered && <LogInWithCart />}
         />
+        {shippingOptions.length > 0 && (
+          <ShippingMethods
+            options={shippingOptions}
+            // The choice is shown at once; its price follows.
+            chosen={
+              shippingOptions.some(({ name }) => name === shippingRate) ? shippingRate : charged?.shippingRate
+            }
+            onChoose={setShippingRate}
+          />
+        )}
       </fieldset>
       <section aria-labelledby={`${id}-lines`} className="flex min-w-0 flex-col gap-4">
         <div className="flex items-baseline justify-between gap-4">
@@ -259,17 +287,40 @@ function CheckoutForm(props: CheckoutFormProps) {
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
           <OrderFailure error={hasCode(failure, 'NO_ANSWER') ? undefined : failure} isGuest={!customer}>
             {isCartChanged(failure) &&
-              rejected &&
-              rejected.total !== cart.total &&
-              ` The new total is ${formatDollars(cart.total)}.`}
+              rejectedTotal !== undefined &&
+              !isChanging &&
+              rejectedTotal !== total &&
+              ` The new total is ${formatDollars(total)}.`}
           </OrderFailure>
         )}
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
+        {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}
+        {problem && (
+          <div id={`${id}-charges`}>
+            <Alert>{problem.message}</Alert>
+          </div>
+        )}
+        {charges.failure && !unanswered && (
+          <div id={`${id}-charges`}>
+            <Alert>
+              <p>Shipping could not be calculated. {charges.failure}</p>
+              <Button variant="ink" size="small" className="mt-3" onClick={charges.reload}>
+                Try again
+              </Button>
+            </Alert>
+          </div>
+        )}
       </section>
-      <TotalBar cart={cart} isBusy={isChanging} noteId={noteId}>
+      <TotalBar
+        cart={cart}
+        total={total}
+        missing={cart.chargesAtCheckout && !charged ? 'Enter your address to see shipping and tax.' : ''}
+        isBusy={isChanging}
+        noteId={noteId}
+      >
         <PlaceOrder
           busy={isSubmitting || Boolean(placed) || isChanging}
-          blockedBy={isBlockedCart ? noteId : undefined}
+          blockedBy={isBlockedCart ? noteId : problem || charges.failure ? `${id}-charges` : undefined}
         />
       </TotalBar>
     </form>
@@ -295,7 +346,12 @@ const hasCode = (error: unknown, code: ApiError['code']): boolean =>
 const isCartChanged = (error: unknown): boolean => hasCode(error, 'CART_CHANGED')
 
 /** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
-function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, customer: User | null): Checkout {
+function toCheckout(
+  { email, address, note }: DeliveryValues,
+  cart: Cart,
+  charged: Charged | null,
+  customer: User | null,
+): Checkout {
   const lines = cart.lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
     variantId,
     quantity,
@@ -304,6 +360,7 @@ function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, custom
     colour,
     bike: fit?.bike.id,
   }))
-  const delivery = { lines, total: cart.total, address, note }
+  const total = toTotal(cart.total, charged?.charges ?? [])
+  const delivery = { lines, total, address, note, shippingRate: charged?.shippingRate }
   return customer ? delivery : { ...delivery, email, asGuest: true }
 }

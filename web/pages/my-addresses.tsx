@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { addressLines, maxAddresses, NewAddress, type SavedAddress } from '../../contract/addresses.ts'
 import { call, readMessage } from '../api.ts'
 import { AddressFields } from '../features/addresses/address-fields.tsx'
@@ -221,6 +222,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
       onClose()
     },
   })
+  const [typedCountry, region] = useWatch({ control: form.control, name: ['country', 'region'] })
   // The first address is the default, and the default stays it until another one replaces it.
   const canBecomeDefault = others.length > 0 && !address?.isDefault
   return (
@@ -239,7 +241,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
         autoComplete="off"
         {...field('label')}
       />
-      <AddressFields field={field} />
+      <AddressFields address={{ country: typedCountry, region }} field={field} />
       {canBecomeDefault && (
         <CheckboxField label="Make this my default address" {...form.register('isDefault')} />
       )}

@@ -104,7 +104,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-6">
-        <OrderSummary lines={order.lines} total={order.total} />
+        <OrderSummary lines={order.lines} charges={order.charges} total={order.total} />
         <DescriptionList
           items={[
             { name: 'Order Date', value: order.placedAt && formatDate(order.placedAt) },
@@ -152,6 +152,13 @@ function OrderState({ order }: { order: OrderDetails }) {
         <>
           <TruckIcon className={`${icon} text-good`} />
           {shippedAt ? `Shipped on ${formatDate(shippedAt)}.` : 'Shipped.'}
+        </>
+      )
+    case 'refunded':
+      return (
+        <>
+          <CloseIcon className={`${icon} text-bad`} />
+          Cancelled and refunded. The money arrives in 5 to 10 days.
         </>
       )
     case 'cancelled': {

@@ -35,7 +35,11 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
         )}
       </PageHead>
       <div className="flex max-w-narrow flex-col gap-6">
-        <OrderSummary lines={order.data.lines ?? []} total={order.data.amount} />
+        <OrderSummary
+          lines={order.data.lines ?? []}
+          charges={order.data.charges ?? []}
+          total={order.data.amount}
+        />
         {order.data.payBy && (
           <p>
             Please pay by{' '}

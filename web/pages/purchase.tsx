@@ -36,6 +36,7 @@ import { useRefreshOrders } from '../features/orders/queries.ts'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
+import { noAnswerText } from '../texts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -163,6 +164,22 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
     return toCartLine({ ...chosen, ...choice }, values.quantity)
   }
 
+  /** Puts the item into the cart, and opens checkout with the typed name and phone. Returns the message of a failure. */
+  async function continueToCheckout(): Promise<string> {
+    const line = await getLine()
+    if (!line) return ''
+    const { customerName, customerPhone } = form.getValues()
+    const [{ addOrExplain }, { initialDelivery, storeDraft }] = await Promise.all([
+      import('../features/cart/cart.ts'),
+      import('../features/addresses/delivery-values.ts'),
+    ])
+    const message = await addOrExplain(line)
+    if (message) return message
+    storeDraft(user._id, initialDelivery([], { name: customerName ?? '', phone: customerPhone ?? '' }))
+    navigate('/checkout')
+    return ''
+  }
+
   return (
     <form {...formProps} className="flex flex-col gap-5">
       <fieldset disabled={unanswered !== null} className="flex min-w-0 flex-col gap-5">
@@ -175,7 +192,12 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
       </fieldset>
       {/* Each variant has its own failure. */}
       {(failure !== undefined || unanswered) && !isSubmitting && attempted?.id === variant?.id && (
-        <PurchaseFailure error={failure} quantity={quantity} onGoOn={submit} />
+        <PurchaseFailure
+          error={failure}
+          quantity={quantity}
+          onGoOn={submit}
+          onCheckout={continueToCheckout}
+        />
       )}
       <div className="low:static sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <p>
@@ -201,10 +223,14 @@ interface PurchaseFailureProps {
   quantity: number
   /** Sends the order again at the current price. */
   onGoOn: () => void
+  /** Returns the message of a failure, or an empty text. */
+  onCheckout: () => Promise<string>
 }
 
 /** Error message of a failed order, with the next step. */
-function PurchaseFailure({ error, quantity, onGoOn }: PurchaseFailureProps) {
+function PurchaseFailure({ error, quantity, onGoOn, onCheckout }: PurchaseFailureProps) {
+  if (error instanceof ApiError && error.code === 'CHECKOUT_REQUIRED')
+    return <CheckoutRequired message={error.message} onCheckout={onCheckout} />
   const { amount } = error instanceof ApiError && error.code === 'PRICE_CHANGED' ? error.details : {}
   if (typeof amount !== 'number') return <OrderFailure error={error} />
   return (
@@ -216,6 +242,26 @@ function PurchaseFailure({ error, quantity, onGoOn }: PurchaseFailureProps) {
       <Button variant="ink" size="small" className="mt-3" onClick={onGoOn}>
         Order at the new price
       </Button>
+    </Alert>
+  )
+}
+
+/** Offers checkout, which knows the charges of the order. */
+function CheckoutRequired({ message, onCheckout }: { message: string; onCheckout: () => Promise<string> }) {
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+  const press = async () => {
+    setBusy(true)
+    setFailure(await onCheckout().catch(() => noAnswerText))
+    setBusy(false)
+  }
+  return (
+    <Alert>
+      <p>{message}</p>
+      <Button variant="ink" size="small" className="mt-3" busy={isBusy} onClick={press}>
+        Continue to checkout
+      </Button>
+      {failure && <p className="mt-3">{failure}</p>}
     </Alert>
   )
 }

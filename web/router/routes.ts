@@ -87,6 +87,7 @@ export const routes: readonly Route[] = [
   admin('/update-product/:id', 'update-product'),
   admin('/brands', 'brands'),
   admin('/size-charts', 'size-charts'),
+  admin('/charges', 'charges'),
   admin('/refunds', 'refunds'),
   admin('/audit', 'audit'),
 ]

@@ -2,7 +2,7 @@ import type { Calls } from '../../http/calls.ts'
 import * as cart from './service.ts'
 
 export function registerCart(calls: Calls): void {
-  calls.handle('quoteCart', ({ body, db }) => cart.quote(db, body.lines))
+  calls.handle('quoteCart', ({ body: { lines, ...request }, db }) => cart.quote(db, lines, request))
   calls.handle('getCart', ({ caller, db }) => cart.getCart(db, caller.customerId))
   calls.handle('setCartLine', ({ params, body, caller, db }) =>
     cart.setLine(db, caller.customerId, params.variantId, body),

@@ -1,8 +1,9 @@
-import type { CartLine, LineProblem, Quote, QuoteLine } from '../../../contract/cart.ts'
+import type { CartLine, LineProblem, QuoteLine } from '../../../contract/cart.ts'
 import { type Choice, toStandardChoice } from '../../../contract/choice.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
-import { priceOrder } from '../pricing/rules.ts'
+import type { Quote } from '../../../contract/quote.ts'
+import { type PricedCharge, priceOrder, type Terms } from '../pricing/rules.ts'
 
 /** A variant as it is now, with the values of its product. */
 interface Offer {
@@ -25,19 +26,24 @@ interface Offer {
  *
  * @param offers the variants of the lines; one that does not exist is missing
  */
-export function quoteLines(lines: CartLine[], offers: Offer[]): Quote {
+export function quoteLines(
+  lines: CartLine[],
+  offers: Offer[],
+  terms: Terms<unknown>,
+): Pick<Quote, 'lines' | 'charges' | 'total'> {
   const byId = new Map(offers.map((offer) => [offer.id, offer]))
   const ordered = new Map<string, number>()
   for (const { variantId, quantity } of lines)
     ordered.set(variantId, (ordered.get(variantId) ?? 0) + quantity)
   const taken = new Map<string, number>()
   const priced = priceOrder({
+    terms,
     lines: lines.map((line) => {
       const offer = byId.get(line.variantId)
-      return { line, offer, quantity: line.quantity, unitPriceCents: offer?.is_sold ? offer.price_cents : 0 }
+      return { line, offer, quantity: line.quantity, unitPriceCents: toUnitPrice(offer) }
     }),
   })
-  const quoted = priced.lines.map(({ line, offer, quantity, unitPriceCents, totalCents }): QuoteLine => {
+  const quoted = priced.lines.map(({ line, offer, quantity, unitPriceCents, goodsCents }): QuoteLine => {
     const { variantId } = line
     const left = Math.max(0, countPieces(offer) - (taken.get(variantId) ?? 0))
     taken.set(variantId, (taken.get(variantId) ?? 0) + quantity)
@@ -50,19 +56,30 @@ export function quoteLines(lines: CartLine[], offers: Offer[]): Quote {
       colour: offer?.colour ?? chosenOptions(line, offer).colour,
       quantity,
       unitPrice: toDollars(unitPriceCents),
-      total: toDollars(totalCents),
+      total: toDollars(goodsCents),
       left,
       minimum: offer?.minimum_quantity ?? 1,
       fitKind: offer?.fit_kind ?? 'gear',
       problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
     }
   })
-  const charges = priced.charges.map(({ amountCents, ...charge }) => ({
-    ...charge,
-    amount: toDollars(amountCents),
-  }))
-  return { lines: quoted, charges, total: toDollars(priced.totalCents) }
+  return {
+    lines: quoted,
+    charges: priced.charges.map(presentCharge),
+    total: toDollars(priced.totalCents),
+  }
 }
+
+/** Returns the present price in cents. A variant that is not sold has none. */
+export const toUnitPrice = (offer: Pick<Offer, 'is_sold' | 'price_cents'> | undefined): number =>
+  offer?.is_sold ? offer.price_cents : 0
+
+const presentCharge = ({ kind, label, amountCents, isIncluded }: PricedCharge) => ({
+  kind,
+  label,
+  amount: toDollars(amountCents),
+  included: isIncluded,
+})
 
 /** The pieces that can be ordered. A stock below the minimum order cannot. */
 const countPieces = (offer: Offer | undefined) =>

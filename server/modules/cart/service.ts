@@ -1,35 +1,74 @@
 import type { Kysely } from 'kysely'
-import {
-  type CartLine,
-  type CartLineChange,
-  maxCartLines,
-  maxQuantity,
-  type Quote,
-} from '../../../contract/cart.ts'
+import { type CartLine, type CartLineChange, maxCartLines, maxQuantity } from '../../../contract/cart.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
+import type { Quote, QuoteRequest } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { lockBikes } from '../bikes/service.ts'
 import { lockCustomer } from '../customers/service.ts'
 import { findLineFits } from '../fitment/service.ts'
+import * as pricing from '../pricing/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chosenOptions, quoteLines } from './rules.ts'
+import { chosenOptions, quoteLines, toUnitPrice } from './rules.ts'
+
+/** Where an order goes, and what the buyer has chosen. */
+export type ChargeRequest = Pick<QuoteRequest, 'destination' | 'shippingRate'>
 
 /**
  * Prices lines as they would be ordered now, with at most one problem for each. Never drops a line.
  *
  * @throws CART_TOO_LARGE
  */
-export async function quote(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
+export async function quote(
+  db: Kysely<Database>,
+  lines: CartLine[],
+  request: ChargeRequest = {},
+): Promise<Quote> {
   if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
-  return readPrices(db, lines)
+  return readPrices(db, lines, request)
 }
 
-async function readPrices(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
-  const ids = lines.map(({ variantId }) => variantId)
-  const priced = quoteLines(lines, ids.length > 0 ? await queries.findOffers(db, ids) : [])
+/** Finds the terms of an order of these lines. */
+export const findTerms = (
+  db: Kysely<Database>,
+  lines: CartLine[],
+  request: ChargeRequest,
+): Promise<pricing.ChargeTerms> =>
+  pricing.findTerms(db, async () => weigh(lines, await readOffers(db, lines), request))
+
+const readOffers = async (db: Kysely<Database>, lines: CartLine[]): Promise<queries.Offer[]> =>
+  lines.length > 0
+    ? queries.findOffers(
+        db,
+        lines.map(({ variantId }) => variantId),
+      )
+    : []
+
+function weigh(
+  lines: CartLine[],
+  offers: queries.Offer[],
+  { destination, ...choice }: ChargeRequest,
+): pricing.TermsRequest {
+  return {
+    destination,
+    choice,
+    lines: lines.map(({ variantId, quantity }) => {
+      const offer = offers.find(({ id }) => id === variantId)
+      return { quantity, unitPriceCents: toUnitPrice(offer), grams: offer?.weight_grams ?? null }
+    }),
+  }
+}
+
+async function readPrices(
+  db: Kysely<Database>,
+  lines: CartLine[],
+  request: ChargeRequest = {},
+): Promise<Quote> {
+  const offers = await readOffers(db, lines)
+  const { terms, quoted } = await pricing.findTerms(db, async () => weigh(lines, offers, request))
+  const priced = { ...quoted, ...quoteLines(lines, offers, terms) }
   const fits = await findLineFits(
     db,
     priced.lines.map(({ productId }, index) => ({ productId, bike: lines[index]?.bike })),

@@ -6,6 +6,8 @@ import type { EmailContent, EmailTable } from './compose.ts'
 export interface EmailOrder {
   id: string
   amountCents: number
+  /** Amounts beside the lines. An included one is part of the prices. */
+  charges: { label: string; amountCents: number; isIncluded: boolean }[]
   /** `fit`: about the bike that the line is for. */
   lines: {
     name: string
@@ -122,13 +124,19 @@ const title = ({ id }: EmailOrder): string => `Order #${id.slice(0, 6)}`
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const formatCents = (cents: number): string => dollars.format(toDollars(cents))
 
-function toTable({ lines, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
+function toTable({ lines, charges, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
+  const rows = lines.map(({ name, options, quantity, unitPriceCents, totalCents, fit }) => ({
+    name: [name, ...options].join(', '),
+    detail: [`${quantity} × ${formatCents(unitPriceCents)}`, ...fit].join(' · '),
+    value: formatCents(totalCents),
+  }))
+  const chargeRows = charges.map(({ label, amountCents, isIncluded }) => ({
+    name: label,
+    detail: isIncluded ? 'Included in the prices' : '',
+    value: formatCents(amountCents),
+  }))
   return {
-    rows: lines.map(({ name, options, quantity, unitPriceCents, totalCents, fit }) => ({
-      name: [name, ...options].join(', '),
-      detail: [`${quantity} × ${formatCents(unitPriceCents)}`, ...fit].join(' · '),
-      value: formatCents(totalCents),
-    })),
+    rows: total ? [...rows, ...chargeRows] : rows,
     ...(total && { total: { name: 'Total', value: formatCents(amountCents) } }),
   }
 }

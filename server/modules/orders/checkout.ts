@@ -18,7 +18,8 @@ import { refuseAmount } from './rules.ts'
 /**
  * Places an order of a cart. The same idempotency key returns the same order.
  *
- * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), ORDER_TOO_SMALL, ORDER_TOO_LARGE,
+ * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), NO_SHIPPING, ADDRESS_INCOMPLETE,
+ * ORDER_TOO_SMALL, ORDER_TOO_LARGE,
  * GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email
  */
 export async function checkOut(
@@ -28,7 +29,7 @@ export async function checkOut(
   idempotencyKey: string,
 ): Promise<StoredOrder> {
   const { db } = deps
-  const { lines, total, address, email, note = '' } = checkout
+  const { lines, total, address, email, note = '', shippingRate } = checkout
   if (lines.length === 0) throw new ShopError('CART_EMPTY')
   if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
   const isGuest = buyer.customerId === null
@@ -52,22 +53,49 @@ export async function checkOut(
         return { variantId, productId: null, quantity, unitPriceCents, size, colour, fit }
       }),
       idempotencyKey,
-      requestHash: hashRequest(lines, total, address, note, isGuest ? email : null),
+      // Requests without these values have the hash of earlier versions.
+      requestHash: hashRequest(
+        lines,
+        total,
+        address,
+        note,
+        isGuest ? email : null,
+        ...(shippingRate === undefined ? [] : [shippingRate]),
+      ),
       emptiesCart: true,
     },
     agreedCents: toWholeCents(total),
+    async findTerms() {
+      const found = await cart.findTerms(db, lines, toChargeRequest(checkout))
+      return found.quoted.problems.length === 0 && isChosen(checkout, found.quoted) ? found : null
+    },
     refuse: (isLast) => refuseChangedCart(db, checkout, isLast),
   })
 }
 
-/** @throws CART_CHANGED if the cart is not what the buyer saw, ORDER_TOO_SMALL, ORDER_TOO_LARGE */
-async function refuseChangedCart(
-  db: Kysely<Database>,
-  { lines, total }: Checkout,
-  isLast: boolean,
-): Promise<void> {
-  const quote = await cart.quote(db, lines)
-  if (isLast || quote.lines.some(({ problem }) => problem) || toCents(quote.total) !== toCents(total)) {
+/** Whether the shipping option of the buyer applies. A quote replaces one that is not offered any more. */
+const isChosen = ({ shippingRate }: Checkout, found: { shippingRate?: string | undefined }): boolean =>
+  shippingRate === undefined || found.shippingRate === shippingRate
+
+const toChargeRequest = ({ address, shippingRate }: Checkout): cart.ChargeRequest => {
+  const { country, region, postalCode } = address
+  return { destination: { country, region, postalCode }, shippingRate }
+}
+
+/**
+ * @throws CART_CHANGED if the cart is not what the buyer saw, NO_SHIPPING, ADDRESS_INCOMPLETE, ORDER_TOO_SMALL,
+ * ORDER_TOO_LARGE
+ */
+async function refuseChangedCart(db: Kysely<Database>, checkout: Checkout, isLast: boolean): Promise<void> {
+  const { lines, total } = checkout
+  const quote = await cart.quote(db, lines, toChargeRequest(checkout))
+  const [problem] = quote.problems
+  if (problem) throw new ShopError(problem.code)
+  const isChanged =
+    quote.lines.some((line) => line.problem) ||
+    toCents(quote.total) !== toCents(total) ||
+    !isChosen(checkout, quote)
+  if (isLast || isChanged) {
     throw new ShopError('CART_CHANGED', { details: { quote } })
   }
   const code = refuseAmount(toCents(total))

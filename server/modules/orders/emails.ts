@@ -11,7 +11,7 @@ import {
   emailTexts,
   type Outbox,
 } from '../mail/service.ts'
-import { toLineTotal } from '../pricing/service.ts'
+import { toGoods } from '../pricing/service.ts'
 import type { OrderKeys } from './order-key.ts'
 import { presentFit } from './present.ts'
 import * as queries from './queries.ts'
@@ -103,12 +103,17 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
   return {
     id: order.id,
     amountCents: order.amount_cents,
+    charges: order.charges.map(({ label, amount_cents, is_included }) => ({
+      label,
+      amountCents: amount_cents,
+      isIncluded: is_included,
+    })),
     lines: order.lines.map((line) => ({
       name: line.product_name,
       options: listSafeTexts(line.size, line.colour),
       quantity: line.quantity,
       unitPriceCents: line.unit_price_cents,
-      totalCents: toLineTotal({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
+      totalCents: toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
       fit: describeOrderedFit(presentFit(line)),
     })),
   }

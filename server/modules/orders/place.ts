@@ -8,11 +8,11 @@ import {
   newId,
 } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { priceOrder } from '../pricing/service.ts'
+import { type ChargeTerms, priceOrder } from '../pricing/service.ts'
 import { placeWithinLimits } from './limits.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
-import type { NewOrder } from './repository.ts'
+import type { NewLine, NewOrder } from './repository.ts'
 import { type OrderTerms, refuseAmount } from './rules.ts'
 
 export interface PlaceDeps {
@@ -25,9 +25,14 @@ export type StoredOrder = NonNullable<Awaited<ReturnType<typeof queries.findOrde
 
 interface Placement {
   /** Its lines have the prices that the buyer agreed to. */
-  order: Omit<NewOrder, 'id' | 'requestHash' | 'charges' | 'totalCents'> & { requestHash: Buffer }
+  order: Omit<NewOrder, 'id' | 'requestHash' | 'lines' | 'charges' | 'totalCents' | 'isPickup'> & {
+    requestHash: Buffer
+    lines: Omit<NewLine, 'totalCents' | 'taxCents'>[]
+  }
   /** The total that the buyer agreed to pay. */
   agreedCents: number
+  /** Finds the terms of the order. Null: the order cannot be placed, and `refuse` throws the reason. */
+  findTerms: () => Promise<Pick<ChargeTerms, 'terms' | 'isPickup'> | null>
   /**
    * Throws the reason why the order cannot be placed. Returns if all matches now.
    *
@@ -48,16 +53,17 @@ const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest'
  */
 export async function place(
   { db, terms }: PlaceDeps,
-  { order, agreedCents, refuse }: Placement,
+  { order, agreedCents, findTerms, refuse }: Placement,
 ): Promise<StoredOrder> {
   const { idempotencyKey, requestHash } = order
   const { customerId } = order.buyer
   let { lines } = order
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const id = newId()
-    const priced = priceOrder({ lines })
+    const found = await findTerms()
+    const priced = found && { ...priceOrder({ lines, terms: found.terms }), isPickup: found.isPickup }
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
-    if (priced.totalCents === agreedCents && refuseAmount(agreedCents) === null) {
+    if (priced?.totalCents === agreedCents && refuseAmount(agreedCents) === null) {
       try {
         if (await placeWithinLimits({ db, terms }, { ...order, ...priced, id })) {
           countOrder('placed')

@@ -3,7 +3,8 @@ import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
-import { toLineTotal } from '../pricing/service.ts'
+import type { Charge } from '../../../contract/quote.ts'
+import { toGoods } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
 import { toWireStates } from './states.ts'
@@ -40,6 +41,7 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
     status: order.status,
     guest: order.customer_id === null || undefined,
     lineCount: order.line_count,
+    pickup: order.is_pickup || undefined,
     date: order.placed_at?.toISOString(),
     payBy: presentPayBy(order, terms),
   }
@@ -55,8 +57,15 @@ export const presentLine = (line: queries.Order['lines'][number]): OrderLine => 
   colour: line.colour ?? undefined,
   quantity: line.quantity,
   unitPrice: toDollars(line.unit_price_cents),
-  total: toDollars(toLineTotal({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })),
+  total: toDollars(toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })),
   fit: presentFit(line),
+})
+
+export const presentCharge = (charge: queries.Order['charges'][number]): Charge => ({
+  kind: charge.kind,
+  label: charge.label,
+  amount: toDollars(charge.amount_cents),
+  included: charge.is_included,
 })
 
 /** The fit of a line when it was ordered. Undefined without a bike. */
@@ -107,7 +116,8 @@ export const presentDetails = (
   payBy: presentPayBy(order, terms),
   processing: order.status === 'unpaid' && order.is_processing,
   lines: order.lines.map(presentLine),
-  charges: [],
+  charges: order.charges.map(presentCharge),
+  pickup: order.is_pickup,
   total: toDollars(order.amount_cents),
   email: order.customer_email,
   name: order.customer_name,

@@ -58,6 +58,7 @@ describe('POST /confirm-purchase', () => {
       shipment: '',
       status: 'unpaid',
       lineCount: 1,
+      charges: [],
       lines: [
         {
           productId,

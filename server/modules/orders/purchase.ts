@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as catalog from '../catalog/service.ts'
 import { findLineFits } from '../fitment/service.ts'
+import { hasCharges } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place } from './place.ts'
 import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
 
@@ -12,7 +13,7 @@ import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
  *
  * @param purchase `amount` in dollars, as shown to the buyer
  * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_SMALL, ORDER_TOO_LARGE,
- * PRICE_CHANGED (with the present `amount`), TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, IDEMPOTENCY_KEY_REUSED
+ * PRICE_CHANGED (with the present `amount`), CHECKOUT_REQUIRED if shipping or tax can apply, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, IDEMPOTENCY_KEY_REUSED
  */
 export async function placePurchase(
   deps: PlaceDeps,
@@ -42,6 +43,8 @@ export async function placePurchase(
       emptiesCart: false,
     },
     agreedCents,
+    // The address is one text without a country, so charges are not known here.
+    findTerms: async () => ((await hasCharges(deps.db)) ? null : { terms: {}, isPickup: false }),
     refuse: (isLast) => refuse(deps, purchase, agreedCents, isLast),
   })
   return placed.id
@@ -54,6 +57,7 @@ async function refuse(
   agreedCents: number,
   isLast: boolean,
 ): Promise<void> {
+  if (await hasCharges(db)) throw new ShopError('CHECKOUT_REQUIRED', { details: { acknowledged: false } })
   const product = await catalog.findProduct(db, productId)
   const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
   const code = refusePurchase(product, variant, quantity, agreedCents) ?? (isLast ? 'OUT_OF_STOCK' : null)

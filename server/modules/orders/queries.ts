@@ -60,7 +60,10 @@ export const orderColumns = [
   'cancelled_at',
   'expiry_checked_at',
   'expires',
+  'is_pickup',
 ] as const satisfies (keyof OrdersTable)[]
+
+const chargeColumns = ['kind', 'label', 'amount_cents', 'is_included'] as const
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
@@ -81,6 +84,13 @@ const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
           .whereRef('order_lines.order_id', '=', 'orders.id')
           .orderBy('line_number'),
       ).as('lines'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_charges')
+          .select(chargeColumns)
+          .whereRef('order_charges.order_id', '=', 'orders.id')
+          .orderBy('number'),
+      ).as('charges'),
       eb
         .exists(
           eb
@@ -283,7 +293,12 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
     .where('order_id', '=', id)
     .orderBy('line_number')
-  return order && { ...order, lines: await lines.execute() }
+  const charges = db
+    .selectFrom('order_charges')
+    .select(chargeColumns)
+    .where('order_id', '=', id)
+    .orderBy('number')
+  return order && { ...order, lines: await lines.execute(), charges: await charges.execute() }
 }
 
 /** Counts the guest orders with this email that are not cancelled: lists show no others. */

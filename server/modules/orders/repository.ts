@@ -7,7 +7,7 @@ import type { Actor, Guest } from '../../platform/actor.ts'
 import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
 import { expiresAt, orderColumns } from './queries.ts'
-import type { OrderTerms } from './rules.ts'
+import type { OrderTerms, PricedCharge } from './rules.ts'
 
 /** A line to order. */
 export interface NewLine {
@@ -23,6 +23,10 @@ export interface NewLine {
   colour: string | null
   /** Null: no bike, or gear. */
   fit: LineFit | null
+  /** The amount that the buyer pays for the line, with its shares of the charges. */
+  totalCents: number
+  /** The tax in it. */
+  taxCents: number
 }
 
 export interface NewOrder {
@@ -42,7 +46,8 @@ export interface NewOrder {
   requestHash: Buffer | null
   /** 1 to 50. Several lines may have the same variant. */
   lines: NewLine[]
-  charges: { amountCents: number }[]
+  charges: PricedCharge[]
+  isPickup: boolean
   /** The sum of lines and charges, which the buyer agreed to pay. */
   totalCents: number
   /** Whether the lines leave the cart of the customer. */
@@ -88,7 +93,8 @@ export async function placeOrder(
   { limit = null, countedIp = null }: { limit?: CustomerLimit | null; countedIp?: string | null } = {},
 ): Promise<'placed' | 'changed' | 'limited'> {
   const { placedAt = null, lines, charges, totalCents, shipping: parts } = order
-  const chargedCents = charges.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const chargedCents = charges.reduce((sum, charge) => sum + (charge.isIncluded ? 0 : charge.amountCents), 0)
+  const hasCharges = charges.length > 0
   const { customerId, ip } = order.buyer
   const byGuest = customerId === null
   const { rows } = await sql<{ is_open: boolean; is_placed: boolean }>`
@@ -103,7 +109,7 @@ export async function placeOrder(
         )
       ) as is_open
     ), request as materialized (
-      select line_number::integer, quantity, unit_cents, size, colour, bike_id, fit_answer, fit_position, coalesce(variant_id, (
+      select line_number::integer, quantity, unit_cents, total_cents, tax_cents, size, colour, bike_id, fit_answer, fit_position, coalesce(variant_id, (
         select id from variants where variants.product_id = line.product_id and removed_at is null
           and stock >= quantity order by position, id limit 1)) as variant_id, product_id
       from unnest(
@@ -111,9 +117,11 @@ export async function placeOrder(
         ${lines.map((line) => line.quantity)}::integer[], ${lines.map((line) => line.unitPriceCents)}::integer[],
         ${lines.map((line) => line.size)}::text[], ${lines.map((line) => line.colour)}::text[],
         ${lines.map(({ fit }) => fit?.bike.id ?? null)}::integer[], ${lines.map(({ fit }) => fit?.answer ?? null)}::text[],
-        ${lines.map(({ fit }) => fit?.position ?? null)}::text[]
+        ${lines.map(({ fit }) => fit?.position ?? null)}::text[],
+        ${lines.map(({ totalCents }) => (hasCharges ? totalCents : null))}::integer[],
+        ${lines.map(({ taxCents }) => taxCents)}::integer[]
       ) with ordinality as line (variant_id, product_id, quantity, unit_cents, size, colour, bike_id, fit_answer,
-        fit_position, line_number)
+        fit_position, total_cents, tax_cents, line_number)
     ), totals as materialized (
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
@@ -140,14 +148,15 @@ export async function placeOrder(
     ), placed as (
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
-        ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, placed_at)
+        ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, is_pickup,
+        placed_at)
       select ${order.id}, customers.id, 'unpaid', ${totalCents}::integer, pieces, lines, coalesce(${order.email}, email),
         coalesce(nullif(${order.name}::text, ''), customers.name, ''),
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
         ${order.address}, ${parts?.line1 ?? null}::text, ${parts?.line2 ?? null}::text, ${parts?.city ?? null}::text,
         ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
         ${order.note}, ${order.idempotencyKey}::text, ${byGuest ? order.idempotencyKey : null}::text, ${countedIp}::inet,
-        ${order.requestHash}::bytea,
+        ${order.requestHash}::bytea, ${order.isPickup}::boolean,
         coalesce(${placedAt}::timestamptz, now())
       from accepted left join customers on customers.id = ${customerId}::text
       where ${byGuest} or customers.id is not null
@@ -158,14 +167,15 @@ export async function placeOrder(
       from placed
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
-        unit_price_cents, quantity, options, size, colour, bike_id, fit_answer, fit_position)
+        unit_price_cents, quantity, options, size, colour, bike_id, fit_answer, fit_position,
+        total_cents, tax_cents)
       select placed.id, line_number, locked.product_id, locked.id, name, image, sku, locked.unit_cents, request.quantity,
         options,
         case options when 'standard' then request.size else locked.size end,
         case options when 'standard' then request.colour else locked.colour end,
-        bike_id, fit_answer, fit_position
+        bike_id, fit_answer, fit_position, total_cents, tax_cents
       from placed, request join locked on locked.id = request.variant_id
-    ), taken as (
+    )${hasCharges ? addCharges(charges) : sql``}, taken as (
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip, created_at)
@@ -191,6 +201,17 @@ export async function placeOrder(
   if (rows[0]?.is_placed) return 'placed'
   return rows[0]?.is_open ? 'changed' : 'limited'
 }
+
+/** The part of the statement that inserts the charges of the order. */
+const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added_charges as (
+      insert into order_charges (order_id, number, kind, label, amount_cents, is_included)
+      select placed.id, number, kind, label, amount_cents, is_included
+      from placed, unnest(
+        ${charges.map(({ kind }) => kind)}::text[], ${charges.map(({ label }) => label)}::text[],
+        ${charges.map(({ amountCents }) => amountCents)}::integer[],
+        ${charges.map(({ isIncluded }) => isIncluded)}::boolean[]
+      ) with ordinality as charge (kind, label, amount_cents, is_included, number)
+    )`
 
 /**
  * Locks the unpaid orders of customers, emails or networks against further ones until the transaction ends. Always in

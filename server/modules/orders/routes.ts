@@ -6,7 +6,14 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { sendPage } from '../../platform/http/paging.ts'
-import { presentAddressLines, presentDetails, presentEvent, presentLine, presentOrder } from './present.ts'
+import {
+  presentAddressLines,
+  presentCharge,
+  presentDetails,
+  presentEvent,
+  presentLine,
+  presentOrder,
+} from './present.ts'
 import * as orders from './service.ts'
 
 interface OrderDeps {
@@ -33,6 +40,7 @@ export function registerOrders(
     return {
       ...presentOrder(order, terms),
       lines: order.lines.map(presentLine),
+      charges: order.charges.map(presentCharge),
       addressLines: presentAddressLines(order),
       note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, caller)),

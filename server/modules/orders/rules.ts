@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { priceOrder } from '../pricing/rules.ts'
 
+export type { PricedCharge } from '../pricing/rules.ts'
+
 /** The cheapest order that the payment provider takes: $0.50. */
 const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */

@@ -173,6 +173,7 @@ export async function addDemoOrder(
   const result = await repository.placeOrder(db, {
     ...order,
     ...priced,
+    isPickup: false,
     id,
     buyer: customer,
     email: null,

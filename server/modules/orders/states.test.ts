@@ -6,6 +6,7 @@ test.each([
   ['paid', 8000, [2, 0], true, ''],
   ['shipped', 8000, [0, 2], true, 'Shipped'],
   ['cancelled', 0, [0, 0], false, ''],
+  ['refunded', 8000, [0, 0], true, ''],
 ] as const)('an order that is %s', (status, paidCents, [openPieces, shippedPieces], payment, shipment) => {
   const order = { status, amount_cents: 8000, lines: [{ quantity: 2 }, { quantity: 1 }] }
   expect(toPaymentAmounts(order)).toEqual({ paidCents, refundedCents: 0 })
@@ -14,11 +15,11 @@ test.each([
 })
 
 test.each([
-  [{ payment: true }, ['paid', 'shipped']],
+  [{ payment: true }, ['paid', 'shipped', 'refunded']],
   [{ payment: false }, ['unpaid', 'cancelled']],
   [{ shipment: 'Shipped' }, ['shipped']],
-  [{ shipment: '' }, ['unpaid', 'paid', 'cancelled']],
-  [{}, ['unpaid', 'paid', 'shipped', 'cancelled']],
+  [{ shipment: '' }, ['unpaid', 'paid', 'cancelled', 'refunded']],
+  [{}, ['unpaid', 'paid', 'shipped', 'cancelled', 'refunded']],
 ])('statuses with %o', (states, statuses) => {
   expect(listStatuses(states)).toEqual(statuses)
 })

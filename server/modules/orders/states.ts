@@ -6,6 +6,7 @@ const statuses = {
   paid: { isPaid: true, pieces: 'open' },
   shipped: { isPaid: true, pieces: 'shipped' },
   cancelled: { isPaid: false, pieces: 'cancelled' },
+  refunded: { isPaid: true, pieces: 'cancelled' },
 } as const satisfies Record<OrderStatus, { isPaid: boolean; pieces: 'open' | 'shipped' | 'cancelled' }>
 
 /** Amounts in cents. A paid order cannot be refunded yet: each refund belongs to a payment that paid no order. */

@@ -1,11 +1,14 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { type Address, countryCodes, countryName } from '../../../contract/addresses.ts'
+import { findRegion, listRegions } from '../../../contract/regions.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 /** Attributes of an input with its validation message, from `useCheckedForm`. */
 export type FieldAttributes = UseFormRegisterReturn & { error: string | undefined }
 
 interface AddressFieldsProps {
+  /** The present values. */
+  address: Pick<Address, 'country' | 'region'>
   field: (part: keyof Address) => FieldAttributes
 }
 
@@ -15,7 +18,13 @@ const countries = countryCodes
   .toSorted((one, other) => compare(one.name, other.name))
 
 /** The fields of a postal address within a form. Browsers fill them in by their `autocomplete` tokens. */
-export function AddressFields({ field }: AddressFieldsProps) {
+export function AddressFields({ address, field }: AddressFieldsProps) {
+  const regions = listRegions(address.country)
+  const region = {
+    label: 'State or region (optional)',
+    autoComplete: 'shipping address-level1',
+    ...field('region'),
+  }
   return (
     <div className="grid gap-4 md:grid-cols-2 md:gap-x-6">
       <TextField label="Name" autoComplete="shipping name" {...field('name')} />
@@ -34,11 +43,22 @@ export function AddressFields({ field }: AddressFieldsProps) {
         {...field('line2')}
       />
       <TextField label="City" autoComplete="shipping address-level2" {...field('city')} />
-      <TextField
-        label="State or region (optional)"
-        autoComplete="shipping address-level1"
-        {...field('region')}
-      />
+      {regions.length > 0 ? (
+        <SelectField key="list" {...region}>
+          <option value="">Select a state or region</option>
+          {regions.map(({ code, name }) => (
+            // The region may be typed, or saved by its name.
+            <option
+              key={code}
+              value={findRegion(address.country, address.region)?.code === code ? address.region : code}
+            >
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <TextField {...region} />
+      )}
       <TextField
         label="Postal code (optional)"
         autoComplete="shipping postal-code"

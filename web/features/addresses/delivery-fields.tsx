@@ -23,6 +23,7 @@ export function DeliveryFields({ form, field, customer, saved, signIn }: Deliver
   const chosen = saved.find(({ id }) => id === savedId)?.id
   /** The input of "Another address", while a saved one is chosen. */
   const typed = useRef(initialDelivery([], customer).address)
+  const address = useWatch({ control: form.control, name: 'address' })
   const { mail } = useSettings()
   const choose = (address?: SavedAddress) => {
     if (chosen === undefined) typed.current = form.getValues('address')
@@ -56,7 +57,7 @@ export function DeliveryFields({ form, field, customer, saved, signIn }: Deliver
         {saved.length > 0 && <SavedAddresses saved={saved} chosen={chosen} onChoose={choose} />}
         {chosen === undefined && (
           <>
-            <AddressFields field={(part) => field(`address.${part}`)} />
+            <AddressFields address={address} field={(part) => field(`address.${part}`)} />
             {canSave && <CheckboxField label="Save this address" {...form.register('saveAddress')} />}
           </>
         )}

@@ -137,6 +137,7 @@ export const areaNames: Record<AuditArea, string> = {
   brands: 'Brands and size charts',
   bikes: 'Bikes',
   'aces-codes': 'ACES codes',
+  rates: 'Shipping rates',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -152,6 +153,14 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   refund_due: 'Refund due',
   refunded: 'Refunded',
   refund_failed: 'Refund failed',
+  part_shipped: 'Partly shipped',
+  tracking_changed: 'Tracking changed',
+  items_cancelled: 'Items cancelled',
+  return_requested: 'Return requested',
+  return_approved: 'Return approved',
+  return_rejected: 'Return rejected',
+  return_closed: 'Return closed',
+  withdrawn: 'Withdrawn from the contract',
   sale: 'Stock sold',
   release: 'Stock released',
   restock: 'Restocked',
@@ -175,6 +184,11 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
   brands: { added: 'Brand data added', edited: 'Brand data changed', deleted: 'Size chart deleted' },
   bikes: { added: 'Bikes added', edited: 'Bike data changed' },
   'aces-codes': { added: 'ACES codes added', edited: 'ACES codes changed' },
+  rates: {
+    added: 'Shipping rate added',
+    edited: 'Shipping rate changed',
+    deleted: 'Shipping rate deleted',
+  },
 }
 
 /** Order number shown to users. */

@@ -33,6 +33,9 @@ const toQuote = (lines: CartLine[]) => ({
     minimum: 1,
   })),
   charges: [],
+  chargesAtCheckout: false,
+  shippingOptions: [],
+  problems: [],
   total: lines.length,
 })
 const parse = (body: unknown) => (typeof body === 'string' ? JSON.parse(body) : {})
@@ -118,7 +121,7 @@ describe('the cart of a guest', () => {
   })
 
   test('is empty without a call', async () => {
-    expect(await readCart()).toEqual({ lines: [], total: 0, mergeFailure: '' })
+    expect(await readCart()).toEqual({ lines: [], total: 0, chargesAtCheckout: false, mergeFailure: '' })
     expect(network).not.toHaveBeenCalled()
   })
 

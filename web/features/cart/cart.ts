@@ -3,9 +3,9 @@ import {
   type CartLineChange,
   maxCartLines,
   maxQuantity,
-  type Quote,
   type QuoteLine,
 } from '../../../contract/cart.ts'
+import type { Quote } from '../../../contract/quote.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { call } from '../../api.ts'
 import { explain, OwnerError, ownerStore } from '../../owner-store.ts'
@@ -27,8 +27,10 @@ export interface ShownLine extends QuoteLine {
 /** The cart of a guest or a customer. */
 export interface Cart {
   lines: ShownLine[]
-  /** In dollars. */
+  /** In dollars, without charges. */
   total: number
+  /** Whether shipping or tax can be added at checkout. */
+  chargesAtCheckout: boolean
   /** Why the lines of the guest are not in the customer's cart; empty if they are. */
   mergeFailure: string
 }
@@ -146,13 +148,14 @@ async function setCartLine(
 }
 
 async function quoteLines(lines: CartLine[]): Promise<Cart> {
-  if (lines.length === 0) return { lines: [], total: 0, mergeFailure: '' }
+  if (lines.length === 0) return { lines: [], total: 0, chargesAtCheckout: false, mergeFailure: '' }
   return toCart(await call('quoteCart', { body: { lines } }), lines)
 }
 
-const toCart = ({ lines, total }: Quote, keys: LineKey[] = lines): Cart => ({
+const toCart = ({ lines, total, chargesAtCheckout }: Quote, keys: LineKey[] = lines): Cart => ({
   lines: lines.map((line, index) => ({ ...line, key: keys[index] ?? line })),
   total,
+  chargesAtCheckout,
   mergeFailure: '',
 })
 

@@ -16,7 +16,12 @@ const toLine = (variantId: string, unitPrice: number, problem?: ShownLine['probl
   fitKind: 'vehicle',
   problem,
 })
-const toCart = (...lines: ShownLine[]): Cart => ({ lines, total: 0, mergeFailure: '' })
+const toCart = (...lines: ShownLine[]): Cart => ({
+  lines,
+  total: 0,
+  chargesAtCheckout: false,
+  mergeFailure: '',
+})
 const mark = (line: ShownLine, seen: number) =>
   markChanges(toCart(line), toCart(toLine('pads', seen))).lines[0]?.problem
 

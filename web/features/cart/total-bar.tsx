@@ -5,6 +5,10 @@ import { isBlocked } from './cart-lines.tsx'
 
 interface TotalBarProps {
   cart: Cart
+  /** The total with charges, in dollars; by default without. */
+  total?: number | undefined
+  /** A note about charges that are not in the total; empty if it has all. */
+  missing?: string
   /** Whether the cart is being changed. */
   isBusy: boolean
   /** Id of the note that a line must be changed first; it exists only if there is such a line. */
@@ -14,7 +18,14 @@ interface TotalBarProps {
 }
 
 /** Total of a cart and the next step: always in view on a phone. */
-export const TotalBar = ({ cart, isBusy, noteId, children }: TotalBarProps) => (
+export const TotalBar = ({
+  cart,
+  total = cart.total,
+  missing = '',
+  isBusy,
+  noteId,
+  children,
+}: TotalBarProps) => (
   <section
     aria-label="Total"
     className="low:static sticky bottom-0 -mx-4 flex flex-col gap-2 self-start border-t border-line bg-paper px-4 py-3
@@ -27,13 +38,14 @@ export const TotalBar = ({ cart, isBusy, noteId, children }: TotalBarProps) => (
     )}
     <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
       <p>
-        <span className="block text-sm text-quiet">Total</span>
+        <span className="block text-sm text-quiet">{missing ? 'Subtotal' : 'Total'}</span>
         <output
           aria-busy={isBusy}
           className={`font-display text-2xl font-bold tabular-nums ${isBusy ? 'text-quiet' : ''}`}
         >
-          {formatDollars(cart.total)}
+          {formatDollars(total)}
         </output>
+        {missing && <span className="block text-sm text-quiet">{missing}</span>}
       </p>
       {children}
     </div>

@@ -1,4 +1,4 @@
-import type { Errors } from './draft.ts'
+import type { Errors } from '../../draft.ts'
 
 /** A row of a draft. Its key stays when the rows above it are removed. */
 export type Keyed<Row> = Row & { key: number }

@@ -10,13 +10,13 @@ import {
   maxEditedFitments,
 } from '../../../contract/fitments.ts'
 import { call } from '../../api.ts'
+import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from './draft.ts'
 import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 
 /** The largest page of the call. */

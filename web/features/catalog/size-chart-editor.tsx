@@ -7,12 +7,12 @@ import {
   type SizeChart,
   type Unit,
 } from '../../../contract/gear.ts'
+import { type Errors, type Reading, useDraft } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
-import { type Errors, type Reading, useDraft } from './draft.ts'
 import { kindsQuery, useSaveSizeChart } from './queries.ts'
 import { formatRange, parseRange } from './size-chart.ts'
 

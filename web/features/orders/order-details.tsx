@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { formatAmounts } from './charge-rows.tsx'
 import {
   GuestChip,
   OrderPicture,
@@ -62,6 +63,10 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     { name: 'Shipment Status', value: <ShipmentChip order={now} /> },
     { name: 'Unit Price', value: order.unitPrice && formatDollars(order.unitPrice) },
     { name: 'Quantity', value: order.quantity },
+    ...(now.charges ?? []).map(({ label, amount, included }) => ({
+      name: included ? `Includes ${label}` : label,
+      value: formatAmounts([amount])[0],
+    })),
     { name: 'Total', value: formatDollars(order.amount) },
     { name: 'Transaction', value: now.transactionId },
     {
@@ -144,9 +149,17 @@ const labels: Record<OrderEvent['kind'], string> = {
   shipped: 'Shipped',
   cancelled: 'Cancelled',
   expired: 'Cancelled: not paid in time',
-  refund_due: 'Refund due in full',
-  refunded: 'Refunded in full',
+  refund_due: 'Refund due',
+  refunded: 'Refunded',
   refund_failed: 'Refund failed, retrying',
+  part_shipped: 'Partly shipped',
+  tracking_changed: 'Tracking changed',
+  items_cancelled: 'Items cancelled',
+  return_requested: 'Return requested',
+  return_approved: 'Return approved',
+  return_rejected: 'Return rejected',
+  return_closed: 'Return closed',
+  withdrawn: 'Withdrawn from the contract',
 }
 
 const roles: Record<OrderEvent['by'], string> = {

@@ -73,6 +73,7 @@ const refundStates: Record<Refund['status'], ChipProps> = {
   pending: { ...waiting, children: 'Pending' },
   succeeded: { ...done, children: 'Refunded' },
   failed: { tone: 'bad', icon: WarningIcon, children: 'Failed' },
+  closed: { ...done, children: 'Closed' },
 }
 
 export const RefundChip = ({ refund: { status } }: { refund: Refund }) => <Chip {...refundStates[status]} />

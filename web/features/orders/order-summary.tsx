@@ -1,16 +1,19 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
+import type { Charge } from '../../../contract/quote.ts'
+import { ChargeRows, toSubtotal } from './charge-rows.tsx'
 import { OrderPicture } from './order-labels.tsx'
 import { LineName } from './order-lines.tsx'
 
 interface OrderSummaryProps {
   lines: OrderLine[]
+  charges: Charge[]
   /** In dollars. */
   total: number
 }
 
 /** The lines and the total amount of an order, to be paid. */
-export function OrderSummary({ lines, total }: OrderSummaryProps) {
+export function OrderSummary({ lines, charges, total }: OrderSummaryProps) {
   return (
     <section aria-label="Your order" className="rounded-card border border-line bg-surface">
       <ul className="divide-y divide-line">
@@ -28,6 +31,11 @@ export function OrderSummary({ lines, total }: OrderSummaryProps) {
           </li>
         ))}
       </ul>
+      {charges.length > 0 && (
+        <div className="border-t border-line px-4 py-3">
+          <ChargeRows subtotal={toSubtotal(lines)} charges={charges} />
+        </div>
+      )}
       <p className="flex items-baseline justify-between gap-4 border-t border-line px-4 py-3">
         <span>Total Amount</span>
         <strong className="font-display text-3xl font-bold tabular-nums">{formatDollars(total)}</strong>

@@ -8,6 +8,7 @@ import { orderDate, orderNumber } from './order-labels.tsx'
 /** Packing slip of an order, without prices. Replaces the page when it is printed, and is hidden on screens. */
 export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[] }) {
   const { addressLines = [order.customerAddress], note } = order
+  const shipping = order.charges?.find(({ kind }) => kind === 'shipping')
   return createPortal(
     <article data-print="only" className="hidden text-base text-ink print:block">
       <header className="flex items-baseline justify-between gap-4 border-b-2 border-ink pb-3">
@@ -19,7 +20,10 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           <strong className="text-lg">#{orderNumber(order._id)}</strong>
         </Part>
         <Part name="Order date">{orderDate(order)}</Part>
-        <Part name="Ship to">{[order.customerName, ...addressLines].filter(Boolean).join('\n')}</Part>
+        <Part name={order.pickup ? 'Picked up by' : 'Ship to'}>
+          {[order.customerName, ...addressLines].filter(Boolean).join('\n')}
+        </Part>
+        {shipping && <Part name="Shipping">{shipping.label}</Part>}
         {note && <Part name="Delivery note">{note}</Part>}
       </dl>
       {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}

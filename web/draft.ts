@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { ApiError, readMessage } from '../../api.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { ApiError, readMessage } from './api.ts'
+import { showToast } from './ui/toasts.tsx'
 
 /** Messages by the path of their value in the body, such as `numbers.0.maker`. */
 export type Errors = Record<string, string>

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { countryCodes } from './addresses.ts'
+import { CartLines, QuoteLine } from './cart.ts'
+import { line } from './fields.ts'
+import { ShippingOption } from './shipping.ts'
+
+export const chargeKinds = ['discount', 'shipping', 'tax'] as const
+export type ChargeKind = (typeof chargeKinds)[number]
+
+/** An amount beside the lines, in dollars. A discount is negative; an included tax is not added to the total. */
+export const Charge = z.object({
+  kind: z.enum(chargeKinds),
+  label: z.string(),
+  amount: z.number(),
+  included: z.boolean(),
+})
+export type Charge = z.infer<typeof Charge>
+
+/** Where an order goes: its country, and region and postal code as typed. */
+export const QuoteDestination = z.object({
+  country: z.enum(countryCodes, 'Select a country'),
+  region: z.optional(line(80)),
+  postalCode: z.optional(line(20)),
+})
+export type QuoteDestination = z.infer<typeof QuoteDestination>
+
+/** The choices of the buyer. `shippingRate`: the name of an option; without it, the cheapest one applies. */
+export const ChargeChoice = z.object({ shippingRate: z.optional(line(60)) })
+export type ChargeChoice = z.infer<typeof ChargeChoice>
+
+export const QuoteRequest = z.extend(z.extend(CartLines, ChargeChoice.shape), {
+  destination: z.optional(QuoteDestination),
+})
+export type QuoteRequest = z.infer<typeof QuoteRequest>
+
+/** The reason why an order cannot be placed for its destination. */
+export const QuoteProblem = z.object({
+  code: z.enum(['NO_SHIPPING', 'ADDRESS_INCOMPLETE']),
+  message: z.string(),
+})
+export type QuoteProblem = z.infer<typeof QuoteProblem>
+
+/**
+ * A cart with present prices, in dollars. It has all lines of the request in their order, and reserves nothing.
+ * Without a destination it has no charges.
+ */
+export const Quote = z.object({
+  lines: z.array(QuoteLine),
+  charges: z.array(Charge),
+  total: z.number(),
+  /** Whether shipping or tax can be added once the destination is known. */
+  chargesAtCheckout: z.boolean(),
+  shippingOptions: z.array(ShippingOption),
+  /** The name of the option that applies. */
+  shippingRate: z.optional(z.string()),
+  problems: z.array(QuoteProblem),
+})
+export type Quote = z.infer<typeof Quote>

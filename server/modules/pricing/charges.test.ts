@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Checkout } from '../../../contract/checkout.ts'
+import type { EditedShippingRate } from '../../../contract/shipping.ts'
+import {
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  aProduct,
+  payAtSandbox,
+  someAddress,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { readStock } from '../../../tests/stock.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+let rider: TestCustomer
+/** Brake pads of 800 g for $40. */
+let pads: string
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+  rider = await aCustomer(shop)
+  pads = await aProduct(shop)
+  await shop.db.updateTable('variants').set({ weight_grams: 800 }).execute()
+})
+
+const standard = { name: 'Standard', places: [], price: 5.95, position: 1 }
+const express = { name: 'Express', note: '1–2 business days', places: [], price: 24.95, position: 2 }
+
+async function addRates(...rates: EditedShippingRate[]): Promise<string[]> {
+  const ids = rates.map(() => randomUUID())
+  for (const [index, body] of rates.entries()) {
+    const params = { id: ids[index] ?? '' }
+    expect((await shop.call('saveShippingRate', { as: admin, params, body })).status).toBe(200)
+  }
+  return ids
+}
+
+const quote = async (quantity = 1, more = {}) =>
+  (
+    await shop.call('quoteCart', {
+      body: { lines: [{ variantId: pads, quantity }], destination: { country: 'US', region: 'IL' }, ...more },
+    })
+  ).body
+const order = (body: Checkout, key: string = randomUUID()) =>
+  shop.call('checkOut', { as: rider, headers: { 'idempotency-key': key }, body })
+const someLines = (quantity = 1) => [{ variantId: pads, quantity, unitPrice: 40 }]
+const orderFor = (total: number, more: Partial<Checkout> = {}) =>
+  order({ ...aCheckout(someLines()), total, ...more })
+
+describe('shipping rates', () => {
+  test('are added, changed and deleted by admins, and the audit has each change', async () => {
+    const [id = ''] = await addRates({ ...standard, places: ['us', 'US-NY ', 'US 100'], maxWeight: 2000 })
+    const edited = { ...standard, freeFrom: 100 }
+    await shop.call('saveShippingRate', { as: admin, params: { id }, body: edited })
+    expect((await shop.call('listShippingRates', { as: admin })).body).toEqual([{ ...edited, id }])
+    expect((await shop.call('deleteShippingRate', { as: admin, params: { id } })).status).toBe(200)
+    expect((await shop.call('listShippingRates', { as: admin })).body).toEqual([])
+    expect(await shop.call('deleteShippingRate', { as: admin, params: { id } })).toMatchObject(
+      refused('NOT_FOUND'),
+    )
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'rates' } })
+    expect(body.entries.map(({ kind, subject }) => [kind, subject.name])).toEqual([
+      ['deleted', 'Standard'],
+      ['edited', 'Standard'],
+      ['added', 'Standard'],
+    ])
+  })
+
+  test.each([
+    ['name', { name: '' }],
+    ['price', { price: -1 }],
+    ['price', { price: 1.005 }],
+    ['places.0', { places: ['Germany'] }],
+    ['places.0', { places: ['US-NEWYORK'] }],
+    ['maxWeight', { maxWeight: 0 }],
+    ['freeFrom', { freeFrom: 0 }],
+    ['pickupPlace', { pickupPlace: 'here' }],
+    ['pickupPlace', { pickupPlace: '' }],
+  ])('a wrong %s is an error of its field', async (field, values) => {
+    const body = { ...standard, ...values }
+    const response = await shop.call('saveShippingRate', { as: admin, params: { id: randomUUID() }, body })
+    expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+  })
+})
+
+describe('a quote', () => {
+  test('without rates has no charges, with or without a destination', async () => {
+    const expected = { total: 40, charges: [], chargesAtCheckout: false, shippingOptions: [], problems: [] }
+    expect(await quote()).toMatchObject(expected)
+    expect(await quote(1, { destination: undefined })).toMatchObject(expected)
+  })
+
+  test('without a destination has no charges, and says that there will be some', async () => {
+    await addRates(standard)
+    expect(await quote(1, { destination: undefined })).toMatchObject({
+      total: 40,
+      charges: [],
+      chargesAtCheckout: true,
+      problems: [],
+    })
+  })
+
+  test('has the cheapest option, or the chosen one, for the weight of all pieces', async () => {
+    await addRates(
+      { ...standard, maxWeight: 1000 },
+      { ...standard, maxWeight: 5000, price: 8 },
+      { ...express, places: ['US'] },
+    )
+    expect(await quote()).toMatchObject({
+      total: 45.95,
+      charges: [{ kind: 'shipping', label: 'Shipping (Standard)', amount: 5.95, included: false }],
+      shippingRate: 'Standard',
+      shippingOptions: [
+        { name: 'Standard', note: '', price: 5.95, pickup: false },
+        { name: 'Express', note: '1–2 business days', price: 24.95, pickup: false },
+      ],
+    })
+    expect(await quote(2)).toMatchObject({ total: 88 })
+    expect(await quote(2, { shippingRate: 'Express' })).toMatchObject({ total: 104.95 })
+    expect(await quote(1, { shippingRate: 'Overnight' })).toMatchObject({ shippingRate: 'Standard' })
+  })
+
+  test('is free from the price of the goods that the rate names', async () => {
+    await addRates({ ...standard, freeFrom: 80 })
+    expect(await quote(1)).toMatchObject({ total: 45.95 })
+    expect(await quote(2)).toMatchObject({ total: 80, shippingOptions: [{ price: 0 }] })
+  })
+
+  test('has a problem if nothing is shipped there, or if the address lacks what a rate needs', async () => {
+    await addRates({ ...standard, places: ['US-NY'] })
+    expect((await quote()).problems.map(({ code }) => code)).toEqual(['NO_SHIPPING'])
+    const noRegion = await quote(1, { destination: { country: 'US' } })
+    expect(noRegion.problems.map(({ code }) => code)).toEqual(['ADDRESS_INCOMPLETE'])
+    const byName = await quote(1, { destination: { country: 'US', region: 'New York' } })
+    expect(byName).toMatchObject({ problems: [], total: 45.95 })
+  })
+})
+
+describe('an order', () => {
+  test('has the charges of its quote, and keeps them when the rates change', async () => {
+    const [id = ''] = await addRates(standard, express)
+    const { body } = await orderFor(64.95, { shippingRate: 'Express' })
+    expect(body.amount).toBe(64.95)
+    await shop.call('saveShippingRate', { as: admin, params: { id }, body: { ...standard, price: 99 } })
+    const charge = { kind: 'shipping', label: 'Shipping (Express)', amount: 24.95, included: false }
+    const details = (await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })).body
+    expect(details).toMatchObject({ total: 64.95, charges: [charge], pickup: false })
+    const specified = (await shop.call('getOrder', { as: rider, query: { id: body.id } })).body
+    expect(specified).toMatchObject({ amount: 64.95, unitPrice: 40, charges: [charge] })
+    const { body: payment } = await shop.call('openOrderPayment', { as: rider, params: { id: body.id } })
+    expect(payment.amount).toBe(64.95)
+    const paid = await payAtSandbox(shop, payment.clientSecret)
+    expect(paid.body).toMatchObject({ amount: 6495 })
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('is not placed for another total, and the reply has the present quote', async () => {
+    await addRates(standard)
+    const reply = await orderFor(40)
+    expect(reply).toMatchObject(refused('CART_CHANGED'))
+    expect(reply.body).toMatchObject({ quote: { total: 45.95 } })
+    expect(await readStock(shop, pads)).toBe(10)
+  })
+
+  test('is not placed if the chosen option is not offered any more, even for the same total', async () => {
+    const [id = ''] = await addRates({ ...standard, name: 'Courier' })
+    await addRates(standard)
+    await shop.call('deleteShippingRate', { as: admin, params: { id } })
+    const reply = await orderFor(45.95, { shippingRate: 'Courier' })
+    expect(reply).toMatchObject(refused('CART_CHANGED'))
+    expect(reply.body).toMatchObject({ quote: { shippingRate: 'Standard' } })
+  })
+
+  test('is refused where nothing is shipped to', async () => {
+    await addRates({ ...standard, places: ['DE'] })
+    expect(await orderFor(40)).toMatchObject(refused('NO_SHIPPING'))
+    await addRates({ ...standard, places: ['US-NY'] })
+    const address = { ...someAddress, region: '' }
+    expect(await orderFor(40, { address })).toMatchObject(refused('ADDRESS_INCOMPLETE'))
+    expect(await readStock(shop, pads)).toBe(10)
+  })
+
+  test('is found by a repeated request, although the rate has changed', async () => {
+    const [id = ''] = await addRates(standard)
+    const key = randomUUID()
+    const body = { ...aCheckout(someLines()), total: 45.95 }
+    const first = await order(body, key)
+    await shop.call('saveShippingRate', { as: admin, params: { id }, body: { ...standard, price: 7 } })
+    expect((await order(body, key)).body).toEqual(first.body)
+    expect(await readStock(shop, pads)).toBe(9)
+  })
+
+  test('can be collected', async () => {
+    await addRates(standard, { ...standard, name: 'Pick up', price: 0, pickupPlace: 'US-CA' })
+    const { body } = await orderFor(40, { shippingRate: 'Pick up' })
+    const details = (await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })).body
+    expect(details).toMatchObject({
+      total: 40,
+      pickup: true,
+      charges: [{ kind: 'shipping', label: 'Pick up', amount: 0 }],
+    })
+  })
+})
+
+describe('POST /confirm-purchase', () => {
+  const purchase = (key: string = randomUUID()) =>
+    shop.call('confirmPurchase', {
+      as: rider,
+      headers: { 'idempotency-key': key },
+      body: { productId: pads, quantity: 1, amount: 40, customerAddress: '1 Road' },
+    })
+
+  test('places orders while everything is shipped for nothing everywhere', async () => {
+    expect((await purchase()).status).toBe(200)
+    await addRates({ ...standard, price: 0 }, express)
+    expect((await purchase()).status).toBe(200)
+  })
+
+  test.each([
+    ['a price', { price: 5.95 }],
+    ['a place', { price: 0, places: ['US'] }],
+    ['a weight', { price: 0, maxWeight: 1000 }],
+    ['a pickup', { price: 0, pickupPlace: 'US' }],
+  ])('is refused if the only rate has %s; an order that was placed before is found', async (_, values) => {
+    const key = randomUUID()
+    const first = await purchase(key)
+    await addRates({ ...standard, ...values })
+    const reply = await purchase()
+    expect(reply).toMatchObject(refused('CHECKOUT_REQUIRED'))
+    expect(reply.body).toMatchObject({ acknowledged: false })
+    expect((await purchase(key)).body).toEqual(first.body)
+    expect(await readStock(shop, pads)).toBe(9)
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { chooseOption, isIncomplete, listOptions, type Rate } from './rates.ts'
+
+const aRate = (values: Partial<Rate> & Pick<Rate, 'name'>): Rate => ({
+  note: '',
+  places: [],
+  max_grams: null,
+  price_cents: 595,
+  free_from_cents: null,
+  pickup_place: null,
+  ...values,
+})
+const texas = { country: 'US', region: 'TX', postalCode: '78701-1234' }
+const prices = (rates: Rate[], destination = texas, grams = 0) =>
+  listOptions(rates, { destination, grams }).map(({ name, price_cents }) => [name, price_cents])
+
+describe('of the rates with one name', () => {
+  test('the most specific place applies: postal code, region, country, everywhere', () => {
+    const rates = [
+      aRate({ name: 'Standard', price_cents: 1 }),
+      aRate({ name: 'Standard', places: ['US'], price_cents: 2 }),
+      aRate({ name: 'Standard', places: ['US-TX', 'US-NY'], price_cents: 3 }),
+      aRate({ name: 'Standard', places: ['US 78'], price_cents: 4 }),
+      aRate({ name: 'Standard', places: ['US 787'], price_cents: 5 }),
+    ]
+    const places = [
+      texas,
+      { country: 'US', region: 'TX', postalCode: '78201' },
+      { country: 'US', region: 'TX', postalCode: '75001' },
+      { country: 'US', region: 'CA', postalCode: '90210' },
+      { country: 'DE', region: '', postalCode: '78701' },
+    ]
+    expect(places.map((place) => prices(rates, place)[0]?.[1])).toEqual([5, 4, 3, 2, 1])
+  })
+
+  test('the lowest sufficient weight applies', () => {
+    const rates = [
+      aRate({ name: 'Standard', max_grams: 5000, price_cents: 800 }),
+      aRate({ name: 'Standard', max_grams: 1000, price_cents: 500 }),
+      aRate({ name: 'Standard', price_cents: 2000 }),
+    ]
+    expect([1000, 1001, 5001].map((grams) => prices(rates, texas, grams)[0]?.[1])).toEqual([500, 800, 2000])
+  })
+
+  test('a heavier order than the most specific place allows has no such option', () => {
+    const rates = [
+      aRate({ name: 'Standard', places: ['US'], max_grams: 30_000 }),
+      aRate({ name: 'Standard', places: ['US-HI'], max_grams: 10_000 }),
+    ]
+    expect(prices(rates, { country: 'US', region: 'HI', postalCode: '96701' }, 15_000)).toEqual([])
+  })
+})
+
+test('postal codes are compared without spaces, dashes and case', () => {
+  const rates = [aRate({ name: 'Standard', places: ['GB SW1A'] })]
+  expect(prices(rates, { country: 'GB', region: '', postalCode: 'sw1a 1aa' })).toHaveLength(1)
+  expect(prices(rates, { country: 'GB', region: '', postalCode: 'SW2 1AA' })).toHaveLength(0)
+})
+
+describe('without a choice', () => {
+  const pickup = aRate({ name: 'Pickup', price_cents: 0, pickup_place: 'US' })
+  const express = aRate({ name: 'Express', price_cents: 2495 })
+  const standard = aRate({ name: 'Standard', price_cents: 595, free_from_cents: 10_000 })
+
+  test('the cheapest option that is not a pickup applies', () => {
+    expect(chooseOption([pickup, express, standard], undefined, 100)?.name).toBe('Standard')
+    expect(chooseOption([pickup], undefined, 100)?.name).toBe('Pickup')
+  })
+
+  test('free shipping counts', () => {
+    const dear = aRate({ name: 'Slow', price_cents: 100 })
+    expect(chooseOption([dear, standard], undefined, 9999)?.name).toBe('Slow')
+    expect(chooseOption([dear, standard], undefined, 10_000)?.name).toBe('Standard')
+  })
+
+  test('an option that is not offered any more counts as no choice', () => {
+    expect(chooseOption([express, standard], 'Overnight', 100)?.name).toBe('Standard')
+    expect(chooseOption([express, standard], 'Express', 100)?.name).toBe('Express')
+  })
+})
+
+test('a destination is incomplete if a rate of its country names a region or a postal code that it lacks', () => {
+  const [byRegion, byCode] = [
+    aRate({ name: 'A', places: ['US-NY'] }),
+    aRate({ name: 'B', places: ['ES 35'] }),
+  ]
+  expect(isIncomplete([byRegion, byCode], { country: 'US' })).toBe(true)
+  expect(isIncomplete([byRegion, byCode], { country: 'US', region: 'CA' })).toBe(false)
+  expect(isIncomplete([byRegion, byCode], { country: 'ES', region: 'x' })).toBe(true)
+  expect(isIncomplete([byRegion, byCode], { country: 'ES', postalCode: '28001' })).toBe(false)
+  expect(isIncomplete([byRegion, byCode], { country: 'DE' })).toBe(false)
+})

@@ -1,0 +1,83 @@
+import { type Destination, matchPlace } from '../../../contract/places.ts'
+
+/** A shipping rate as it is stored. */
+export interface Rate {
+  name: string
+  note: string
+  places: string[]
+  max_grams: number | null
+  price_cents: number
+  free_from_cents: number | null
+  pickup_place: string | null
+}
+
+/** An order to ship. An unknown weight counts as 0 g. */
+export interface Parcel {
+  destination: Destination
+  grams: number
+}
+
+/**
+ * Lists the rates that a buyer can choose, one for each name: the rate with the most specific place, and of several ones
+ * the rate with the lowest sufficient weight. If the most specific place has none for this weight, the name is left out.
+ */
+export function listOptions<Each extends Rate>(rates: Each[], { destination, grams }: Parcel): Each[] {
+  const byName = Map.groupBy(rates, ({ name }) => name)
+  return [...byName.values()].flatMap((sameName) => {
+    const ranked = sameName.map((rate) => ({ rate, rank: rankRate(rate, destination) }))
+    const best = Math.max(...ranked.map(({ rank }) => rank))
+    if (best < 0) return []
+    const sufficient = ranked
+      .filter(({ rank, rate }) => rank === best && grams <= (rate.max_grams ?? Infinity))
+      .toSorted((a, b) => (a.rate.max_grams ?? Infinity) - (b.rate.max_grams ?? Infinity))
+    return sufficient.slice(0, 1).map(({ rate }) => rate)
+  })
+}
+
+/** Returns how specific the place of a rate is for a destination; -1 if none of its places is there. */
+function rankRate({ places }: Rate, destination: Destination): number {
+  const ranks = (places.length > 0 ? places : [null]).map((place) => matchPlace(place, destination) ?? -1)
+  return Math.max(...ranks)
+}
+
+/** Returns the price of a rate for these goods, in cents. */
+export const toPrice = ({ price_cents, free_from_cents }: Rate, goodsCents: number): number =>
+  free_from_cents !== null && goodsCents >= free_from_cents ? 0 : price_cents
+
+/** Returns the option with this name, or else the cheapest one that is not a pickup, or else the first. */
+export function chooseOption<Each extends Rate>(
+  options: Each[],
+  name: string | undefined,
+  goodsCents: number,
+): Each | undefined {
+  const named = options.find((option) => option.name === name)
+  return named ?? findCheapest(options, goodsCents) ?? options[0]
+}
+
+/** Returns the cheapest option that is not a pickup. */
+export function findCheapest<Each extends Rate>(options: Each[], goodsCents: number): Each | undefined {
+  const shipped = options.filter(({ pickup_place }) => pickup_place === null)
+  const [first, ...others] = shipped
+  return others.reduce(
+    (best, option) =>
+      best === undefined || toPrice(option, goodsCents) < toPrice(best, goodsCents) ? option : best,
+    first,
+  )
+}
+
+/** Whether a rate needs the region or the postal code of a country, and the destination has neither or not this one. */
+export function isIncomplete(rates: Rate[], { country, region, postalCode }: Destination): boolean {
+  const places = rates.flatMap((rate) => rate.places).filter((place) => place.startsWith(country))
+  return (
+    (places.some((place) => place[2] === '-') && !region) ||
+    (places.some((place) => place[2] === ' ') && !postalCode)
+  )
+}
+
+/** Whether every order is shipped for nothing, so that a call that knows no destination may place it. */
+export const areAllFree = (rates: Rate[]): boolean =>
+  rates.length === 0 ||
+  rates.some(
+    ({ places, max_grams, price_cents, pickup_place }) =>
+      places.length === 0 && max_grams === null && price_cents === 0 && pickup_place === null,
+  )

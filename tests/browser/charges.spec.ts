@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+import { callAs, expectError, field } from './specification-steps.ts'
+import { enterAsNewRider, newEmail, started } from './steps.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByRole('status')
+const order = (page: Page) => page.getByRole('region', { name: 'Your order' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('an admin adds a shipping rate, and a guest pays what checkout shows for the address', async ({
+  page,
+  shop,
+  openOther,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(/status of 409/) // A rate changes while the guest orders.
+  const admin = await openOther()
+  await signInAsAdmin(admin, shop)
+  const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
+  const email = newEmail()
+
+  await test.step('the admin adds a rate after correcting its place', async () => {
+    await admin.setViewportSize(phone)
+    await admin.goto('/dashboard/charges')
+    await expect(button(admin, 'Edit Express, Everywhere')).toBeVisible()
+    await expectAccessible(admin, 'charges')
+    await admin.setViewportSize(phone)
+    await button(admin, 'Add shipping rate').click()
+    await field(admin, 'Name').fill('Standard')
+    await field(admin, 'Places (optional)').fill('Iceland')
+    await field(admin, 'Price').fill('19.50')
+    await button(admin, 'Save shipping rate').click()
+    await expectError(
+      admin,
+      'Places (optional)',
+      'Enter a country, a region or a postal code, such as US, US-NY or US 100',
+    )
+    await expectAccessible(admin, 'the editor of a shipping rate')
+    await admin.setViewportSize(phone)
+    await field(admin, 'Places (optional)').fill('is, FO')
+    await button(admin, 'Save shipping rate').click()
+    await expect(admin.getByText('Shipping rate saved')).toBeVisible()
+    await expect(button(admin, 'Edit Standard, IS, FO')).toBeVisible()
+  })
+
+  await test.step('the cart leaves shipping to checkout, which asks for the address first', async () => {
+    await page.goto(`/product/${pads._id}`)
+    await started(page)
+    await button(page, 'Add to cart').click()
+    await expect(page.getByText('Added to cart.')).toBeVisible()
+    await page.goto('/cart')
+    await expect(page.getByText('Shipping and tax are calculated at checkout.')).toBeVisible()
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await expect(page.getByText('Enter your address to see shipping and tax.')).toBeVisible()
+    await expect(page.getByRole('radio')).toHaveCount(0)
+  })
+
+  await test.step('each address and each option has its price', async () => {
+    await field(page, 'Email').fill(email)
+    await field(page, 'Name').fill('Gail Guest')
+    await field(page, 'Address').fill('14 Kickstand Lane')
+    await field(page, 'City').fill('Springfield')
+    await field(page, 'Country').selectOption('US')
+    await field(page, 'State or region (optional)').selectOption('IL')
+    await expect(page.getByRole('radio', { name: /^Standard.*Free$/ })).toBeChecked()
+    await expect(total(page)).toHaveText('$24')
+    await page.getByRole('radio', { name: /^Express/ }).check()
+    await expect(total(page)).toHaveText('$48.95')
+    await expect(order(page)).toContainText(/Subtotal\s*\$24\.00\s*Shipping \(Express\)\s*\$24\.95/)
+    await expectAccessible(page, 'checkout with shipping')
+    await page.setViewportSize(phone)
+    await field(page, 'Country').selectOption('IS')
+    await page.getByRole('radio', { name: /^Standard/ }).check()
+    await expect(total(page)).toHaveText('$43.50')
+  })
+
+  await test.step('a price that changes in the meantime is shown before the order', async () => {
+    const rates = await callAs<{ id: string; places: string[] }[]>(admin, 'GET', '/v1/shipping-rates')
+    const { id, ...rate } = rates.find(({ places }) => places.includes('IS')) ?? { id: '' }
+    await callAs(admin, 'PUT', `/v1/shipping-rates/${id}`, { ...rate, price: 21 })
+    await button(page, 'Place Order').click()
+    await expect(page.getByRole('alert')).toContainText('The new total is $45.')
+    await button(page, 'Place Order').click()
+    await expect(page.getByRole('button', { name: 'Pay $45' })).toBeVisible()
+    await expect(order(page)).toContainText(/Subtotal\s*\$24\s*Shipping \(Standard\)\s*\$21/)
+    await expectAccessible(page, 'an order with shipping')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the admin sees the shipping of the order, and deletes the rate', async () => {
+    const id = /\/order\/(\w{24})/.exec(page.url())?.[1] ?? ''
+    await admin.goto(`/dashboard/manage-orders?q=${id.slice(0, 6)}`)
+    await admin.getByRole('button', { name: 'Details' }).click()
+    await expect(admin.getByRole('dialog')).toContainText(/Shipping \(Standard\)\s*\$21/)
+    await admin.goto('/dashboard/charges')
+    await button(admin, 'Delete Standard, IS, FO').click()
+    await button(admin, 'Yes').click()
+    await expect(admin.getByText('Shipping rate deleted')).toBeVisible()
+  })
+})
+
+test('if shipping has a price, the purchase screen leads to checkout with the item and the name', async ({
+  page,
+  shop,
+  openOther,
+  expectConsole,
+}) => {
+  expectConsole(/status of 409/)
+  const admin = await openOther()
+  await signInAsAdmin(admin, shop)
+  const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
+  const rates = await callAs<{ id: string; name: string }[]>(admin, 'GET', '/v1/shipping-rates')
+  const { id, ...standard } = rates.find(({ name }) => name === 'Standard') ?? { id: '' }
+  await callAs(admin, 'PUT', `/v1/shipping-rates/${id}`, { ...standard, price: 5.95 })
+  try {
+    await enterAsNewRider(page)
+    await page.goto(`/purchase/${pads._id}`)
+    await field(page, 'Name').fill('Robin of the Workshop')
+    await field(page, 'Address').fill('14 Kickstand Lane')
+    await button(page, 'Place Order').click()
+    await expect(page.getByRole('alert')).toContainText(
+      'Shipping and tax apply to this order. Please continue to checkout.',
+    )
+    await expectAccessible(page, 'a purchase that needs checkout')
+    await page.setViewportSize(phone)
+    await button(page, 'Continue to checkout').click()
+    await expect(page).toHaveURL('/checkout')
+    await expect(field(page, 'Name')).toHaveValue('Robin of the Workshop')
+    await field(page, 'Country').selectOption('US')
+    await expect(total(page)).toHaveText('$29.95')
+  } finally {
+    await callAs(admin, 'PUT', `/v1/shipping-rates/${id}`, standard)
+  }
+})

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
+import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
+import { LeaveQuestion } from '../../ui/leave-question.tsx'
+import { useSaveShippingRate } from './queries.ts'
+
+/** A rate as it is typed. */
+interface Draft {
+  name: string
+  note: string
+  places: string
+  maxWeight: string
+  price: string
+  freeFrom: string
+  isPickup: boolean
+  pickupPlace: string
+  position: string
+}
+
+const toDraft = (rate: ShippingRate): Draft => ({
+  name: rate.name,
+  note: rate.note ?? '',
+  places: rate.places.join(', '),
+  maxWeight: rate.maxWeight?.toString() ?? '',
+  price: toPlainDollars(rate.price),
+  freeFrom: rate.freeFrom === undefined ? '' : toPlainDollars(rate.freeFrom),
+  isPickup: rate.pickupPlace !== undefined,
+  pickupPlace: rate.pickupPlace ?? '',
+  position: String(rate.position),
+})
+
+const toNumber = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))
+const toPrice = (text: string): number | string | undefined =>
+  text.trim() === '' ? undefined : parseDollars(text)
+
+/** Returns the rate that a draft means, or the errors of the draft. */
+function readDraft(draft: Draft): Reading<EditedShippingRate> {
+  const read = readBody(EditedShippingRate, {
+    name: draft.name,
+    note: draft.note,
+    places: draft.places.split(/[,\n]/).filter((place) => place.trim() !== ''),
+    maxWeight: toNumber(draft.maxWeight),
+    price: toPrice(draft.price),
+    freeFrom: toPrice(draft.freeFrom),
+    // A blank place of a pickup is an error.
+    pickupPlace: draft.isPickup ? draft.pickupPlace : undefined,
+    position: toNumber(draft.position),
+  })
+  if (!read.errors) return read
+  const placeError = Object.entries(read.errors).find(([path]) => path.startsWith('places'))?.[1]
+  return { errors: placeError ? { ...read.errors, places: placeError } : read.errors }
+}
+
+interface ShippingRateEditorProps {
+  /** The rate to edit; undefined for a new one. */
+  rate: ShippingRate | undefined
+  /** Position of a new rate. */
+  nextPosition: number
+  onClose: () => void
+}
+
+/** Edits a shipping rate. */
+export function ShippingRateEditor({ rate, nextPosition, onClose }: ShippingRateEditorProps) {
+  const [id] = useState(() => rate?.id ?? crypto.randomUUID())
+  const save = useSaveShippingRate(id)
+  const [empty] = useState<Draft>({
+    name: '',
+    note: '',
+    places: '',
+    maxWeight: '',
+    price: '',
+    freeFrom: '',
+    isPickup: false,
+    pickupPlace: '',
+    position: String(nextPosition),
+  })
+  const { draft, change, isDirty, isSaving, errors, alert, formProps } = useDraft({
+    loaded: { value: rate ? toDraft(rate) : empty, version: id },
+    read: readDraft,
+    save: async (body) => {
+      await save.mutateAsync(body)
+      onClose()
+    },
+    savedText: 'Shipping rate saved',
+  })
+  const set = (values: Partial<Draft>) => change((current) => ({ ...current, ...values }))
+  const field = (name: Exclude<keyof Draft, 'isPickup'>) => ({
+    value: draft[name],
+    error: errors[name],
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  })
+  return (
+    <form {...formProps} className="flex flex-col gap-6">
+      <LeaveQuestion isUnsaved={isDirty && !isSaving} />
+      <div className="grid gap-4 md:grid-cols-2">
+        <TextField
+          label="Name"
+          hint="Buyers see it. Rates with one name are one option."
+          {...field('name')}
+        />
+        <TextField label="Note (optional)" hint="For example: 3–5 business days" {...field('note')} />
+        <TextField label="Price" inputMode="decimal" hint="In dollars; 0 is free" {...field('price')} />
+        <TextField
+          label="Free from (optional)"
+          inputMode="decimal"
+          hint="Free if the goods cost at least this"
+          {...field('freeFrom')}
+        />
+        <TextField
+          label="Maximum weight (optional)"
+          inputMode="numeric"
+          hint="In grams; blank for any weight"
+          {...field('maxWeight')}
+        />
+        <TextField
+          label="Position"
+          inputMode="numeric"
+          hint="Lower numbers come first"
+          {...field('position')}
+        />
+        <TextArea
+          label="Places (optional)"
+          rows={3}
+          hint="Countries, regions or postal codes, such as US, US-NY or US 100. Blank: everywhere. The most specific place applies."
+          className="md:col-span-2"
+          {...field('places')}
+        />
+      </div>
+      <div className="flex flex-col gap-4">
+        <CheckboxField
+          label="The buyer collects the order"
+          checked={draft.isPickup}
+          onChange={(event) => set({ isPickup: event.target.checked })}
+        />
+        {draft.isPickup && (
+          <TextField
+            label="Place of the pickup"
+            hint="For the tax, such as US-TX or US-TX 787"
+            {...field('pickupPlace')}
+          />
+        )}
+      </div>
+      {alert && <Alert>{alert}</Alert>}
+      <div className="flex gap-3">
+        <Button type="submit" busy={isSaving}>
+          Save shipping rate
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
