@@ -4,7 +4,7 @@ import { CartLines, QuoteLine } from './cart.ts'
 import { line } from './fields.ts'
 import { ShippingOption } from './shipping.ts'
 
-export const chargeKinds = ['discount', 'shipping', 'tax'] as const
+const chargeKinds = ['discount', 'shipping', 'tax'] as const
 export type ChargeKind = (typeof chargeKinds)[number]
 
 /** An amount beside the lines, in dollars. A discount is negative; an included tax is not added to the total. */

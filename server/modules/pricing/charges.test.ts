@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import type { EditedShippingRate } from '../../../contract/shipping.ts'
@@ -12,6 +13,7 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { sentEmails } from '../../../tests/mailbox.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 
@@ -22,7 +24,7 @@ let rider: TestCustomer
 let pads: string
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openTestShop({ mail: 'mailbox' })
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
@@ -93,6 +95,15 @@ describe('shipping rates', () => {
   })
 })
 
+test('a shop has at most 200 shipping rates, and can still change them', async () => {
+  const [id = ''] = await addRates(standard)
+  await sql`insert into shipping_rates (id, position, name, price_cents)
+    select 'r' || n, n, 'Rate', 1 from generate_series(2, 200) as n`.execute(shop.db)
+  const save = (id: string) => shop.call('saveShippingRate', { as: admin, params: { id }, body: standard })
+  expect(await save(randomUUID())).toMatchObject(refused('TOO_MANY_SHIPPING_RATES'))
+  expect((await save(id)).status).toBe(200)
+})
+
 describe('a quote', () => {
   test('without rates has no charges, with or without a destination', async () => {
     const expected = { total: 40, charges: [], chargesAtCheckout: false, shippingOptions: [], problems: [] }
@@ -141,6 +152,8 @@ describe('a quote', () => {
     expect((await quote()).problems.map(({ code }) => code)).toEqual(['NO_SHIPPING'])
     const noRegion = await quote(1, { destination: { country: 'US' } })
     expect(noRegion.problems.map(({ code }) => code)).toEqual(['ADDRESS_INCOMPLETE'])
+    const unknown = await quote(1, { destination: { country: 'US', region: 'Nowhere' } })
+    expect(unknown.problems.map(({ code }) => code)).toEqual(['ADDRESS_INCOMPLETE'])
     const byName = await quote(1, { destination: { country: 'US', region: 'New York' } })
     expect(byName).toMatchObject({ problems: [], total: 45.95 })
   })
@@ -161,6 +174,13 @@ describe('an order', () => {
     expect(payment.amount).toBe(64.95)
     const paid = await payAtSandbox(shop, payment.clientSecret)
     expect(paid.body).toMatchObject({ amount: 6495 })
+    await shop.call('confirmOrderPayment', {
+      as: rider,
+      params: { id: body.id },
+      body: { transactionId: paid.intentId },
+    })
+    const [received] = await sentEmails(shop.db, rider.email)
+    expect(received?.body).toMatch(/Shipping \(Express\).*\$24\.95.*Total.*\$64\.95/s)
     expect(await brokenRules(shop.db)).toEqual([])
   })
 

@@ -139,7 +139,7 @@ const roundTax = ({ ppm, isIncluded }: TaxTerms, baseCents: number): number =>
   roundShare(baseCents, ppm, isIncluded ? million + ppm : million)
 
 /** Returns `cents × part / whole`, rounded half up. The product can exceed the safe integers of floats. */
-export function roundShare(cents: number, part: number, whole: number): number {
+function roundShare(cents: number, part: number, whole: number): number {
   const [numerator, denominator] = [BigInt(cents) * BigInt(part), BigInt(whole)]
   return Number((2n * numerator + denominator) / (2n * denominator))
 }
@@ -148,7 +148,7 @@ export function roundShare(cents: number, part: number, whole: number): number {
  * Shares cents by weights, by the largest remainder: each share is rounded down, and the cents that are left go to the
  * largest remainders, to the earlier one if two are equal. Without any weight all shares are 0.
  */
-export function shareCents(cents: number, weights: number[]): number[] {
+function shareCents(cents: number, weights: number[]): number[] {
   // A price that is not a whole number of cents has no shares, and no order is placed with it.
   if (cents === 0) return weights.map(() => 0)
   const whole = BigInt(sum(weights))

@@ -3,7 +3,7 @@ import { errors } from '../../../contract/errors.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Destination } from '../../../contract/places.ts'
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
-import { findRegion } from '../../../contract/regions.ts'
+import { findRegion, listRegions } from '../../../contract/regions.ts'
 import { type EditedShippingRate, maxShippingRates, type ShippingRate } from '../../../contract/shipping.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -90,10 +90,10 @@ export async function findTerms(
 
 const toProblem = (code: QuoteProblem['code']): QuoteProblem => ({ code, message: errors[code].message })
 
-/** The region of a country with a list is known by its code or its name. */
+/** A region of a country with a list has its code or its name; an unknown one counts as missing. */
 const toDestination = ({ country, region, postalCode }: QuoteDestination): Destination => ({
   country,
-  region: findRegion(country, region)?.code ?? (region || undefined),
+  region: listRegions(country).length > 0 ? findRegion(country, region)?.code : region?.toUpperCase(),
   postalCode: postalCode || undefined,
 })
 

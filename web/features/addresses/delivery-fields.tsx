@@ -3,6 +3,7 @@ import { type Path, type UseFormReturn, useWatch } from 'react-hook-form'
 import { addressLines, maxAddresses, type SavedAddress } from '../../../contract/addresses.ts'
 import { useSettings } from '../../router/router.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { AddressFields, type FieldAttributes } from './address-fields.tsx'
 import { type DeliveryValues, initialDelivery, toParts } from './delivery-values.ts'
 
@@ -86,21 +87,9 @@ interface SavedAddressesProps {
 
 function SavedAddresses({ saved, chosen, onChoose }: SavedAddressesProps) {
   const option = (id: string | undefined, onChange: () => void, children: ReactNode) => (
-    <label
-      key={id ?? 'new'}
-      className="flex min-h-11 gap-3 rounded-card border border-edge bg-surface p-4 hover:border-ink
-        has-checked:border-ink has-checked:bg-shade has-focus-visible:outline-3 has-focus-visible:outline-offset-2
-        has-focus-visible:outline-signal"
-    >
-      <input
-        type="radio"
-        name="saved-address"
-        checked={chosen === id}
-        onChange={onChange}
-        className="mt-0.5 size-5 shrink-0 accent-signal"
-      />
+    <RadioCard key={id ?? 'new'} name="saved-address" checked={chosen === id} onChoose={onChange}>
       <span className="min-w-0 wrap-anywhere">{children}</span>
-    </label>
+    </RadioCard>
   )
   return (
     <fieldset>

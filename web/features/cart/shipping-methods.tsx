@@ -1,5 +1,6 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { ShippingOption } from '../../../contract/shipping.ts'
+import { RadioCard } from '../../ui/radio-card.tsx'
 
 interface ShippingMethodsProps {
   options: ShippingOption[]
@@ -13,25 +14,18 @@ export const ShippingMethods = ({ options, chosen, onChoose }: ShippingMethodsPr
     <legend className="mb-4 font-display text-2xl font-bold">Shipping method</legend>
     <div className="grid gap-3">
       {options.map(({ name, note, price }) => (
-        <label
+        <RadioCard
           key={name}
-          className="flex min-h-11 gap-3 rounded-card border border-edge bg-surface p-4 hover:border-ink
-            has-checked:border-ink has-checked:bg-shade has-focus-visible:outline-3 has-focus-visible:outline-offset-2
-            has-focus-visible:outline-signal"
+          name="shipping-method"
+          checked={name === chosen}
+          onChoose={() => onChoose(name)}
         >
-          <input
-            type="radio"
-            name="shipping-method"
-            checked={name === chosen}
-            onChange={() => onChoose(name)}
-            className="mt-0.5 size-5 shrink-0 accent-signal"
-          />
           <span className="min-w-0 grow wrap-anywhere">
             <strong className="block">{name}</strong>
             {note && <span className="block text-sm text-quiet">{note}</span>}
           </span>
           <span className="tabular-nums">{price === 0 ? 'Free' : formatDollars(price)}</span>
-        </label>
+        </RadioCard>
       ))}
     </div>
   </fieldset>

@@ -4,8 +4,8 @@ import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import type { Cart } from './cart.ts'
 
-/** The charges and the total of a cart for a destination. */
-export type Charged = Pick<Quote, 'charges' | 'total' | 'shippingOptions' | 'shippingRate' | 'problems'>
+/** The charges of a cart for a destination, and the options that the buyer has. */
+export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate' | 'problems'>
 
 interface ChargesState {
   /** Null until they are known. */

@@ -20,21 +20,20 @@ interface ChargeRowsProps {
 export function ChargeRows({ subtotal, charges }: ChargeRowsProps) {
   if (charges.length === 0) return null
   const rows = [
-    { label: 'Subtotal', amount: subtotal },
-    ...charges.map(({ label, amount, included }) => ({
+    { label: 'Subtotal', amount: subtotal, isFree: false },
+    ...charges.map(({ kind, label, amount, included }) => ({
       label: included ? `Includes ${label}` : label,
       amount,
+      isFree: kind === 'shipping' && amount === 0,
     })),
   ]
   const amounts = formatAmounts(rows.map(({ amount }) => amount))
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 tabular-nums">
-      {rows.map(({ label, amount }, index) => (
+      {rows.map(({ label, isFree }, index) => (
         <div key={label} className="contents">
           <dt className="wrap-anywhere text-quiet">{label}</dt>
-          <dd className="text-right">
-            {label.startsWith('Shipping') && amount === 0 ? 'Free' : amounts[index]}
-          </dd>
+          <dd className="text-right">{isFree ? 'Free' : amounts[index]}</dd>
         </div>
       ))}
     </dl>

@@ -23,7 +23,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
         <Part name={order.pickup ? 'Picked up by' : 'Ship to'}>
           {[order.customerName, ...addressLines].filter(Boolean).join('\n')}
         </Part>
-        {shipping && <Part name="Shipping">{shipping.label}</Part>}
+        {shipping && <Part name="Shipping method">{shipping.label}</Part>}
         {note && <Part name="Delivery note">{note}</Part>}
       </dl>
       {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}

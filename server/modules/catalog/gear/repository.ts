@@ -1,7 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { SizeChart } from '../../../../contract/gear.ts'
-import type { BrandsTable, CertificatesTable, ChangedColumns } from '../../../../db/catalog-schema.ts'
+import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { savedRow } from '../../../platform/database/saved-row.ts'
 import { touchSitemapEntries } from '../repository.ts'
 
 export type BrandRow = Selectable<BrandsTable>
@@ -26,20 +27,8 @@ export const listBrands = (db: Kysely<Database>): Promise<BrandRow[]> =>
 export const findBrand = (db: Kysely<Database>, name: string): Promise<BrandRow | undefined> =>
   db.selectFrom('brands').select(brandColumns).where('name', '=', name).executeTakeFirst()
 
-interface SavedRow {
-  /** Null: the row was added. */
-  before: ChangedColumns | null
-  after: ChangedColumns
-}
-
-/** The values of a saved row before and after, without its id, for the audit. */
-const savedRow = (id: 'id' | 'name') => [
-  sql<SavedRow['before']>`to_jsonb(old) - ${id}::text`.as('before'),
-  sql<SavedRow['after']>`to_jsonb(new) - ${id}::text`.as('after'),
-]
-
 /** Adds or replaces the data of a brand. */
-export const saveBrand = (db: Kysely<Database>, brand: BrandRow): Promise<SavedRow> =>
+export const saveBrand = (db: Kysely<Database>, brand: BrandRow) =>
   db
     .insertInto('brands')
     .values(brand)
@@ -68,7 +57,7 @@ export async function listCharts(
 }
 
 /** Adds or replaces a size chart, and adds its brand if that has no data. */
-export function saveChart(db: Kysely<Database>, { columns, rows, ...chart }: SizeChart): Promise<SavedRow> {
+export function saveChart(db: Kysely<Database>, { columns, rows, ...chart }: SizeChart) {
   const row = { ...chart, columns: JSON.stringify(columns), rows: JSON.stringify(rows) }
   return db
     .with('added', (cte) =>
