@@ -57,19 +57,18 @@ function presentChange(change: queries.Change): AuditEntry {
 
 type AuditedColumn = Pick<ProductColumn, 'name' | 'sql' | 'type'>
 
-const toTextColumn = (column: string): AuditedColumn => ({
-  name: column.replaceAll(/_(\w)/g, (_, initial: string) => initial.toUpperCase()),
+/** A column by its name in the database: `free_from_cents` is `freeFrom`, in dollars. */
+const toColumn = (column: string): AuditedColumn => ({
+  name: column.replace(/_cents$/, '').replaceAll(/_(\w)/g, (_, initial: string) => initial.toUpperCase()),
   sql: column,
-  type: 'text',
+  type: column.endsWith('_cents') ? 'cents' : 'text',
 })
 
 /** The listed columns of a product, and its fitments, part numbers and certificates. */
 const columnsOfProduct: AuditedColumn[] = [
   ...productColumns,
   ...variantColumns,
-  ...['fit_kind', 'fit_complete', 'fitments', 'part_numbers', 'replaced_by', 'certificates'].map(
-    toTextColumn,
-  ),
+  ...['fit_kind', 'fit_complete', 'fitments', 'part_numbers', 'replaced_by', 'certificates'].map(toColumn),
 ]
 
 function presentActor({
@@ -91,7 +90,7 @@ function presentChangedColumns(
   const columns =
     area === 'products'
       ? columnsOfProduct.filter(({ sql }) => sql in after)
-      : Object.keys(after).toSorted().map(toTextColumn)
+      : Object.keys(after).toSorted().map(toColumn)
   return columns.map((column) => ({
     field: column.name,
     before: presentChangedColumn(column, before[column.sql]),

@@ -71,6 +71,8 @@ describe('shipping rates', () => {
       refused('NOT_FOUND'),
     )
     const { body } = await shop.call('listAudit', { as: admin, query: { area: 'rates' } })
+    expect(body.entries[1]?.changes).toContainEqual({ field: 'freeFrom', before: undefined, after: '100' })
+    expect(body.entries[2]?.changes).toContainEqual({ field: 'price', before: undefined, after: '5.95' })
     expect(body.entries.map(({ kind, subject }) => [kind, subject.name])).toEqual([
       ['deleted', 'Standard'],
       ['edited', 'Standard'],

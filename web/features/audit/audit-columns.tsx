@@ -125,7 +125,7 @@ function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']>
 
 /** Formats a value; texts are cut after 120 characters. */
 function toValue(field: string, value: string): string {
-  if (field === 'price') return formatDollars(Number(value))
+  if (field === 'price' || field === 'freeFrom') return formatDollars(Number(value))
   return value.length > 120 ? `${value.slice(0, 120)}…` : value
 }
 
