@@ -147,7 +147,8 @@ test.each([
     },
     { timeout: 10_000 },
   )
-  expect(failed.seconds).toBeLessThanOrEqual(wait)
+  // The reading transaction may have begun some milliseconds before the run failed, which it sees.
+  expect(Math.round(failed.seconds)).toBeLessThanOrEqual(wait)
   expect(failed.seconds).toBeGreaterThan(wait - 30)
 })
 
