@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Client, Pool } from 'pg'
+import type { Checkout } from '../contract/checkout.ts'
 import type { Database } from '../db/schema.ts'
 import { saveFitments } from '../server/modules/fitment/service.ts'
 import { placeOrder } from '../server/modules/orders/repository.ts'
+import * as pricing from '../server/modules/pricing/service.ts'
 import { SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
 import { aBike, aCheckout, aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
@@ -26,21 +28,20 @@ const whatOfMany = `an order of ${manyLines} lines placed, HTTP to commit, 16 bu
 const fitmentsOfProduct = 30
 const whatOfBike = 'an order with a bike, against the same without, 16 buyers of 16 products'
 
-/** Orders over HTTP, against the same statement in `pgbench`, with a bike against without, and with commits of 10 ms. */
+const whatOfCharges = `an order of ${manyLines} lines with shipping, tax and a code, against the same without`
+const whatOfCode = 'orders with one code, commits take 10 ms, against one order for each commit'
+const whatBesideCode = 'other orders at the same time, against alone, 8 buyers'
+
+/**
+ * Orders over HTTP, against the same statement in `pgbench`, with a bike and with charges against without, and with commits
+ * of 10 ms.
+ */
 export const orders: Measure = {
   name: 'orders',
   async run(print) {
     const shop = await openShopUnderTest()
     const purchases = await Promise.all(Array.from({ length: buyers }, () => createPurchase(shop)))
-    const placeOrders = async (toRequest: (purchase: Purchase) => Request) => {
-      const { perSecond } = await load({
-        origin: shop.processes[0].origin,
-        connections: buyers,
-        seconds,
-        request: (count) => toRequest(purchases[count % buyers] as Purchase),
-      })
-      return perSecond
-    }
+    const placeOrders: PlaceOrders = (toRequest) => placeFor(shop, purchases, toRequest)
     const placePurchases = () => placeOrders((purchase) => toPurchaseRequest(purchase))
     const single = { what, lines: 1, bound: 0.45, place: placePurchases }
     const many = {
@@ -53,9 +54,27 @@ export const orders: Measure = {
       await compareWithStatement(shop, purchases, single, print),
       await compareWithStatement(shop, purchases, many, print),
       await compareWithBike(shop, purchases, placeOrders, print),
+      ...(await compareWithCharges(many.place, print)),
       await withSlowCommits(shop, placePurchases, print),
     ]
   },
+}
+
+/** Places orders for some seconds. Returns orders per second. */
+type PlaceOrders = (toRequest: (purchase: Purchase) => Request) => Promise<number>
+
+async function placeFor(
+  shop: ShopUnderTest,
+  purchases: Purchase[],
+  toRequest: Parameters<PlaceOrders>[0],
+): Promise<number> {
+  const { perSecond } = await load({
+    origin: shop.processes[0].origin,
+    connections: purchases.length,
+    seconds,
+    request: (count) => toRequest(purchases[count % purchases.length] as Purchase),
+  })
+  return perSecond
 }
 
 interface Comparison {
@@ -85,7 +104,7 @@ async function compareWithStatement(
 async function compareWithBike(
   shop: ShopUnderTest,
   purchases: Purchase[],
-  placeOrders: (toRequest: (purchase: Purchase) => Request) => Promise<number>,
+  placeOrders: PlaceOrders,
   print: (progress: string) => void,
 ): Promise<Row> {
   const bikeId = await aBike(shop, { make: 'Hayashi', model: 'K6', year: 2012 })
@@ -99,6 +118,52 @@ async function compareWithBike(
   const without = () => placeOrders((purchase) => toPurchaseRequest(purchase))
   const rates = await alternate(withBike, without, 'with a bike', print)
   return atLeast(0.95, { what: whatOfBike, unit: '/s', ...rates })
+}
+
+/** Compares orders with all charges, at a shop that has some, with orders of a shop without any. */
+async function compareWithCharges(
+  placeWithout: () => Promise<number>,
+  print: (progress: string) => void,
+): Promise<Row[]> {
+  const shop = await openShopUnderTest()
+  const [rate, tax] = [
+    { name: 'Standard', places: [], price: 5, position: 0 },
+    { place: 'US', label: 'Sales tax', rate: 8.875, included: false, taxesShipping: true },
+  ]
+  const coupon = { code: 'TORQUE10', kind: 'percent', rate: 10, oncePerBuyer: false } as const
+  await pricing.saveShippingRate(shop.db, randomUUID(), rate, null)
+  await pricing.saveTaxRate(shop.db, randomUUID(), tax, null)
+  await pricing.saveCoupon(shop.db, randomUUID(), coupon, null)
+  const purchases = await Promise.all(Array.from({ length: buyers }, () => createPurchase(shop)))
+  // Of $160: 10 % less, $5 of shipping, and the tax of both.
+  const withCode = (purchase: Purchase) => toCheckoutRequest(purchase, { total: 162.22, coupon: 'TORQUE10' })
+  const withoutCode = (purchase: Purchase) => toCheckoutRequest(purchase, { total: 179.64 })
+  const charged = () => placeFor(shop, purchases, withCode)
+  const rates = await alternate(charged, placeWithout, 'with charges', print)
+  const rows = [atLeast(0.75, { what: whatOfCharges, unit: '/s', ...rates })]
+
+  await slowDownCommits(shop)
+  await charged() // Warms up: every connection then has the new settings.
+  const [some, others] = [purchases.slice(0, buyers / 2), purchases.slice(buyers / 2)]
+  const ofOthers = () => placeFor(shop, others, withoutCode)
+  const measured: Record<'code' | 'beside' | 'alone', number[]> = { code: [], beside: [], alone: [] }
+  for (let round = 1; round <= rounds; round++) {
+    print(`one code and slow commits, round ${round} of ${rounds}`)
+    measured.code.push(await charged())
+    measured.alone.push(await ofOthers())
+    const [, beside] = await Promise.all([placeFor(shop, some, withCode), ofOthers()])
+    measured.beside.push(beside)
+  }
+  return [
+    ...rows,
+    atLeast(0.8, { what: whatOfCode, unit: '/s', ours: median(measured.code), limit: 100 }),
+    atLeast(0.9, {
+      what: whatBesideCode,
+      unit: '/s',
+      ours: median(measured.beside),
+      limit: median(measured.alone),
+    }),
+  ]
 }
 
 /** Returns the orders per second of both. They alternate, so that a slower machine affects both. */
@@ -119,12 +184,8 @@ async function alternate(
   return { ours: median(rates.ours), limit: median(rates.limit) }
 }
 
-/** Measures orders if each commit waits 10 ms. Sequential commits would reach 100 a second. */
-async function withSlowCommits(
-  { databaseUrl }: ShopUnderTest,
-  placeOrders: () => Promise<number>,
-  print: (progress: string) => void,
-): Promise<Row> {
+/** Makes each commit wait 10 ms. Sequential commits would reach 100 a second. */
+async function slowDownCommits({ databaseUrl }: ShopUnderTest): Promise<void> {
   const url = new URL(databaseUrl)
   url.username = SUPERUSER // It has the password of the shop's role.
   const admin = new Client({ connectionString: url.href })
@@ -134,6 +195,14 @@ async function withSlowCommits(
     await admin.query(`alter system set ${setting}`)
   await admin.query('select pg_reload_conf()')
   await admin.end()
+}
+
+async function withSlowCommits(
+  shop: ShopUnderTest,
+  placeOrders: () => Promise<number>,
+  print: (progress: string) => void,
+): Promise<Row> {
+  await slowDownCommits(shop)
   await placeOrders() // Warms up: every connection then has the new settings.
   const rates: number[] = []
   for (let round = 1; round <= rounds; round++) {
@@ -174,7 +243,7 @@ export const toPurchaseRequest = (
   body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road', bikeId }),
 })
 
-const toCheckoutRequest = ({ buyer, productIds }: Purchase): Request => ({
+const toCheckoutRequest = ({ buyer, productIds }: Purchase, more: Partial<Checkout> = {}): Request => ({
   method: 'POST',
   path: '/api/v1/orders',
   headers: {
@@ -183,7 +252,10 @@ const toCheckoutRequest = ({ buyer, productIds }: Purchase): Request => ({
     'idempotency-key': randomUUID(),
   },
   body: JSON.stringify(
-    aCheckout(productIds.map((variantId) => ({ variantId, quantity: 1, unitPrice: price }))),
+    aCheckout(
+      productIds.map((variantId) => ({ variantId, quantity: 1, unitPrice: price })),
+      more,
+    ),
   ),
 })
 
@@ -233,6 +305,7 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
     shipping: null,
     note: '',
     emptiesCart: lines > 1,
+    condition: lines === 1 ? pricing.noCharges : null,
     requestHash: Buffer.from('00', 'hex'),
     lines: Array.from({ length: lines }, (_, index) => ({
       // Like the two calls of the shop: a purchase names the product, a checkout the variant.
@@ -248,6 +321,7 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
     })),
     charges: [],
     isPickup: false,
+    coupon: null,
     totalCents: lines * price * 100,
     idempotencyKey: lines === 1 ? null : keyPlaceholder,
   })

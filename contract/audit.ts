@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { line } from './fields.ts'
+import { line, timestamp } from './fields.ts'
 import { orderEventKinds } from './orders.ts'
 
 /** The areas that audit entries can be filtered by. */
@@ -15,13 +15,11 @@ export const auditAreas = [
 ] as const
 export type AuditArea = (typeof auditAreas)[number]
 
-const timestamp = z.iso.datetime({ offset: true, error: 'Enter a time such as 2026-05-01T00:00:00Z' })
-
 export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
   /** The actor's email, or `shop` for automatic changes. */
   by: z.optional(line(254)),
-  /** The id of an order or a product, at least its first six characters, a customer's email, a brand, a bike, a kind of code or a shipping rate. */
+  /** The id of an order or a product, at least its first six characters, a customer's email, a brand, a bike, a kind of code, a shipping or tax rate, or a discount code. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
   /** Exclusive. */
@@ -54,7 +52,7 @@ export const AuditEntry = z.object({
   ip: z.optional(z.string()),
   /**
    * `name`: the product's name, with size and colour if the change concerns a `variant`, the person's email, or
-   * the brand, with the kind of products if the change concerns a size chart; a make, a model or a bike; a kind of ACES codes; a shipping rate.
+   * the brand, with the kind of products if the change concerns a size chart; a make, a model or a bike; a kind of ACES codes; a shipping or tax rate; a discount code.
    * `deleted`: a cancelled order or a deleted product.
    */
   subject: z.object({

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts'
+import { couponProblems } from './quote.ts'
 import { type Route, type RouteName, routes } from './routes.ts'
 import { type CallSchema, schemas } from './schemas.ts'
 
@@ -108,11 +109,25 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   listShippingRates: { summary: 'Lists the shipping rates by position and name.' },
   saveShippingRate: {
     summary: 'Replaces a shipping rate, or adds it if there is none with this id.',
-    errors: ['TOO_MANY_SHIPPING_RATES'],
+    errors: ['TOO_MANY_RATES'],
   },
   deleteShippingRate: {
     summary: 'Deletes a shipping rate. Orders keep what they cost.',
     errors: ['NOT_FOUND'],
+  },
+  listTaxRates: { summary: 'Lists the tax rates by place.' },
+  saveTaxRate: {
+    summary: 'Replaces a tax rate, or adds it if there is none with this id.',
+    errors: ['TAX_RATE_TAKEN', 'TOO_MANY_RATES'],
+  },
+  deleteTaxRate: {
+    summary: 'Deletes a tax rate. Orders keep what they cost.',
+    errors: ['NOT_FOUND'],
+  },
+  listCoupons: { summary: 'Lists the discount codes by code; `q` searches in the codes.' },
+  saveCoupon: {
+    summary: 'Replaces a discount code, or adds it if there is none with this id. `endsAt` ends a code.',
+    errors: ['COUPON_CODE_TAKEN'],
   },
   listSizeCharts: { summary: 'Lists the size charts by brand and kind.' },
   getSizeChart: { summary: 'Returns a size chart.', errors: ['NOT_FOUND'] },
@@ -187,6 +202,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'CART_CHANGED',
       'NO_SHIPPING',
       'ADDRESS_INCOMPLETE',
+      ...couponProblems,
       'ORDER_TOO_SMALL',
       'ORDER_TOO_LARGE',
       'GUEST_ORDER_TOO_LARGE',

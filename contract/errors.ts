@@ -66,7 +66,13 @@ export const errors = {
     status: 422,
     message: 'Enter your state and postal code to see shipping and tax.',
   },
-  TOO_MANY_SHIPPING_RATES: { status: 422, message: 'A shop can have up to 200 shipping rates.' },
+  COUPON_UNKNOWN: { status: 404, message: 'This code is not valid.' },
+  COUPON_NOT_APPLICABLE: { status: 422, message: 'This code does not apply to your items.' },
+  COUPON_USED_UP: { status: 409, message: 'This code has been used up.' },
+  COUPON_ALREADY_USED: { status: 409, message: 'You have already used this code.' },
+  TOO_MANY_RATES: { status: 422, message: 'A shop can have up to 200 shipping rates and 200 tax rates.' },
+  TAX_RATE_TAKEN: { status: 409, message: 'This place already has a tax rate.' },
+  COUPON_CODE_TAKEN: { status: 409, message: 'This code is already in use.' },
 
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },

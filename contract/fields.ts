@@ -78,6 +78,19 @@ export const price = (required: string) =>
     .number({ error: ({ input }) => (input === undefined || Number.isNaN(input) ? required : notAPrice) })
     .check(z.gte(0.01, 'At least $0.01'), z.lte(999_999, 'At most $999,999'), z.multipleOf(0.01, notAPrice))
 
+const notARate = 'Enter per cent with at most four decimals, such as 8.875'
+
+/** A typed rate in per cent, above 0. */
+export const rate = (required: string) =>
+  z
+    .number({ error: ({ input }) => (input === undefined || Number.isNaN(input) ? required : notARate) })
+    .check(z.gt(0, 'More than 0'), z.lte(100, 'At most 100'), z.multipleOf(0.0001, notARate))
+
+export const timestamp = z.iso.datetime({
+  offset: true,
+  error: 'Enter a time such as 2026-05-01T00:00:00Z',
+})
+
 /** A typed number of pieces, which may be negative. */
 export const pieces = (required: string) =>
   wholeNumber(required).check(z.gte(-2_147_483_648, tooLarge), z.lte(2_147_483_647, tooLarge))

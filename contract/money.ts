@@ -1,4 +1,14 @@
-/** Amounts are whole cents inside, and dollars on the wire and on screens. */
+/**
+ * Amounts are whole cents inside, and dollars on the wire and on screens. Rates are parts per million inside, and per cent
+ * outside.
+ */
+
+const ppmOfOnePercent = 10_000
+
+export const toPercent = (ppm: number): number => ppm / ppmOfOnePercent
+
+/** Converts per cent with at most four decimals. */
+export const toPpm = (percent: number): number => Math.round(percent * ppmOfOnePercent)
 
 /** Converts dollars to whole cents. Rounds, because floats are not exact. */
 export const toCents = (dollars: number): number => Math.round(dollars * 100)

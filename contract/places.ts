@@ -1,7 +1,26 @@
-/**
- * A place of a shipping or tax rate: a country, a region, or the beginning of a postal code: `US`, `US-NY`, `US 100`.
- */
-export const placePattern = /^[A-Z]{2}(?:-[A-Z0-9]{1,3}| [A-Z0-9]{1,10})?$/
+import * as z from 'zod/mini'
+
+const placeField = (pattern: RegExp, message: string) =>
+  z.string(message).check(z.trim(), z.toUpperCase(), z.regex(pattern, message))
+
+/** A place of a rate: a country, a region, or the beginning of a postal code, such as `US`, `US-NY` or `US 100`. */
+export const place = placeField(
+  /^[A-Z]{2}(?:-[A-Z0-9]{1,3}| [A-Z0-9]{1,10})?$/,
+  'Enter a country, a region or a postal code, such as US, US-NY or US 100',
+)
+
+const pickupPattern = /^([A-Z]{2})(?:-([A-Z0-9]{1,3}))?(?: ([A-Z0-9]{1,10}))?$/
+
+/** Where buyers collect their orders: a country, perhaps with a region and a postal code, such as `US-TX 78701`. */
+export const pickupPlace = placeField(
+  pickupPattern,
+  'Enter a country with its region and postal code, such as US-TX or US-TX 78701',
+)
+
+export function toPickupDestination(pickupPlace: string): Destination {
+  const [, country = '', region, postalCode] = pickupPattern.exec(pickupPlace) ?? []
+  return { country, region, postalCode }
+}
 
 /** Where an order goes. `region`: a code of ISO 3166-2 without its country, such as `NY`; absent if it is not known. */
 export interface Destination {

@@ -24,8 +24,11 @@ export const QuoteDestination = z.object({
 })
 export type QuoteDestination = z.infer<typeof QuoteDestination>
 
-/** The choices of the buyer. `shippingRate`: the name of an option; without it, the cheapest one applies. */
-export const ChargeChoice = z.object({ shippingRate: z.optional(line(60)) })
+/**
+ * The choices of the buyer. `shippingRate`: the name of an option; without it, the cheapest one applies. `coupon`: a
+ * discount code.
+ */
+export const ChargeChoice = z.object({ shippingRate: z.optional(line(60)), coupon: z.optional(line(60)) })
 export type ChargeChoice = z.infer<typeof ChargeChoice>
 
 export const QuoteRequest = z.extend(z.extend(CartLines, ChargeChoice.shape), {
@@ -33,10 +36,20 @@ export const QuoteRequest = z.extend(z.extend(CartLines, ChargeChoice.shape), {
 })
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 
-/** The reason why an order cannot be placed for its destination. */
+/** The problems of a discount code. After too many unknown codes none is looked up. */
+export const couponProblems = [
+  'COUPON_UNKNOWN',
+  'COUPON_NOT_APPLICABLE',
+  'COUPON_USED_UP',
+  'COUPON_ALREADY_USED',
+  'TOO_MANY_REQUESTS',
+] as const
+
+/** The reason why an order cannot be placed for its destination, or with its code. `retryAfter` in seconds. */
 export const QuoteProblem = z.object({
-  code: z.enum(['NO_SHIPPING', 'ADDRESS_INCOMPLETE']),
+  code: z.enum(['NO_SHIPPING', 'ADDRESS_INCOMPLETE', ...couponProblems]),
   message: z.string(),
+  retryAfter: z.optional(z.int()),
 })
 export type QuoteProblem = z.infer<typeof QuoteProblem>
 
@@ -53,6 +66,10 @@ export const Quote = z.object({
   shippingOptions: z.array(ShippingOption),
   /** The name of the option that applies. */
   shippingRate: z.optional(z.string()),
+  /** Whether the shop has a discount code that is valid now. */
+  hasCoupons: z.boolean(),
+  /** The discount code that applies, as the shop writes it. */
+  coupon: z.optional(z.string()),
   problems: z.array(QuoteProblem),
 })
 export type Quote = z.infer<typeof Quote>

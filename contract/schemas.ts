@@ -5,6 +5,7 @@ import * as bikes from './bikes.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as checkout from './checkout.ts'
+import * as coupons from './coupons.ts'
 import * as customers from './customers.ts'
 import { IfMatch } from './fields.ts'
 import * as fit from './fit.ts'
@@ -19,6 +20,7 @@ import * as quote from './quote.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
 import * as shipping from './shipping.ts'
+import * as tax from './tax.ts'
 import * as variants from './variants.ts'
 
 const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
@@ -81,6 +83,11 @@ export const schemas = {
     reply: shipping.ShippingRate,
   },
   deleteShippingRate: { params: shipping.ShippingRateId, reply: Deleted },
+  listTaxRates: { reply: z.array(tax.TaxRate) },
+  saveTaxRate: { params: tax.EditedTaxRateId, body: tax.EditedTaxRate, reply: tax.TaxRate },
+  deleteTaxRate: { params: tax.TaxRateId, reply: Deleted },
+  listCoupons: { query: coupons.CouponQuery, reply: z.array(coupons.Coupon) },
+  saveCoupon: { params: coupons.EditedCouponId, body: coupons.EditedCoupon, reply: coupons.Coupon },
   listSizeCharts: { query: gear.BrandQuery, reply: z.array(gear.SizeChart) },
   getSizeChart: { params: gear.SizeChartId, reply: gear.SizeChart },
   saveSizeChart: { params: gear.EditedSizeChartId, body: gear.EditedSizeChart, reply: gear.SizeChart },

@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
 import { id, line, newRowId, price, requiredLine, wholeNumber } from './fields.ts'
-import { placePattern } from './places.ts'
+import { pickupPlace, place } from './places.ts'
 import { weight } from './variants.ts'
 
 /** Limit of places of one rate: all states of the United States, and more. */
 const maxPlaces = 300
-export const maxShippingRates = 200
-
-const place = z
-  .string()
-  .check(
-    z.trim(),
-    z.toUpperCase(),
-    z.regex(placePattern, 'Enter a country, a region or a postal code, such as US, US-NY or US 100'),
-  )
 
 /** A price in dollars that may be 0. */
 const anyPrice = z
@@ -40,7 +31,7 @@ export const EditedShippingRate = z.object({
   /** The rate is free if the goods cost at least this. */
   freeFrom: z.optional(price('Amount is required')),
   /** The buyer collects the order at this place. */
-  pickupPlace: z.optional(place),
+  pickupPlace: z.optional(pickupPlace),
   /** Rates with lower numbers come first. */
   position: wholeNumber('Position is required').check(z.gte(0, 'At least 0'), z.lte(1000, 'At most 1000')),
 })

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { CouponKind } from '../contract/coupons.ts'
 import type { PhotoProblem } from '../contract/customers.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
@@ -163,6 +164,9 @@ export interface OrdersTable {
   expires: Generated<boolean>
   /** Whether the buyer collects the order. */
   is_pickup: Generated<boolean>
+  coupon_id: string | null
+  /** Whether its coupon could be used once for each buyer. */
+  coupon_once: Generated<boolean>
 }
 
 interface OrderLinesTable {
@@ -209,6 +213,36 @@ export interface ShippingRatesTable {
   free_from_cents: number | null
   /** Null: the order is shipped. */
   pickup_place: string | null
+}
+
+export interface TaxRatesTable {
+  id: string
+  place: string
+  label: string
+  rate_ppm: number
+  is_included: boolean
+  taxes_shipping: boolean
+}
+
+export interface CouponsTable {
+  id: string
+  code: string
+  /** The form in which codes are compared: capitals and digits. */
+  code_key: string
+  kind: CouponKind
+  /** Only of a percentage. */
+  rate_ppm: number | null
+  /** Only of an amount. */
+  amount_cents: number | null
+  min_goods_cents: Generated<number>
+  product_kind: string | null
+  brand: string | null
+  starts_at: NullableTimestamp
+  ends_at: NullableTimestamp
+  max_uses: number | null
+  once_per_buyer: Generated<boolean>
+  /** Its orders that are not cancelled. */
+  used: Generated<number>
 }
 
 export interface OrderEventsTable {
@@ -299,6 +333,8 @@ export interface Database {
   changes: ChangesTable
   brands: BrandsTable
   shipping_rates: ShippingRatesTable
+  tax_rates: TaxRatesTable
+  coupons: CouponsTable
   size_charts: SizeChartsTable
   certificates: CertificatesTable
   sitemap_entries: SitemapEntriesTable

@@ -15,12 +15,12 @@ import * as reviews from '../server/modules/reviews/service.ts'
 import { newId } from '../server/platform/database/database.ts'
 import { bikeAliases, bikes, inventedBike } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
+import * as charges from './charges.ts'
 import { findDemoFitments, fitKinds, partNumbers, replacements } from './fitments.ts'
 import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { type Gear, products } from './products.ts'
 import { reviews as demoReviews } from './reviews.ts'
-import { shippingRates } from './shipping-rates.ts'
 
 export const demoAccounts = {
   admin: { email: 'admin@example.com', name: 'Workshop Admin' },
@@ -134,7 +134,8 @@ async function seedGear(db: Kysely<Database>, productIds: string[]): Promise<voi
     }
   }
   for (const [brand, manufacturer] of manufacturers) await gear.saveBrand(db, brand, manufacturer, null)
-  for (const rate of shippingRates) await pricing.saveShippingRate(db, newId(), rate, null)
+  for (const rate of charges.shippingRates) await pricing.saveShippingRate(db, newId(), rate, null)
+  await pricing.saveCoupon(db, newId(), charges.coupon, null)
   for (const chart of sizeCharts) await gear.saveSizeChart(db, newId(), chart, null)
 }
 

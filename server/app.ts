@@ -36,6 +36,7 @@ import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import type { PictureStore } from './modules/pictures/service.ts'
 import { registerPricing } from './modules/pricing/routes.ts'
+import type { CouponLimiter } from './modules/pricing/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
@@ -70,7 +71,7 @@ interface AppDeps {
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentServices
-  rateLimiter: customers.PhotoLimiter & ReviewLimiter
+  rateLimiter: customers.PhotoLimiter & ReviewLimiter & CouponLimiter
   pictureStore: PictureStore
   cache: ResponseCache
   identity: Identity
@@ -168,9 +169,9 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerFitment(calls)
   registerGarage(calls)
   registerAddresses(calls)
-  registerCart(calls)
+  registerCart(calls, rateLimiter)
   registerPricing(calls)
-  registerOrders(calls, { ...payments, listRefunds })
+  registerOrders(calls, { ...payments, rateLimiter, listRefunds })
   registerPayments(calls, payments)
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)

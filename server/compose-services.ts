@@ -10,6 +10,7 @@ import { openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
 import type { PaymentServices } from './modules/payments/service.ts'
 import { countStoreRequests, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
+import { couponLimits } from './modules/pricing/service.ts'
 import { reviewLimits } from './modules/reviews/service.ts'
 import { openRateLimiter } from './platform/rate-limiter.ts'
 
@@ -46,6 +47,7 @@ export async function openServices(
     ...customers.photoLimits,
     ...reviewLimits(config.reviewsPerDay),
     ...orderEmailLimits,
+    ...couponLimits,
   })
 
   const provider = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)

@@ -46,6 +46,8 @@ const onePixel = Buffer.from(
   'base64',
 )
 
+const someTaxRate = { place: 'US-NY', label: 'Sales tax', rate: 4, included: false, taxesShipping: false }
+
 /** Valid input for each call, so that only its access rule can reject it. */
 const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listProducts: () => ({}),
@@ -102,6 +104,14 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     body: { name: 'Standard', places: [], price: 0, position: 0 },
   }),
   deleteShippingRate: () => ({ params: { id: 'f1' } }),
+  listTaxRates: () => ({}),
+  saveTaxRate: () => ({ params: { id: randomUUID() }, body: { ...someTaxRate, place: 'US-CA' } }),
+  deleteTaxRate: () => ({ params: { id: 'f2' } }),
+  listCoupons: () => ({}),
+  saveCoupon: () => ({
+    params: { id: randomUUID() },
+    body: { code: 'SUMMER', kind: 'percent', rate: 10, oncePerBuyer: false },
+  }),
   saveSizeChart: () => ({ params: { id: 'c1' }, body: someSizeChart }),
   deleteSizeChart: () => ({ params: { id: 'c1' } }),
   listPartNumbers: ({ productId }) => ({ params: { id: productId } }),
@@ -192,6 +202,10 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   updateShipping: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
     return requests.updateShipping(scene)
+  },
+  deleteTaxRate: async () => {
+    await pricing.saveTaxRate(shop.db, 'f2', someTaxRate, null)
+    return { params: { id: 'f2' } }
   },
   editProduct: async (scene) => ({ ...requests.editProduct(scene), headers: await presentProduct(scene) }),
   saveCertificates: async (scene) => ({

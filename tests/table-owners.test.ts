@@ -27,7 +27,7 @@ const owners = {
   orders: 'orders order_lines order_charges order_events',
   payments: 'payments refunds',
   pictures: 'pictures picture_files',
-  pricing: 'shipping_rates',
+  pricing: 'shipping_rates tax_rates coupons',
   platform: 'jobs migrations secret_fingerprint identity.rate_limits',
   reviews: 'reviews',
 }
@@ -63,6 +63,7 @@ const foreignWrites: Record<string, string> = {
   'modules/orders/repository.ts: variants':
     'placing or cancelling an order is one statement with its stock (decision 38)',
   'modules/orders/repository.ts: stock_movements': 'the ledger is written with the stock',
+  'modules/orders/repository.ts: coupons': 'the limit of a coupon is checked with its lock (decision 63)',
   'modules/orders/repository.ts: cart_lines':
     'the ordered lines leave the cart in the statement that places the order',
 }

@@ -48,6 +48,17 @@ export function openRateLimiter<Name extends string>(
     if (seconds > 0) throw tooManyRequests(seconds)
   }
 
+  /** Returns the seconds until this IP is below the limit again, 0 if it is now. Counts nothing. */
+  async function secondsToWait(limit: Name, ip: string): Promise<number> {
+    const counters = listCounters(limit, groupIp(ip))
+    const { rows } = await sql<{ seconds: number | null }>`
+      select ceil(extract(epoch from max(window_ends_at) - now()))::integer as seconds
+      from unnest(${counters.map(({ key }) => key)}::text[], ${counters.map(({ max }) => max)}::integer[]) as own (key, max)
+        join identity.rate_limits using (key)
+      where count >= own.max and window_ends_at > now()`.execute(db)
+    return rows[0]?.seconds ?? 0
+  }
+
   /** Like `allows`, but returns the seconds to wait: 0 up to the limit. */
   async function countIn(tx: Kysely<Database>, limit: Name, who: string): Promise<number> {
     for (const { key, max, seconds } of listCounters(limit, who)) {
@@ -61,6 +72,9 @@ export function openRateLimiter<Name extends string>(
     limits,
     count,
     countIp: (limit: Name, ip: string) => count(limit, groupIp(ip)),
+    /** Like `countIp`, but returns the seconds to wait: 0 up to the limit. */
+    tryCountIp: (limit: Name, ip: string) => countIn(db, limit, groupIp(ip)),
+    secondsToWait,
     /**
      * Counts in the caller's transaction, so a rollback undoes it. Locks the counter until the transaction ends.
      *

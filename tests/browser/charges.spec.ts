@@ -3,7 +3,7 @@ import { addProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, field } from './specification-steps.ts'
-import { enterAsNewRider, newEmail, started } from './steps.ts'
+import { enterAsNewRider, fillCard, newEmail, started } from './steps.ts'
 
 const phone = { width: 360, height: 740 }
 test.use({ viewport: phone })
@@ -12,7 +12,7 @@ const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByR
 const order = (page: Page) => page.getByRole('region', { name: 'Your order' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('an admin adds a shipping rate, and a guest pays what checkout shows for the address', async ({
+test('an admin adds rates, and a guest pays what checkout shows for the address and a code', async ({
   page,
   shop,
   openOther,
@@ -49,6 +49,41 @@ test('an admin adds a shipping rate, and a guest pays what checkout shows for th
     await expect(button(admin, 'Edit Standard, IS, FO')).toBeVisible()
   })
 
+  await test.step('the admin adds a tax that the prices include', async () => {
+    await button(admin, 'Add tax rate').click()
+    await field(admin, 'Place').fill('is')
+    await field(admin, 'Label').fill('VSK')
+    await button(admin, 'Save tax rate').click()
+    await expectError(admin, 'Rate', 'Rate is required')
+    await field(admin, 'Rate').fill('24')
+    await field(admin, 'The prices of the shop include this tax').check()
+    await expectAccessible(admin, 'the editor of a tax rate')
+    await admin.setViewportSize(phone)
+    await button(admin, 'Save tax rate').click()
+    await expect(button(admin, 'Edit VSK, IS')).toBeVisible()
+    await expectAccessible(admin, 'charges with a tax')
+  })
+
+  await test.step('the admin adds a code after correcting its period', async () => {
+    await admin.setViewportSize(phone)
+    await admin.goto('/dashboard/codes')
+    await expect(button(admin, 'Edit TORQUE10')).toBeVisible()
+    await button(admin, 'Add code').click()
+    await field(admin, 'Code').fill('ICE-2026')
+    await field(admin, 'Kind').selectOption('Amount')
+    await field(admin, 'Amount').fill('2.50')
+    await field(admin, 'Starts (optional)').fill('2026-01-02T00:00')
+    await field(admin, 'Ends (optional)').fill('2026-01-01T00:00')
+    await button(admin, 'Save code').click()
+    await expectError(admin, 'Ends (optional)', 'The code must end after it starts')
+    await expectAccessible(admin, 'the editor of a code')
+    await admin.setViewportSize(phone)
+    await field(admin, 'Ends (optional)').fill('2099-01-01T00:00')
+    await button(admin, 'Save code').click()
+    await expect(button(admin, 'Edit ICE-2026')).toBeVisible()
+    await expectAccessible(admin, 'codes')
+  })
+
   await test.step('the cart leaves shipping to checkout, which asks for the address first', async () => {
     await page.goto(`/product/${pads._id}`)
     await started(page)
@@ -78,6 +113,31 @@ test('an admin adds a shipping rate, and a guest pays what checkout shows for th
     await field(page, 'Country').selectOption('IS')
     await page.getByRole('radio', { name: /^Standard/ }).check()
     await expect(total(page)).toHaveText('$43.50')
+    await expect(order(page)).toContainText(/Includes VSK 24%\s*\$8\.42/)
+  })
+
+  await test.step('a mistyped code says so, and the right one is taken off the total', async () => {
+    const code = field(page, 'Discount code (optional)')
+    await code.fill('ICE-2025')
+    // Does not place the order.
+    await code.press('Enter')
+    await expectError(page, 'Discount code (optional)', 'This code is not valid.')
+    await expect(total(page)).toHaveText('$43.50')
+    await code.fill('ice2026')
+    await button(page, 'Apply').click()
+    await expect(order(page)).toContainText('Code ice2026 applied.')
+    await expect(total(page)).toHaveText('$41')
+    await button(page, 'Remove the code').click()
+    await expect(total(page)).toHaveText('$43.50')
+    // A typed code is applied before the order, and its total shown.
+    await code.fill('torque 10')
+    await button(page, 'Place Order').click()
+    await expect(total(page)).toHaveText('$41.10')
+    await expect(order(page)).toContainText(
+      /Subtotal\s*\$24\.00\s*Discount \(TORQUE10\)\s*−\$2\.40\s*Shipping \(Standard\)\s*\$19\.50\s*Includes VSK 24%\s*\$7\.95/,
+    )
+    await expectAccessible(page, 'checkout with a code')
+    await page.setViewportSize(phone)
   })
 
   await test.step('a price that changes in the meantime is shown before the order', async () => {
@@ -85,20 +145,28 @@ test('an admin adds a shipping rate, and a guest pays what checkout shows for th
     const { id, ...rate } = rates.find(({ places }) => places.includes('IS')) ?? { id: '' }
     await callAs(admin, 'PUT', `/v1/shipping-rates/${id}`, { ...rate, price: 21 })
     await button(page, 'Place Order').click()
-    await expect(page.getByRole('alert')).toContainText('The new total is $45.')
+    await expect(page.getByRole('alert')).toContainText('The new total is $42.60.')
     await button(page, 'Place Order').click()
-    await expect(page.getByRole('button', { name: 'Pay $45' })).toBeVisible()
-    await expect(order(page)).toContainText(/Subtotal\s*\$24\s*Shipping \(Standard\)\s*\$21/)
-    await expectAccessible(page, 'an order with shipping')
+    await expect(button(page, 'Pay $42.60')).toBeVisible()
+    await expect(order(page)).toContainText(
+      /Subtotal\s*\$24\.00\s*Discount \(TORQUE10\)\s*−\$2\.40\s*Shipping \(Standard\)\s*\$21\.00\s*Includes VSK/,
+    )
+    await expectAccessible(page, 'an order with charges')
     await page.setViewportSize(phone)
+    await fillCard(page, '4242424242424242')
+    await button(page, 'Pay $42.60').click()
+    await expect(page.getByText('Payment Successful..!')).toBeVisible()
   })
 
-  await test.step('the admin sees the shipping of the order, and deletes the rate', async () => {
+  await test.step('the admin sees the charges of the order, and deletes the rates', async () => {
     const id = /\/order\/(\w{24})/.exec(page.url())?.[1] ?? ''
     await admin.goto(`/dashboard/manage-orders?q=${id.slice(0, 6)}`)
     await admin.getByRole('button', { name: 'Details' }).click()
     await expect(admin.getByRole('dialog')).toContainText(/Shipping \(Standard\)\s*\$21/)
     await admin.goto('/dashboard/charges')
+    await button(admin, 'Delete VSK, IS').click()
+    await button(admin, 'Yes').click()
+    await expect(admin.getByText('Tax rate deleted')).toBeVisible()
     await button(admin, 'Delete Standard, IS, FO').click()
     await button(admin, 'Yes').click()
     await expect(admin.getByText('Shipping rate deleted')).toBeVisible()

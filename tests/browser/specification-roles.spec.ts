@@ -196,6 +196,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       'Brands',
       'Size Charts',
       'Charges',
+      'Discount Codes',
       'Refunds',
       'Audit',
     ]

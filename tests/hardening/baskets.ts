@@ -9,9 +9,10 @@ import { aBike, aCheckout, aCustomer, anAdmin, aProductInSizes, type TestCustome
 import { checkFile, runImport } from '../product-import.ts'
 import type { Check, Size } from './check.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
+import { countDeadlocks } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
-import { type Random, randomFor } from './random.ts'
+import { type Random, randomFor, shuffled } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 
 interface Volume {
@@ -89,7 +90,7 @@ export const baskets: Check = {
 
     const { tally, refused, imports } = workload
     const all = [...workload.baskets.values()]
-    const deadlocks = await countDeadlocks(shop)
+    const deadlocks = await countDeadlocks(shop.db)
     const violations = [
       ...new Set(tally.faults),
       ...findUnexpectedErrors(shop),
@@ -275,8 +276,6 @@ async function importWhile(workload: Workload, buying: AbortSignal): Promise<voi
   }
 }
 
-const shuffled = <Item>(items: Item[], random: Random) => items.toSorted(() => random.below(3) - 1)
-
 /** Restocks a random half of the variants in random order by one piece. */
 async function importProducts(workload: Workload, random: Random): Promise<void> {
   const chosen = shuffled(
@@ -366,10 +365,4 @@ async function findWrongStock({ shop, baskets, variants }: Workload): Promise<st
       ? []
       : [`of ${added} pieces ${sold.get(id) ?? 0} were sold, and ${stock.get(id)} are left`],
   )
-}
-
-async function countDeadlocks({ db }: ShopUnderTest): Promise<number> {
-  const { rows } = await sql<{ deadlocks: number }>`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(db)
-  return rows[0]?.deadlocks ?? 0
 }

@@ -4,6 +4,7 @@ import { baskets } from './baskets.ts'
 import { bikes } from './bikes.ts'
 import type { Check } from './check.ts'
 import { cluster } from './cluster.ts'
+import { coupons } from './coupons.ts'
 import { crash } from './crash.ts'
 import { deploy } from './deploy.ts'
 import { failover } from './failover.ts'
@@ -25,6 +26,7 @@ import { staleness } from './staleness.ts'
 export const checks: readonly Check[] = [
   oversell,
   baskets,
+  coupons,
   floods,
   bikes,
   crash,

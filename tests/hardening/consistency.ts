@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { brokenRules } from './invariants.ts'
 import { findUnexpectedErrors, type ShopUnderTest } from './shop-under-test.ts'
@@ -71,4 +71,11 @@ async function listOrders(db: Kysely<Database>): Promise<Acknowledged[]> {
     quantity,
     status: status === 'shipped' || status === 'refunded' ? 'paid' : status,
   }))
+}
+
+/** Returns how many deadlocks Postgres has broken. */
+export async function countDeadlocks(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(db)
+  return rows[0]?.deadlocks ?? 0
 }

@@ -20,6 +20,24 @@ const orderRules: Invariant[] = [
         or sum(l.quantity) <> o.pieces or count(*) <> o.line_count or max(l.line_number) <> o.line_count`,
   },
   {
+    rule: 'lines and shipping of an order with charges add up to its amount and its tax, and none is negative',
+    offenders: `select o.id, o.amount_cents, c.tax, sum(l.total_cents) as lines, sum(l.tax_cents) as taxes
+      from orders o join order_lines l on l.order_id = o.id
+      join lateral (select sum(amount_cents) filter (where kind = 'tax') as tax,
+          sum(amount_cents) filter (where kind = 'shipping') as shipping
+        from order_charges where order_id = o.id having count(*) > 0) c on true
+      group by o.id, c.tax, c.shipping
+      having bool_or(l.total_cents is null or l.total_cents < l.tax_cents or l.tax_cents < 0)
+        or o.amount_cents < sum(l.total_cents) or coalesce(c.tax, 0) < sum(l.tax_cents)
+        or c.shipping is null and (o.amount_cents, coalesce(c.tax, 0)) <> (sum(l.total_cents), sum(l.tax_cents))`,
+  },
+  {
+    rule: 'the uses of a coupon are its orders that are not cancelled, and not more than its limit',
+    offenders: `select c.id, used, max_uses, count(o.id) as orders
+      from coupons c left join orders o on o.coupon_id = c.id and o.status not in ('cancelled', 'refunded')
+      group by c.id having used <> count(o.id) or used > max_uses`,
+  },
+  {
     rule: 'the history of an order has each step once, and only steps that have happened',
     offenders: `select o.id, o.status from orders o left join order_events e on e.order_id = o.id group by o.id
       having count(*) filter (where kind = 'placed') <> 1

@@ -29,3 +29,5 @@ export function openRandom(seed: number): Random {
 
 /** A separate sequence per index, so that concurrent tasks do not affect each other. */
 export const randomFor = (seed: number, index: number): Random => openRandom(seed * 7919 + index)
+
+export const shuffled = <Item>(items: Item[], random: Random) => items.toSorted(() => random.below(3) - 1)

@@ -18,6 +18,7 @@ const admins = [
   { href: '/dashboard/brands', name: 'Brands' },
   { href: '/dashboard/size-charts', name: 'Size Charts' },
   { href: '/dashboard/charges', name: 'Charges' },
+  { href: '/dashboard/codes', name: 'Discount Codes' },
   { href: '/dashboard/refunds', name: 'Refunds' },
   { href: '/dashboard/audit', name: 'Audit' },
 ]

@@ -2,113 +2,86 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
 import type { ShippingRate } from '../../contract/shipping.ts'
-import { readMessage } from '../api.ts'
-import { shippingRatesQuery, useDeleteShippingRate } from '../features/charges/queries.ts'
+import type { TaxRate } from '../../contract/tax.ts'
+import {
+  shippingRatesQuery,
+  taxRatesQuery,
+  useDeleteShippingRate,
+  useDeleteTaxRate,
+} from '../features/charges/queries.ts'
+import { RateList } from '../features/charges/rate-list.tsx'
 import { ShippingRateEditor } from '../features/charges/shipping-rate-editor.tsx'
-import { QueryError } from '../query-error.tsx'
-import { Button } from '../ui/button.tsx'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
+import { TaxRateEditor } from '../features/charges/tax-rate-editor.tsx'
+import type { Column } from '../ui/data-table.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { FullSpinner } from '../ui/spinner.tsx'
-import { EmptyState } from '../ui/states.tsx'
-import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Charges' })
 
-/** The shipping rates. The editor replaces the list. */
+type Edited =
+  | { kind: 'shipping'; rate: ShippingRate | undefined }
+  | { kind: 'tax'; rate: TaxRate | undefined }
+
+/** The shipping and tax rates. An editor replaces the lists. */
 export default function Charges() {
-  const list = useQuery(shippingRatesQuery)
-  const [edited, setEdited] = useState<ShippingRate | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<ShippingRate | null>(null)
-  const remove = useDeleteShippingRate()
-  if (edited) {
-    const positions = (list.data ?? []).map(({ position }) => position)
+  const shipping = useQuery(shippingRatesQuery)
+  const tax = useQuery(taxRatesQuery)
+  const removeShippingRate = useDeleteShippingRate()
+  const removeTaxRate = useDeleteTaxRate()
+  const [edited, setEdited] = useState<Edited | null>(null)
+  const close = () => setEdited(null)
+  if (edited?.kind === 'shipping') {
+    const positions = (shipping.data ?? []).map(({ position }) => position)
     return (
       <>
-        <PageHead title={edited === 'new' ? 'Add Shipping Rate' : 'Edit Shipping Rate'} />
+        <PageHead title={edited.rate ? 'Edit Shipping Rate' : 'Add Shipping Rate'} />
         <ShippingRateEditor
-          rate={edited === 'new' ? undefined : edited}
+          rate={edited.rate}
           nextPosition={Math.min(Math.max(0, ...positions) + 1, 1000)}
-          onClose={() => setEdited(null)}
+          onClose={close}
         />
       </>
     )
   }
-  const add = <Button onClick={() => setEdited('new')}>Add shipping rate</Button>
-  const action = (rate: ShippingRate) => (
-    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button
-        variant="quiet"
-        size="small"
-        aria-label={`Edit ${toName(rate)}`}
-        onClick={() => setEdited(rate)}
-      >
-        Edit
-      </Button>
-      <Button
-        variant="danger"
-        size="small"
-        aria-label={`Delete ${toName(rate)}`}
-        onClick={() => {
-          remove.reset()
-          setDeleted(rate)
-        }}
-      >
-        Delete
-      </Button>
-    </div>
-  )
-  const confirmDeletion = ({ id }: ShippingRate) =>
-    remove.mutate(id, {
-      onSuccess: () => {
-        showToast('success', 'Shipping rate deleted')
-        setDeleted(null)
-      },
-    })
+  if (edited?.kind === 'tax') {
+    return (
+      <>
+        <PageHead title={edited.rate ? 'Edit Tax Rate' : 'Add Tax Rate'} />
+        <TaxRateEditor rate={edited.rate} onClose={close} />
+      </>
+    )
+  }
   return (
     <>
-      <PageHead title="Charges" note="Without shipping rates, an order costs the sum of its items.">
-        {add}
-      </PageHead>
-      {list.isError && !list.data && (
-        <QueryError title="The shipping rates could not be loaded" query={list} />
-      )}
-      {list.isPending && <FullSpinner />}
-      {list.data?.length === 0 && (
-        <EmptyState title="No shipping rates yet" action={add}>
-          Orders are shipped for nothing. Add a rate for each place and weight on the price list of your
-          carrier.
-        </EmptyState>
-      )}
-      {list.data && list.data.length > 0 && (
-        <DataTable
-          caption="Shipping rates"
-          columns={[...columns, { head: 'Action', actions: true, cell: action }]}
-          rows={list.data}
-          rowKey={({ id }) => id}
-        />
-      )}
-      {deleted && (
-        <ConfirmDialog
-          title="Delete shipping rate"
-          busy={remove.isPending}
-          failure={remove.isError ? readMessage(remove.error) : ''}
-          onYes={() => confirmDeletion(deleted)}
-          onClose={() => setDeleted(null)}
-        >
-          {toName(deleted)}. Orders that were placed keep what they cost.
-        </ConfirmDialog>
-      )}
+      <PageHead title="Charges" note="Without rates, an order costs the sum of its items." />
+      <RateList
+        title="Shipping"
+        noun="shipping rate"
+        list={shipping}
+        columns={shippingColumns}
+        toName={toShippingName}
+        empty="Orders are shipped for nothing. Add a rate for each place and weight on the price list of your carrier."
+        onEdit={(rate) => setEdited({ kind: 'shipping', rate })}
+        remove={removeShippingRate}
+      />
+      <RateList
+        title="Tax"
+        noun="tax rate"
+        list={tax}
+        columns={taxColumns}
+        toName={({ place, label }) => `${label}, ${place}`}
+        empty="Orders have no tax. Add a rate for each place where you collect it."
+        onEdit={(rate) => setEdited({ kind: 'tax', rate })}
+        remove={removeTaxRate}
+      />
     </>
   )
 }
 
 const toPlaces = ({ places }: ShippingRate) => (places.length === 0 ? 'Everywhere' : places.join(', '))
-const toName = (rate: ShippingRate) => `${rate.name}, ${toPlaces(rate)}`
+const toShippingName = (rate: ShippingRate) => `${rate.name}, ${toPlaces(rate)}`
 const toPrice = (dollars: number) => (dollars === 0 ? 'Free' : formatDollars(dollars))
 
-const columns: Column<ShippingRate>[] = [
+const shippingColumns: Column<ShippingRate>[] = [
   {
     head: 'Name',
     names: true,
@@ -128,4 +101,12 @@ const columns: Column<ShippingRate>[] = [
   },
   { head: 'Price', numeric: true, cell: ({ price }) => toPrice(price) },
   { head: 'Free from', numeric: true, cell: ({ freeFrom }) => (freeFrom ? formatDollars(freeFrom) : '–') },
+]
+
+const taxColumns: Column<TaxRate>[] = [
+  { head: 'Label', names: true, cell: ({ label }) => <span className="wrap-anywhere">{label}</span> },
+  { head: 'Place', cell: ({ place }) => place },
+  { head: 'Rate', numeric: true, cell: ({ rate }) => `${rate}%` },
+  { head: 'Prices', cell: ({ included }) => (included ? 'Include the tax' : 'Tax is added') },
+  { head: 'Shipping', cell: ({ taxesShipping }) => (taxesShipping ? 'Taxed' : 'Not taxed') },
 ]

@@ -20,6 +20,7 @@ import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
+import { CouponField } from '../features/cart/coupon-field.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
@@ -194,6 +195,11 @@ function CheckoutForm(props: CheckoutFormProps) {
     async send(values) {
       // An order without an answer is repeated as it was.
       if (!unanswered && !(await checkFits(cart.lines))) return null
+      if (!unanswered && coupon.typed.trim() !== '' && coupon.code === undefined && coupon.error === '') {
+        // The buyer has typed a code and not applied it. The total changes, so the buyer has to see it first.
+        coupon.apply()
+        return null
+      }
       const body = toCheckout(values, cart, charged, customer)
       try {
         const order = await attempt.send(body, { values, cart, charged }, (key) =>
@@ -206,19 +212,21 @@ function CheckoutForm(props: CheckoutFormProps) {
           onRejected(total)
           charges.reload()
         }
+        if (isOfCoupon(error)) coupon.drop(readMessage(error))
         throw error
       }
     },
   })
 
   const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
-  const [shippingRate, setShippingRate] = useState<string>()
-  const charges = useCharges(cart, country ? { country, region, postalCode } : null, shippingRate)
+  const charges = useCharges(cart, country ? { country, region, postalCode } : null)
+  const { coupon, shippingRate } = charges
   const charged = unanswered ? (unanswered.charged ?? null) : charges.charged
   // The rows on the screen add up, even if the prices of the cart are older than the charges: the shop refuses it then.
   const total = toTotal(cart.total, charged?.charges ?? [])
   // A process of the previous version knows no options.
-  const { shippingOptions = [], problems: [problem] = [] } = charged ?? {}
+  const { shippingOptions = [] } = charged ?? {}
+  const problem = unanswered ? undefined : charges.problem
 
   const { subscribe } = form
   useEffect(
@@ -263,7 +271,7 @@ function CheckoutForm(props: CheckoutFormProps) {
             chosen={
               shippingOptions.some(({ name }) => name === shippingRate) ? shippingRate : charged?.shippingRate
             }
-            onChoose={setShippingRate}
+            onChoose={charges.chooseShipping}
           />
         )}
       </fieldset>
@@ -294,6 +302,7 @@ function CheckoutForm(props: CheckoutFormProps) {
           </OrderFailure>
         )}
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
+        {cart.hasCoupons && !isUnanswered && <CouponField {...coupon} />}
         {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}
         {problem && (
           <div id={`${id}-charges`}>
@@ -344,6 +353,7 @@ async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Ca
 const hasCode = (error: unknown, code: ApiError['code']): boolean =>
   error instanceof ApiError && error.code === code
 const isCartChanged = (error: unknown): boolean => hasCode(error, 'CART_CHANGED')
+const isOfCoupon = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith('COUPON_')
 
 /** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
 function toCheckout(
@@ -361,6 +371,7 @@ function toCheckout(
     bike: fit?.bike.id,
   }))
   const total = toTotal(cart.total, charged?.charges ?? [])
-  const delivery = { lines, total, address, note, shippingRate: charged?.shippingRate }
+  const { shippingRate, coupon } = charged ?? {}
+  const delivery = { lines, total, address, note, shippingRate, coupon }
   return customer ? delivery : { ...delivery, email, asGuest: true }
 }

@@ -88,6 +88,7 @@ export const routes: readonly Route[] = [
   admin('/brands', 'brands'),
   admin('/size-charts', 'size-charts'),
   admin('/charges', 'charges'),
+  admin('/codes', 'codes'),
   admin('/refunds', 'refunds'),
   admin('/audit', 'audit'),
 ]

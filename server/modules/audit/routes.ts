@@ -1,6 +1,6 @@
 import { type AuditArea, type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import type { SizeChart } from '../../../contract/gear.ts'
-import { toDollars, toPlainDollars } from '../../../contract/money.ts'
+import { toDollars, toPercent, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Calls } from '../../http/calls.ts'
@@ -55,13 +55,15 @@ function presentChange(change: queries.Change): AuditEntry {
   }
 }
 
-type AuditedColumn = Pick<ProductColumn, 'name' | 'sql' | 'type'>
+type AuditedColumn = Pick<ProductColumn, 'name' | 'sql'> & { type: ProductColumn['type'] | 'ppm' }
 
-/** A column by its name in the database: `free_from_cents` is `freeFrom`, in dollars. */
+/** A column by its name in the database: `free_from_cents` is `freeFrom` in dollars, `rate_ppm` is `rate` in per cent. */
 const toColumn = (column: string): AuditedColumn => ({
-  name: column.replace(/_cents$/, '').replaceAll(/_(\w)/g, (_, initial: string) => initial.toUpperCase()),
+  name: column
+    .replace(/_(?:cents|ppm)$/, '')
+    .replaceAll(/_(\w)/g, (_, initial: string) => initial.toUpperCase()),
   sql: column,
-  type: column.endsWith('_cents') ? 'cents' : 'text',
+  type: column.endsWith('_cents') ? 'cents' : column.endsWith('_ppm') ? 'ppm' : 'text',
 })
 
 /** The listed columns of a product, and its fitments, part numbers and certificates. */
@@ -104,6 +106,7 @@ function presentChangedColumn(
 ): string | undefined {
   if (value === null || value === undefined) return undefined
   if (Array.isArray(value)) return value.map(presentListed).join('; ') || undefined
+  if (type === 'ppm') return String(toPercent(Number(value)))
   return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }
 

@@ -55,7 +55,13 @@ const remove = (id: string) =>
   shop.db.updateTable('variants').set({ removed_at: new Date() }).where('id', '=', id).execute()
 
 describe('POST /v1/cart/quote', () => {
-  const withoutCharges = { charges: [], chargesAtCheckout: false, shippingOptions: [], problems: [] }
+  const withoutCharges = {
+    charges: [],
+    chargesAtCheckout: false,
+    hasCoupons: false,
+    shippingOptions: [],
+    problems: [],
+  }
 
   test('prices the lines of a guest and of a client with a stale token', async () => {
     const pads = await aProduct(shop, { price: 40, quantity: 10 })

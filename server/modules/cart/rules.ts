@@ -29,7 +29,7 @@ interface Offer {
 export function quoteLines(
   lines: CartLine[],
   offers: Offer[],
-  terms: Terms<unknown>,
+  terms: Terms,
 ): Pick<Quote, 'lines' | 'charges' | 'total'> {
   const byId = new Map(offers.map((offer) => [offer.id, offer]))
   const ordered = new Map<string, number>()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type CartLine, type CartLineChange, maxCartLines, maxQuantity } from '../../../contract/cart.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
-import type { Quote, QuoteRequest } from '../../../contract/quote.ts'
+import type { Quote } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
@@ -13,9 +13,6 @@ import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { chosenOptions, quoteLines, toUnitPrice } from './rules.ts'
 
-/** Where an order goes, and what the buyer has chosen. */
-export type ChargeRequest = Pick<QuoteRequest, 'destination' | 'shippingRate'>
-
 /**
  * Prices lines as they would be ordered now, with at most one problem for each. Never drops a line.
  *
@@ -24,7 +21,7 @@ export type ChargeRequest = Pick<QuoteRequest, 'destination' | 'shippingRate'>
 export async function quote(
   db: Kysely<Database>,
   lines: CartLine[],
-  request: ChargeRequest = {},
+  request: pricing.ChargeRequest = {},
 ): Promise<Quote> {
   if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
   return readPrices(db, lines, request)
@@ -34,9 +31,9 @@ export async function quote(
 export const findTerms = (
   db: Kysely<Database>,
   lines: CartLine[],
-  request: ChargeRequest,
+  request: pricing.ChargeRequest,
 ): Promise<pricing.ChargeTerms> =>
-  pricing.findTerms(db, async () => weigh(lines, await readOffers(db, lines), request))
+  pricing.findTerms(db, request, async () => toChargedLines(lines, await readOffers(db, lines)))
 
 const readOffers = async (db: Kysely<Database>, lines: CartLine[]): Promise<queries.Offer[]> =>
   lines.length > 0
@@ -46,28 +43,25 @@ const readOffers = async (db: Kysely<Database>, lines: CartLine[]): Promise<quer
       )
     : []
 
-function weigh(
-  lines: CartLine[],
-  offers: queries.Offer[],
-  { destination, ...choice }: ChargeRequest,
-): pricing.TermsRequest {
-  return {
-    destination,
-    choice,
-    lines: lines.map(({ variantId, quantity }) => {
-      const offer = offers.find(({ id }) => id === variantId)
-      return { quantity, unitPriceCents: toUnitPrice(offer), grams: offer?.weight_grams ?? null }
-    }),
-  }
-}
+const toChargedLines = (lines: CartLine[], offers: queries.Offer[]): pricing.ChargedLine[] =>
+  lines.map(({ variantId, quantity }) => {
+    const offer = offers.find(({ id }) => id === variantId)
+    return {
+      quantity,
+      unitPriceCents: toUnitPrice(offer),
+      grams: offer?.weight_grams ?? null,
+      brand: offer?.brand ?? null,
+      productKind: offer?.kind ?? null,
+    }
+  })
 
 async function readPrices(
   db: Kysely<Database>,
   lines: CartLine[],
-  request: ChargeRequest = {},
+  request: pricing.ChargeRequest = {},
 ): Promise<Quote> {
   const offers = await readOffers(db, lines)
-  const { terms, quoted } = await pricing.findTerms(db, async () => weigh(lines, offers, request))
+  const { terms, quoted } = await pricing.findTerms(db, request, async () => toChargedLines(lines, offers))
   const priced = { ...quoted, ...quoteLines(lines, offers, terms) }
   const fits = await findLineFits(
     db,

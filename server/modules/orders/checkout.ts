@@ -1,26 +1,30 @@
 import type { Kysely } from 'kysely'
 import { formatAddress } from '../../../contract/addresses.ts'
 import { maxCartLines } from '../../../contract/cart.ts'
-import type { Checkout } from '../../../contract/checkout.ts'
+import type { Checkout as CheckoutBody } from '../../../contract/checkout.ts'
 import { toStandardChoice } from '../../../contract/choice.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
+import type { QuoteProblem } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller, Guest } from '../../platform/actor.ts'
 import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
+import type { ChargeRequest, TypedCoupon } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { refuseAmount } from './rules.ts'
 
+type Checkout = Omit<CheckoutBody, 'coupon'> & { coupon?: TypedCoupon | undefined }
+
 /**
  * Places an order of a cart. The same idempotency key returns the same order.
  *
- * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), NO_SHIPPING, ADDRESS_INCOMPLETE,
- * ORDER_TOO_SMALL, ORDER_TOO_LARGE,
- * GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email
+ * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), the problems of a quote,
+ * COUPON_ALREADY_USED, ORDER_TOO_SMALL, ORDER_TOO_LARGE, GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS,
+ * IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email
  */
 export async function checkOut(
   deps: PlaceDeps,
@@ -29,13 +33,14 @@ export async function checkOut(
   idempotencyKey: string,
 ): Promise<StoredOrder> {
   const { db } = deps
-  const { lines, total, address, email, note = '', shippingRate } = checkout
+  const { lines, total, address, email, note = '', shippingRate, coupon } = checkout
   if (lines.length === 0) throw new ShopError('CART_EMPTY')
   if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
   const isGuest = buyer.customerId === null
   if (isGuest && email === undefined)
     throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
   const fits = lines.some(({ bike }) => bike) ? (await cart.quote(db, lines)).lines : []
+  let problem: QuoteProblem | undefined
   return place(deps, {
     order: {
       buyer,
@@ -61,15 +66,22 @@ export async function checkOut(
         note,
         isGuest ? email : null,
         ...(shippingRate === undefined ? [] : [shippingRate]),
+        ...(coupon === undefined ? [] : [{ coupon: coupon.code }]),
       ),
       emptiesCart: true,
+      condition: null,
     },
     agreedCents: toWholeCents(total),
     async findTerms() {
       const found = await cart.findTerms(db, lines, toChargeRequest(checkout))
-      return found.quoted.problems.length === 0 && isChosen(checkout, found.quoted) ? found : null
+      problem = found.quoted.problems[0]
+      return !problem && isChosen(checkout, found.quoted) ? found : null
     },
-    refuse: (isLast) => refuseChangedCart(db, checkout, isLast),
+    refuse(isLast) {
+      // A quote would count an unknown code again.
+      if (problem) throw toError(problem)
+      return refuseChangedCart(db, checkout, isLast)
+    },
   })
 }
 
@@ -77,20 +89,22 @@ export async function checkOut(
 const isChosen = ({ shippingRate }: Checkout, found: { shippingRate?: string | undefined }): boolean =>
   shippingRate === undefined || found.shippingRate === shippingRate
 
-const toChargeRequest = ({ address, shippingRate }: Checkout): cart.ChargeRequest => {
+const toChargeRequest = ({ address, shippingRate, coupon }: Checkout): ChargeRequest => {
   const { country, region, postalCode } = address
-  return { destination: { country, region, postalCode }, shippingRate }
+  return { destination: { country, region, postalCode }, shippingRate, coupon }
 }
 
+const toError = ({ code, message, retryAfter }: QuoteProblem): ShopError =>
+  new ShopError(code, { details: { message }, ...(retryAfter && { retryAfter }) })
+
 /**
- * @throws CART_CHANGED if the cart is not what the buyer saw, NO_SHIPPING, ADDRESS_INCOMPLETE, ORDER_TOO_SMALL,
- * ORDER_TOO_LARGE
+ * @throws CART_CHANGED if the cart is not what the buyer saw, the problems of a quote, ORDER_TOO_SMALL, ORDER_TOO_LARGE
  */
 async function refuseChangedCart(db: Kysely<Database>, checkout: Checkout, isLast: boolean): Promise<void> {
   const { lines, total } = checkout
   const quote = await cart.quote(db, lines, toChargeRequest(checkout))
   const [problem] = quote.problems
-  if (problem) throw new ShopError(problem.code)
+  if (problem) throw toError(problem)
   const isChanged =
     quote.lines.some((line) => line.problem) ||
     toCents(quote.total) !== toCents(total) ||

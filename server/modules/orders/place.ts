@@ -25,14 +25,14 @@ export type StoredOrder = NonNullable<Awaited<ReturnType<typeof queries.findOrde
 
 interface Placement {
   /** Its lines have the prices that the buyer agreed to. */
-  order: Omit<NewOrder, 'id' | 'requestHash' | 'lines' | 'charges' | 'totalCents' | 'isPickup'> & {
+  order: Omit<NewOrder, 'id' | 'requestHash' | 'lines' | 'charges' | 'totalCents' | 'isPickup' | 'coupon'> & {
     requestHash: Buffer
     lines: Omit<NewLine, 'totalCents' | 'taxCents'>[]
   }
   /** The total that the buyer agreed to pay. */
   agreedCents: number
   /** Finds the terms of the order. Null: the order cannot be placed, and `refuse` throws the reason. */
-  findTerms: () => Promise<Pick<ChargeTerms, 'terms' | 'isPickup'> | null>
+  findTerms: () => Promise<Pick<ChargeTerms, 'terms' | 'isPickup' | 'coupon'> | null>
   /**
    * Throws the reason why the order cannot be placed. Returns if all matches now.
    *
@@ -49,7 +49,7 @@ const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest'
 /**
  * Prices an order and places it once: the same idempotency key returns the same order.
  *
- * @throws IDEMPOTENCY_KEY_REUSED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, and the errors of `refuse`
+ * @throws IDEMPOTENCY_KEY_REUSED, COUPON_ALREADY_USED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, and the errors of `refuse`
  */
 export async function place(
   { db, terms }: PlaceDeps,
@@ -61,7 +61,12 @@ export async function place(
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const id = newId()
     const found = await findTerms()
-    const priced = found && { ...priceOrder({ lines, terms: found.terms }), isPickup: found.isPickup }
+    const priced = found && {
+      ...priceOrder({ lines, terms: found.terms }),
+      isPickup: found.isPickup,
+      coupon: found.coupon,
+    }
+    let isCouponTaken = false
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
     if (priced?.totalCents === agreedCents && refuseAmount(agreedCents) === null) {
       try {
@@ -79,6 +84,8 @@ export async function place(
         if (isForeignKeyViolation(error, 'order_lines_bike_id_fkey')) {
           // A bike was removed after its fit was read. The next attempt orders the parts without bikes.
           lines = lines.map((line) => ({ ...line, fit: null }))
+        } else if (isUniqueViolation(error, 'orders_coupon_once')) {
+          isCouponTaken = true
         } else if (!keyConstraints.some((constraint) => isUniqueViolation(error, constraint))) throw error
       }
     }
@@ -92,6 +99,7 @@ export async function place(
       }
       throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
     }
+    if (isCouponTaken) throw new ShopError('COUPON_ALREADY_USED')
     await refuse(attempts === maxAttempts - 1)
   }
   throw new Error('an order was neither placed nor refused')

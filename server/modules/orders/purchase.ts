@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as catalog from '../catalog/service.ts'
 import { findLineFits } from '../fitment/service.ts'
-import { hasCharges } from '../pricing/service.ts'
+import { canHaveCharges, noCharges } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place } from './place.ts'
 import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
 
@@ -41,10 +41,11 @@ export async function placePurchase(
       idempotencyKey,
       requestHash: hashRequest(productId, variantId, quantity, ...(bikeId === undefined ? [] : [bikeId])),
       emptiesCart: false,
+      // The address is one text without a country, so the order is placed only while it cannot have charges.
+      condition: noCharges,
     },
     agreedCents,
-    // The address is one text without a country, so charges are not known here.
-    findTerms: async () => ((await hasCharges(deps.db)) ? null : { terms: {}, isPickup: false }),
+    findTerms: () => Promise.resolve({ terms: {}, isPickup: false, coupon: null }),
     refuse: (isLast) => refuse(deps, purchase, agreedCents, isLast),
   })
   return placed.id
@@ -57,7 +58,7 @@ async function refuse(
   agreedCents: number,
   isLast: boolean,
 ): Promise<void> {
-  if (await hasCharges(db)) throw new ShopError('CHECKOUT_REQUIRED', { details: { acknowledged: false } })
+  if (await canHaveCharges(db)) throw new ShopError('CHECKOUT_REQUIRED', { details: { acknowledged: false } })
   const product = await catalog.findProduct(db, productId)
   const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
   const code = refusePurchase(product, variant, quantity, agreedCents) ?? (isLast ? 'OUT_OF_STOCK' : null)

@@ -61,6 +61,8 @@ export const orderColumns = [
   'expiry_checked_at',
   'expires',
   'is_pickup',
+  'coupon_id',
+  'coupon_once',
 ] as const satisfies (keyof OrdersTable)[]
 
 const chargeColumns = ['kind', 'label', 'amount_cents', 'is_included'] as const

@@ -48,6 +48,10 @@ export interface NewOrder {
   lines: NewLine[]
   charges: PricedCharge[]
   isPickup: boolean
+  /** The discount code that the order uses. */
+  coupon: { id: string; isOncePerBuyer: boolean } | null
+  /** A condition for the order, checked by the statement that places it. */
+  condition: RawBuilder<boolean> | null
   /** The sum of lines and charges, which the buyer agreed to pay. */
   totalCents: number
   /** Whether the lines leave the cart of the customer. */
@@ -83,7 +87,8 @@ interface CustomerLimit {
  *
  * @param limit of the customer's unpaid orders. Two orders can exceed it by one in the moment between snapshot and lock.
  * @param countedIp the IP of a buyer who counts for its network
- * @returns without any change, `changed` if a variant, its stock or minimum, a price or the total do not match, and
+ * @returns without any change, `changed` if a variant, its stock or minimum, a price or the total do not match, if the coupon
+ * is used up or the condition is false, and
  * `limited` if the customer has no verified email, has reached the limit, or is placing another order now
  * @throws a violation of a unique key in `place.ts` if the idempotency key was used before
  */
@@ -92,7 +97,7 @@ export async function placeOrder(
   order: NewOrder,
   { limit = null, countedIp = null }: { limit?: CustomerLimit | null; countedIp?: string | null } = {},
 ): Promise<'placed' | 'changed' | 'limited'> {
-  const { placedAt = null, lines, charges, totalCents, shipping: parts } = order
+  const { placedAt = null, lines, charges, totalCents, coupon, shipping: parts } = order
   const chargedCents = charges.reduce((sum, charge) => sum + (charge.isIncluded ? 0 : charge.amountCents), 0)
   const hasCharges = charges.length > 0
   const { customerId, ip } = order.buyer
@@ -145,11 +150,12 @@ export async function placeOrder(
         and bool_and(coalesce(request.product_id, locked.product_id) = locked.product_id)
         and bool_and(request.unit_cents = locked.unit_cents)
         and sum(locked.unit_cents::bigint * request.quantity) + ${chargedCents}::integer = ${totalCents}::integer
-    ), placed as (
+        and ${order.condition ?? sql`true`}
+    )${coupon ? lockCoupon(coupon.id) : sql``}, placed as (
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
         ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, is_pickup,
-        placed_at)
+        coupon_id, coupon_once, placed_at)
       select ${order.id}, customers.id, 'unpaid', ${totalCents}::integer, pieces, lines, coalesce(${order.email}, email),
         coalesce(nullif(${order.name}::text, ''), customers.name, ''),
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
@@ -157,8 +163,8 @@ export async function placeOrder(
         ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
         ${order.note}, ${order.idempotencyKey}::text, ${byGuest ? order.idempotencyKey : null}::text, ${countedIp}::inet,
         ${order.requestHash}::bytea, ${order.isPickup}::boolean,
-        coalesce(${placedAt}::timestamptz, now())
-      from accepted left join customers on customers.id = ${customerId}::text
+        ${coupon?.id ?? null}::text, ${coupon?.isOncePerBuyer ?? false}::boolean, coalesce(${placedAt}::timestamptz, now())
+      from accepted ${coupon ? sql`cross join coupon` : sql``} left join customers on customers.id = ${customerId}::text
       where ${byGuest} or customers.id is not null
       returning id
     ), noted as (
@@ -175,7 +181,7 @@ export async function placeOrder(
         case options when 'standard' then request.colour else locked.colour end,
         bike_id, fit_answer, fit_position, total_cents, tax_cents
       from placed, request join locked on locked.id = request.variant_id
-    )${hasCharges ? addCharges(charges) : sql``}, taken as (
+    )${hasCharges ? addCharges(charges) : sql``}${coupon ? countCoupon : sql``}, taken as (
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip, created_at)
@@ -211,6 +217,20 @@ const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added
         ${charges.map(({ amountCents }) => amountCents)}::integer[],
         ${charges.map(({ isIncluded }) => isIncluded)}::boolean[]
       ) with ordinality as charge (kind, label, amount_cents, is_included, number)
+    )`
+
+/**
+ * The part of the statement that locks the coupon, after products and variants. A used up one returns no row. The number
+ * of its uses is read from the locked row: a count of orders would miss those that are placed at the same time.
+ */
+const lockCoupon = (id: string): RawBuilder<unknown> => sql`, coupon as materialized (
+      select coupons.id, used from accepted, coupons
+      where coupons.id = ${id} and (used < max_uses) is not false
+      for no key update of coupons
+    )`
+
+const countCoupon = sql`, counted as (
+      update coupons set used = coupon.used + 1 from coupon, placed where coupons.id = coupon.id
     )`
 
 /**
@@ -271,7 +291,8 @@ export async function markShipped(
 }
 
 /**
- * Cancels a locked order and returns its stock, including the stock of deleted products. Locks the products by id.
+ * Cancels a locked order, returns its stock, including the stock of deleted products, and releases its coupon. Locks the
+ * products by id, then the coupon.
  *
  * @param cancelledBy null if the order was not paid in time
  * @returns false if the order has a payment that can still succeed or has succeeded
@@ -289,7 +310,7 @@ export async function cancelOrder(
       where id = ${id} and not exists (
         select from payments where order_id = ${id} and payments.status in ('open', 'processing', 'succeeded')
       )
-      returning id
+      returning id, coupon_id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${byGuest}, ${ip}::inet
@@ -307,6 +328,11 @@ export async function cancelOrder(
     ), restocked as (
       update variants set stock = stock + released.quantity
       from released, locked where variants.id = released.variant_id and variants.product_id = locked.id
+      returning variants.id
+    ), uncounted as (
+      update coupons set used = used - 1
+      from cancelled, (select count(*) from restocked) as all_restocked
+      where coupons.id = cancelled.coupon_id
     )
     select id from cancelled`.execute(db)
   return rows.length === 1

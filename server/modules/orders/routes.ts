@@ -6,6 +6,7 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { sendPage } from '../../platform/http/paging.ts'
+import type { CouponLimiter } from '../pricing/service.ts'
 import {
   presentAddressLines,
   presentCharge,
@@ -21,13 +22,14 @@ interface OrderDeps {
   orderEmails: orders.OrderEmails | null
   terms: orders.OrderTerms
   orderKeys: orders.OrderKeys
+  rateLimiter: CouponLimiter
   /** Of `payments`, which imports this module. */
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
 }
 
 export function registerOrders(
   calls: Calls,
-  { orderEmails, terms, orderKeys, listRefunds }: OrderDeps,
+  { orderEmails, terms, orderKeys, rateLimiter, listRefunds }: OrderDeps,
 ): void {
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
@@ -57,7 +59,8 @@ export function registerOrders(
     // A stale token must not turn a customer's order into a guest's order.
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
     const buyer = caller ?? { customerId: null, role: null, ip: normalizeIp(request.ip) }
-    const order = await orders.checkOut({ db, terms }, buyer, body, headers['idempotency-key'])
+    const coupon = body.coupon ? { code: body.coupon, ip: request.ip, limiter: rateLimiter } : undefined
+    const order = await orders.checkOut({ db, terms }, buyer, { ...body, coupon }, headers['idempotency-key'])
     // An account may have claimed the order of a repeated request.
     const key = order.customer_id === null ? orderKeys.sign(order) : undefined
     return { id: order.id, amount: toDollars(order.amount_cents), key }

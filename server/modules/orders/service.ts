@@ -174,6 +174,7 @@ export async function addDemoOrder(
     ...order,
     ...priced,
     isPickup: false,
+    coupon: null,
     id,
     buyer: customer,
     email: null,
@@ -184,6 +185,7 @@ export async function addDemoOrder(
     idempotencyKey: null,
     requestHash: null,
     emptiesCart: false,
+    condition: null,
     placedAt,
   })
   if (result !== 'placed') throw new Error('The demo order could not be placed')

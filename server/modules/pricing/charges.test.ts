@@ -102,8 +102,75 @@ test('a shop has at most 200 shipping rates, and can still change them', async (
   await sql`insert into shipping_rates (id, position, name, price_cents)
     select 'r' || n, n, 'Rate', 1 from generate_series(2, 200) as n`.execute(shop.db)
   const save = (id: string) => shop.call('saveShippingRate', { as: admin, params: { id }, body: standard })
-  expect(await save(randomUUID())).toMatchObject(refused('TOO_MANY_SHIPPING_RATES'))
+  expect(await save(randomUUID())).toMatchObject(refused('TOO_MANY_RATES'))
   expect((await save(id)).status).toBe(200)
+})
+
+const salesTax = {
+  place: 'US-NY',
+  label: 'Sales tax (NY)',
+  rate: 8.875,
+  included: false,
+  taxesShipping: true,
+}
+const saveTax = (body: unknown, id: string = randomUUID()) =>
+  shop.call('saveTaxRate', { as: admin, params: { id }, body })
+
+describe('tax rates', () => {
+  test('are added, changed and deleted by admins, and the audit has each change', async () => {
+    const id = randomUUID()
+    await saveTax({ ...salesTax, place: 'us-ny ' }, id)
+    await saveTax({ ...salesTax, rate: 9 }, id)
+    expect((await shop.call('listTaxRates', { as: admin })).body).toEqual([{ ...salesTax, rate: 9, id }])
+    expect((await shop.call('deleteTaxRate', { as: admin, params: { id } })).status).toBe(200)
+    expect((await shop.call('listTaxRates', { as: admin })).body).toEqual([])
+    expect(await shop.call('deleteTaxRate', { as: admin, params: { id } })).toMatchObject(
+      refused('NOT_FOUND'),
+    )
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'rates' } })
+    expect(body.entries.map(({ kind, subject }) => [kind, subject.name])).toEqual([
+      ['deleted', 'US-NY'],
+      ['edited', 'US-NY'],
+      ['added', 'US-NY'],
+    ])
+    expect(body.entries[1]?.changes).toEqual([{ field: 'rate', before: '8.875', after: '9' }])
+  })
+
+  test('exist once for a place', async () => {
+    await saveTax(salesTax)
+    expect(await saveTax(salesTax)).toMatchObject(refused('TAX_RATE_TAKEN'))
+  })
+
+  test.each([
+    ['place', { place: 'New York' }],
+    ['label', { label: ' ' }],
+    ['rate', { rate: 0 }],
+    ['rate', { rate: 100.1 }],
+    ['rate', { rate: 8.87512 }],
+  ])('a wrong %s is an error of its field', async (field, values) => {
+    expect(await saveTax({ ...salesTax, ...values })).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  test('need a region of an address if one is for a region, and name their rate in the order', async () => {
+    await saveTax(salesTax)
+    expect(await quote(1, { destination: undefined })).toMatchObject({ total: 40, chargesAtCheckout: true })
+    const incomplete = await quote(1, { destination: { country: 'US' } })
+    expect(incomplete.problems.map(({ code }) => code)).toEqual(['ADDRESS_INCOMPLETE'])
+    expect(await quote()).toMatchObject({ total: 40, charges: [], problems: [] })
+    const tax = { kind: 'tax', label: 'Sales tax (NY) 8.875%', amount: 3.55, included: false }
+    expect(await quote(1, { destination: { country: 'US', region: 'New York' } })).toMatchObject({
+      total: 43.55,
+      charges: [tax],
+      shippingOptions: [],
+    })
+    const address = { ...someAddress, region: 'NY' }
+    const { body } = await orderFor(43.55, { address })
+    const details = (await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })).body
+    expect(details).toMatchObject({ total: 43.55, charges: [tax] })
+  })
 })
 
 describe('a quote', () => {
@@ -246,6 +313,11 @@ describe('POST /confirm-purchase', () => {
     expect((await purchase()).status).toBe(200)
     await addRates({ ...standard, price: 0 }, express)
     expect((await purchase()).status).toBe(200)
+  })
+
+  test('is refused if a tax rate exists', async () => {
+    await saveTax({ ...salesTax, place: 'DE', included: true })
+    expect(await purchase()).toMatchObject(refused('CHECKOUT_REQUIRED'))
   })
 
   test.each([

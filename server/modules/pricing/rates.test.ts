@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chooseOption, isIncomplete, listOptions, type Rate } from './rates.ts'
+import { toPickupDestination } from '../../../contract/places.ts'
+import { chooseOption, findTaxRate, isIncomplete, listOptions, type Rate } from './rates.ts'
 
 const aRate = (values: Partial<Rate> & Pick<Rate, 'name'>): Rate => ({
   note: '',
@@ -79,14 +80,21 @@ describe('without a choice', () => {
   })
 })
 
-test('a destination is incomplete if a rate of its country names a region or a postal code that it lacks', () => {
-  const [byRegion, byCode] = [
-    aRate({ name: 'A', places: ['US-NY'] }),
-    aRate({ name: 'B', places: ['ES 35'] }),
-  ]
-  expect(isIncomplete([byRegion, byCode], { country: 'US' })).toBe(true)
-  expect(isIncomplete([byRegion, byCode], { country: 'US', region: 'CA' })).toBe(false)
-  expect(isIncomplete([byRegion, byCode], { country: 'ES', region: 'x' })).toBe(true)
-  expect(isIncomplete([byRegion, byCode], { country: 'ES', postalCode: '28001' })).toBe(false)
-  expect(isIncomplete([byRegion, byCode], { country: 'DE' })).toBe(false)
+test('a destination is incomplete if a place of its country names a region or a postal code that it lacks', () => {
+  const places = ['US-NY', 'ES 35']
+  expect(isIncomplete(places, { country: 'US' })).toBe(true)
+  expect(isIncomplete(places, { country: 'US', region: 'CA' })).toBe(false)
+  expect(isIncomplete(places, { country: 'ES', region: 'x' })).toBe(true)
+  expect(isIncomplete(places, { country: 'ES', postalCode: '28001' })).toBe(false)
+  expect(isIncomplete(places, { country: 'DE' })).toBe(false)
+})
+
+test('the rate of the most specific place is the tax, and rates do not add up', () => {
+  const rates = [{ place: 'US' }, { place: 'US-TX' }, { place: 'US 787' }, { place: 'DE' }]
+  const find = (...destination: Parameters<typeof findTaxRate>[1][]) =>
+    destination.map((each) => findTaxRate(rates, each)?.place)
+  expect(
+    find(texas, { ...texas, postalCode: '75001' }, { country: 'US', region: 'NY' }, { country: 'FR' }),
+  ).toEqual(['US 787', 'US-TX', 'US', undefined])
+  expect(find(...['US-TX 787', 'US-TX', 'US'].map(toPickupDestination))).toEqual(['US 787', 'US-TX', 'US'])
 })

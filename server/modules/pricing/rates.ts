@@ -1,4 +1,12 @@
 import { type Destination, matchPlace } from '../../../contract/places.ts'
+import { ShopError } from '../../platform/errors.ts'
+
+const maxRates = 200
+
+/** @throws TOO_MANY_RATES unless the rate with this id replaces one, or there is room for another one */
+export function refuseTooManyRates(rates: { id: string }[], id: string): void {
+  if (rates.length >= maxRates && !rates.some((rate) => rate.id === id)) throw new ShopError('TOO_MANY_RATES')
+}
 
 /** A shipping rate as it is stored. */
 export interface Rate {
@@ -40,6 +48,18 @@ function rankRate({ places }: Rate, destination: Destination): number {
   return Math.max(...ranks)
 }
 
+/** Returns the tax rate with the most specific place of a destination. */
+export function findTaxRate<Each extends { place: string }>(
+  rates: Each[],
+  destination: Destination,
+): Each | undefined {
+  const ranked = rates.flatMap((rate) => {
+    const rank = matchPlace(rate.place, destination)
+    return rank === null ? [] : [{ rate, rank }]
+  })
+  return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.rate
+}
+
 /** Returns the price of a rate for these goods, in cents. */
 export const toPrice = ({ price_cents, free_from_cents }: Rate, goodsCents: number): number =>
   free_from_cents !== null && goodsCents >= free_from_cents ? 0 : price_cents
@@ -65,19 +85,11 @@ export function findCheapest<Each extends Rate>(options: Each[], goodsCents: num
   )
 }
 
-/** Whether a rate needs the region or the postal code of a country, and the destination has neither or not this one. */
-export function isIncomplete(rates: Rate[], { country, region, postalCode }: Destination): boolean {
-  const places = rates.flatMap((rate) => rate.places).filter((place) => place.startsWith(country))
+/** Whether a place needs the region or the postal code of a country, and the destination has neither or not this one. */
+export function isIncomplete(places: string[], { country, region, postalCode }: Destination): boolean {
+  const own = places.filter((place) => place.startsWith(country))
   return (
-    (places.some((place) => place[2] === '-') && !region) ||
-    (places.some((place) => place[2] === ' ') && !postalCode)
+    (own.some((place) => place[2] === '-') && !region) ||
+    (own.some((place) => place[2] === ' ') && !postalCode)
   )
 }
-
-/** Whether every order is shipped for nothing, so that a call that knows no destination may place it. */
-export const areAllFree = (rates: Rate[]): boolean =>
-  rates.length === 0 ||
-  rates.some(
-    ({ places, max_grams, price_cents, pickup_place }) =>
-      places.length === 0 && max_grams === null && price_cents === 0 && pickup_place === null,
-  )

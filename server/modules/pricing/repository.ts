@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
-import type { Database, ShippingRatesTable } from '../../../db/schema.ts'
+import type { CouponsTable, Database, ShippingRatesTable, TaxRatesTable } from '../../../db/schema.ts'
 import { savedRow } from '../../platform/database/saved-row.ts'
 
 /** Adds or replaces a shipping rate. Returns its values before and after. */
@@ -19,3 +19,35 @@ export const deleteShippingRate = (db: Kysely<Database>, id: string) =>
     .where('id', '=', id)
     .returning(['name', sql<ChangedColumns>`to_jsonb(shipping_rates) - 'id'`.as('values')])
     .executeTakeFirst()
+
+/**
+ * Adds or replaces a tax rate. Returns its values before and after.
+ * @throws a violation of the unique key `tax_rates_place`
+ */
+export const saveTaxRate = (db: Kysely<Database>, rate: Insertable<TaxRatesTable>) =>
+  db
+    .insertInto('tax_rates')
+    .values(rate)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(rate))
+    .returning(savedRow('id'))
+    .executeTakeFirstOrThrow()
+
+/** Returns the values of the deleted rate; undefined if it does not exist. */
+export const deleteTaxRate = (db: Kysely<Database>, id: string) =>
+  db
+    .deleteFrom('tax_rates')
+    .where('id', '=', id)
+    .returning(['place', sql<ChangedColumns>`to_jsonb(tax_rates) - 'id'`.as('values')])
+    .executeTakeFirst()
+
+/**
+ * Adds or replaces a coupon. Returns its values before and after, and its uses.
+ * @throws a violation of the unique key `coupons_code`
+ */
+export const saveCoupon = (db: Kysely<Database>, coupon: Omit<Insertable<CouponsTable>, 'used'>) =>
+  db
+    .insertInto('coupons')
+    .values(coupon)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(coupon))
+    .returning([...savedRow('id', 'code_key', 'used'), 'used'])
+    .executeTakeFirstOrThrow()

@@ -13,8 +13,8 @@ export interface ShippingTerms {
   cheapestCents: number
 }
 
-/** A discount code. Rates in parts per million, amounts in cents. */
-export type DiscountTerms<Line> = { label: string; isEligible: (line: Line) => boolean } & (
+/** A discount code. Rates in parts per million, amounts in cents. `isEligible`: for each line, in their order. */
+export type DiscountTerms = { label: string; isEligible: boolean[] } & (
   | { kind: 'percent'; ppm: number }
   | { kind: 'amount'; cents: number }
   | { kind: 'shipping' }
@@ -29,8 +29,8 @@ export interface TaxTerms {
 }
 
 /** The discount, shipping and tax of an order. By default it has none. */
-export interface Terms<Line> {
-  discount?: DiscountTerms<Line> | null
+export interface Terms {
+  discount?: DiscountTerms | null
   /** The shipping for the goods after the discount, in cents. */
   ship?: ((goodsCents: number) => ShippingTerms | null) | null
   tax?: TaxTerms | null
@@ -73,13 +73,13 @@ export function priceOrder<Line extends PricingLine>({
   terms: { discount = null, ship = null, tax = null } = {},
 }: {
   lines: Line[]
-  terms?: Terms<Line>
+  terms?: Terms
 }): PricedOrder<Line> {
   const goods = lines.map(toGoods)
   const reductions = discount
     ? shareCents(
-        reduceGoods(discount, lines, goods),
-        goods.map((cents, index) => (discount.isEligible(lines[index] as Line) ? cents : 0)),
+        reduceGoods(discount, goods),
+        goods.map((cents, index) => (discount.isEligible[index] ? cents : 0)),
       )
     : goods.map(() => 0)
   const reduced = goods.map((cents, index) => cents - (reductions[index] ?? 0))
@@ -129,8 +129,8 @@ export function priceOrder<Line extends PricingLine>({
 export const toGoods = ({ quantity, unitPriceCents }: PricingLine): number => quantity * unitPriceCents
 
 /** Returns the discount on the goods in cents. */
-function reduceGoods<Line>(discount: DiscountTerms<Line>, lines: Line[], goods: number[]): number {
-  const eligible = sum(goods.filter((_, index) => discount.isEligible(lines[index] as Line)))
+function reduceGoods(discount: DiscountTerms, goods: number[]): number {
+  const eligible = sum(goods.filter((_, index) => discount.isEligible[index]))
   if (discount.kind === 'percent') return roundShare(eligible, discount.ppm, million)
   return discount.kind === 'amount' ? Math.min(discount.cents, eligible) : 0
 }

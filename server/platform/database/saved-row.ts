@@ -9,8 +9,11 @@ interface SavedRow {
   after: Values
 }
 
-/** Selects the values of an added or replaced row before and after, without its id, for the audit. */
-export const savedRow = (id: 'id' | 'name') => [
-  sql<SavedRow['before']>`to_jsonb(old) - ${id}::text`.as('before'),
-  sql<SavedRow['after']>`to_jsonb(new) - ${id}::text`.as('after'),
+/**
+ * Selects the values of an added or replaced row before and after, for the audit.
+ * @param hidden columns to leave out, such as the id
+ */
+export const savedRow = (...hidden: string[]) => [
+  sql<SavedRow['before']>`to_jsonb(old) - ${hidden}::text[]`.as('before'),
+  sql<SavedRow['after']>`to_jsonb(new) - ${hidden}::text[]`.as('after'),
 ]

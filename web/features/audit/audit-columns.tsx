@@ -123,9 +123,12 @@ function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']>
   )
 }
 
+const dollarFields = new Set(['price', 'freeFrom', 'amount', 'minGoods'])
+
 /** Formats a value; texts are cut after 120 characters. */
 function toValue(field: string, value: string): string {
-  if (field === 'price' || field === 'freeFrom') return formatDollars(Number(value))
+  if (dollarFields.has(field)) return formatDollars(Number(value))
+  if (field === 'rate') return `${value}%`
   return value.length > 120 ? `${value.slice(0, 120)}…` : value
 }
 
@@ -137,7 +140,7 @@ export const areaNames: Record<AuditArea, string> = {
   brands: 'Brands and size charts',
   bikes: 'Bikes',
   'aces-codes': 'ACES codes',
-  rates: 'Shipping rates',
+  rates: 'Charges and codes',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {

@@ -34,6 +34,7 @@ const toQuote = (lines: CartLine[]) => ({
   })),
   charges: [],
   chargesAtCheckout: false,
+  hasCoupons: false,
   shippingOptions: [],
   problems: [],
   total: lines.length,
@@ -121,7 +122,13 @@ describe('the cart of a guest', () => {
   })
 
   test('is empty without a call', async () => {
-    expect(await readCart()).toEqual({ lines: [], total: 0, chargesAtCheckout: false, mergeFailure: '' })
+    expect(await readCart()).toEqual({
+      lines: [],
+      total: 0,
+      chargesAtCheckout: false,
+      hasCoupons: false,
+      mergeFailure: '',
+    })
     expect(network).not.toHaveBeenCalled()
   })
 

@@ -31,6 +31,8 @@ export interface Cart {
   total: number
   /** Whether shipping or tax can be added at checkout. */
   chargesAtCheckout: boolean
+  /** Whether the shop has discount codes. */
+  hasCoupons: boolean
   /** Why the lines of the guest are not in the customer's cart; empty if they are. */
   mergeFailure: string
 }
@@ -148,14 +150,17 @@ async function setCartLine(
 }
 
 async function quoteLines(lines: CartLine[]): Promise<Cart> {
-  if (lines.length === 0) return { lines: [], total: 0, chargesAtCheckout: false, mergeFailure: '' }
+  if (lines.length === 0) {
+    return { lines: [], total: 0, chargesAtCheckout: false, hasCoupons: false, mergeFailure: '' }
+  }
   return toCart(await call('quoteCart', { body: { lines } }), lines)
 }
 
-const toCart = ({ lines, total, chargesAtCheckout }: Quote, keys: LineKey[] = lines): Cart => ({
+const toCart = ({ lines, total, chargesAtCheckout, hasCoupons }: Quote, keys: LineKey[] = lines): Cart => ({
   lines: lines.map((line, index) => ({ ...line, key: keys[index] ?? line })),
   total,
   chargesAtCheckout,
+  hasCoupons,
   mergeFailure: '',
 })
 

@@ -20,6 +20,7 @@ const toCart = (...lines: ShownLine[]): Cart => ({
   lines,
   total: 0,
   chargesAtCheckout: false,
+  hasCoupons: false,
   mergeFailure: '',
 })
 const mark = (line: ShownLine, seen: number) =>

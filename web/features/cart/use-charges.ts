@@ -1,44 +1,45 @@
 import { useEffect, useState } from 'react'
-import type { Quote, QuoteDestination } from '../../../contract/quote.ts'
+import type { Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import type { Cart } from './cart.ts'
 
 /** The charges of a cart for a destination, and the options that the buyer has. */
-export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate' | 'problems'>
+export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate' | 'coupon' | 'problems'>
 
-interface ChargesState {
-  /** Null until they are known. */
-  charged: Charged | null
-  isLoading: boolean
-  /** Message of the last failure, or an empty text. */
-  failure: string
-  reload: () => void
+/** The choices of the buyer. */
+interface Choice {
+  shippingRate: string | undefined
+  coupon: string | undefined
 }
 
 /** Waits until the buyer pauses, instead of a request for each typed character. */
 const pauseMs = 400
 
-const toRequest = ({ lines }: Cart, destination: QuoteDestination, shippingRate: string | undefined) => ({
+const toRequest = ({ lines }: Cart, destination: QuoteDestination, choice: Choice) => ({
   lines: lines.map(({ variantId, quantity, size, colour }) => ({ variantId, quantity, size, colour })),
   destination,
-  shippingRate,
+  ...choice,
 })
 
+/** Whether the code of the buyer has the problem. The charges then are those without the code. */
+const isOfCoupon = ({ code }: QuoteProblem) => code !== 'NO_SHIPPING' && code !== 'ADDRESS_INCOMPLETE'
+
 /**
- * Prices the cart for a destination, again after each change of either. Does nothing while the cart has no charges.
+ * Prices the cart for a destination and the choices of the buyer, again after each change. Does nothing while the cart has
+ * no charges and the buyer has no code. A code that does not apply is dropped, so it never blocks the order.
  *
  * @param destination null until its country is known
  */
-export function useCharges(
-  cart: Cart,
-  destination: QuoteDestination | null,
-  shippingRate: string | undefined,
-): ChargesState {
+export function useCharges(cart: Cart, destination: QuoteDestination | null) {
+  const [shippingRate, chooseShipping] = useState<string>()
+  const [typed, setTyped] = useState('')
+  const [coupon, setCoupon] = useState<string>()
+  const [couponError, setCouponError] = useState('')
   const [version, setVersion] = useState(0)
-  const isPriced = cart.chargesAtCheckout && destination !== null
+  const isPriced = (cart.chargesAtCheckout || coupon !== undefined) && destination !== null
   /** The request as text, which changes only with its values. */
-  const text = isPriced ? JSON.stringify(toRequest(cart, destination, shippingRate)) : null
+  const text = isPriced ? JSON.stringify(toRequest(cart, destination, { shippingRate, coupon })) : null
   const key = text && `${version} ${text}`
   const [found, setFound] = useState<{ key: string; charged: Charged | null; failure: string } | null>(null)
 
@@ -61,10 +62,47 @@ export function useCharges(
   }, [text, key])
 
   const isCurrent = found?.key === key
+  const charged = key === null ? null : (found?.charged ?? null)
+  const drop = (message: string) => {
+    setCoupon(undefined)
+    setCouponError(message)
+  }
+  const refused = isCurrent && coupon !== undefined ? charged?.problems?.find(isOfCoupon) : undefined
+  if (refused) drop(refused.message)
+  const isLoading = key !== null && !isCurrent
   return {
-    charged: key === null ? null : (found?.charged ?? null),
-    isLoading: key !== null && !isCurrent,
+    /** Null until they are known. */
+    charged,
+    /** Why nothing can be ordered for this destination. A process of the previous version sends no problems. */
+    problem: charged?.problems?.find((each) => !isOfCoupon(each)),
+    isLoading,
+    /** Message of the last failure, or an empty text. */
     failure: isCurrent ? (found?.failure ?? '') : '',
     reload: () => setVersion((old) => old + 1),
+    shippingRate,
+    chooseShipping,
+    coupon: {
+      typed,
+      /** The code that the buyer has applied; undefined if there is none. */
+      code: coupon,
+      state: isLoading ? 'checking' : charged?.coupon === undefined ? 'waiting' : 'applied',
+      /** Why the last code does not apply; empty if it does. */
+      error: couponError,
+      type(text: string) {
+        setTyped(text)
+        setCouponError('')
+      },
+      apply() {
+        const code = typed.trim()
+        setCouponError(code === '' ? 'Enter a code' : '')
+        setCoupon(code === '' ? undefined : code)
+      },
+      remove() {
+        setTyped('')
+        setCoupon(undefined)
+      },
+      /** The shop has refused the code. */
+      drop,
+    } as const,
   }
 }

@@ -1,21 +1,43 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EditedCoupon } from '../../../contract/coupons.ts'
 import type { EditedShippingRate } from '../../../contract/shipping.ts'
-import { call } from '../../api.ts'
+import type { EditedTaxRate } from '../../../contract/tax.ts'
+import { call, callForPage } from '../../api.ts'
 
-const queryKey = ['shipping-rates'] as const
+const queryKey = ['charges'] as const
 
 export const shippingRatesQuery = queryOptions({
-  queryKey,
+  queryKey: [...queryKey, 'shipping'],
   queryFn: ({ signal }) => call('listShippingRates', { signal }),
 })
 
-function useRateChange<Input>(change: (input: Input) => Promise<unknown>) {
+export const taxRatesQuery = queryOptions({
+  queryKey: [...queryKey, 'tax'],
+  queryFn: ({ signal }) => call('listTaxRates', { signal }),
+})
+
+export const couponPageQuery = (query: { page: number; pageSize: number; q: string | undefined }) =>
+  queryOptions({
+    queryKey: [...queryKey, 'coupons', query],
+    queryFn: ({ signal }) => callForPage('listCoupons', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({ mutationFn: change, onSuccess: () => client.invalidateQueries({ queryKey }) })
 }
 
 export const useSaveShippingRate = (id: string) =>
-  useRateChange((body: EditedShippingRate) => call('saveShippingRate', { params: { id }, body }))
+  useChange((body: EditedShippingRate) => call('saveShippingRate', { params: { id }, body }))
 
 export const useDeleteShippingRate = () =>
-  useRateChange((id: string) => call('deleteShippingRate', { params: { id } }))
+  useChange((id: string) => call('deleteShippingRate', { params: { id } }))
+
+export const useSaveTaxRate = (id: string) =>
+  useChange((body: EditedTaxRate) => call('saveTaxRate', { params: { id }, body }))
+
+export const useDeleteTaxRate = () => useChange((id: string) => call('deleteTaxRate', { params: { id } }))
+
+export const useSaveCoupon = (id: string) =>
+  useChange((body: EditedCoupon) => call('saveCoupon', { params: { id }, body }))

@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
-import { LeaveQuestion } from '../../ui/leave-question.tsx'
+import { EditorForm, toFields, toNumber } from './editor-form.tsx'
 import { useSaveShippingRate } from './queries.ts'
 
 /** A rate as it is typed. */
@@ -33,7 +31,6 @@ const toDraft = (rate: ShippingRate): Draft => ({
   position: String(rate.position),
 })
 
-const toNumber = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))
 const toPrice = (text: string): number | string | undefined =>
   text.trim() === '' ? undefined : parseDollars(text)
 
@@ -78,7 +75,7 @@ export function ShippingRateEditor({ rate, nextPosition, onClose }: ShippingRate
     pickupPlace: '',
     position: String(nextPosition),
   })
-  const { draft, change, isDirty, isSaving, errors, alert, formProps } = useDraft({
+  const editor = useDraft({
     loaded: { value: rate ? toDraft(rate) : empty, version: id },
     read: readDraft,
     save: async (body) => {
@@ -87,73 +84,49 @@ export function ShippingRateEditor({ rate, nextPosition, onClose }: ShippingRate
     },
     savedText: 'Shipping rate saved',
   })
-  const set = (values: Partial<Draft>) => change((current) => ({ ...current, ...values }))
-  const field = (name: Exclude<keyof Draft, 'isPickup'>) => ({
-    value: draft[name],
-    error: errors[name],
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-  })
+  const { text, checkbox } = toFields(editor)
   return (
-    <form {...formProps} className="flex flex-col gap-6">
-      <LeaveQuestion isUnsaved={isDirty && !isSaving} />
+    <EditorForm editor={editor} noun="shipping rate" onClose={onClose}>
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField
-          label="Name"
-          hint="Buyers see it. Rates with one name are one option."
-          {...field('name')}
-        />
-        <TextField label="Note (optional)" hint="For example: 3–5 business days" {...field('note')} />
-        <TextField label="Price" inputMode="decimal" hint="In dollars; 0 is free" {...field('price')} />
+        <TextField label="Name" hint="Buyers see it. Rates with one name are one option." {...text('name')} />
+        <TextField label="Note (optional)" hint="For example: 3–5 business days" {...text('note')} />
+        <TextField label="Price" inputMode="decimal" hint="In dollars; 0 is free" {...text('price')} />
         <TextField
           label="Free from (optional)"
           inputMode="decimal"
           hint="Free if the goods cost at least this"
-          {...field('freeFrom')}
+          {...text('freeFrom')}
         />
         <TextField
           label="Maximum weight (optional)"
           inputMode="numeric"
           hint="In grams; blank for any weight"
-          {...field('maxWeight')}
+          {...text('maxWeight')}
         />
         <TextField
           label="Position"
           inputMode="numeric"
           hint="Lower numbers come first"
-          {...field('position')}
+          {...text('position')}
         />
         <TextArea
           label="Places (optional)"
           rows={3}
           hint="Countries, regions or postal codes, such as US, US-NY or US 100. Blank: everywhere. The most specific place applies."
           className="md:col-span-2"
-          {...field('places')}
+          {...text('places')}
         />
       </div>
       <div className="flex flex-col gap-4">
-        <CheckboxField
-          label="The buyer collects the order"
-          checked={draft.isPickup}
-          onChange={(event) => set({ isPickup: event.target.checked })}
-        />
-        {draft.isPickup && (
+        <CheckboxField label="The buyer collects the order" {...checkbox('isPickup')} />
+        {editor.draft.isPickup && (
           <TextField
             label="Place of the pickup"
-            hint="For the tax, such as US-TX or US-TX 787"
-            {...field('pickupPlace')}
+            hint="For the tax, such as US-TX or US-TX 78701"
+            {...text('pickupPlace')}
           />
         )}
       </div>
-      {alert && <Alert>{alert}</Alert>}
-      <div className="flex gap-3">
-        <Button type="submit" busy={isSaving}>
-          Save shipping rate
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </EditorForm>
   )
 }

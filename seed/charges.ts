@@ -1,3 +1,4 @@
+import type { EditedCoupon } from '../contract/coupons.ts'
 import type { EditedShippingRate } from '../contract/shipping.ts'
 
 /** An order of the demo shop is shipped for nothing, unless the buyer is in a hurry. */
@@ -13,3 +14,5 @@ export const shippingRates: EditedShippingRate[] = [
     position: 3,
   },
 ]
+
+export const coupon: EditedCoupon = { code: 'TORQUE10', kind: 'percent', rate: 10, oncePerBuyer: false }

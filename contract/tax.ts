@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { id, newRowId, rate, requiredLine } from './fields.ts'
+import { place } from './places.ts'
+
+/** The tax of a place. The rate with the most specific place applies; rates do not add up. */
+export const EditedTaxRate = z.object({
+  place,
+  /** Shown with the rate, such as `Sales tax (NY)`. */
+  label: requiredLine(60, 'Label is required'),
+  /** Per cent. */
+  rate: rate('Rate is required'),
+  /** Part of the prices, and not added to them. */
+  included: z.boolean(),
+  taxesShipping: z.boolean(),
+})
+export type EditedTaxRate = z.infer<typeof EditedTaxRate>
+
+export const TaxRateId = z.object({ id })
+/** The browser names a new rate, so that a repeated request adds one. */
+export const EditedTaxRateId = z.object({ id: newRowId })
+
+export const TaxRate = z.extend(EditedTaxRate, { id: z.string() })
+export type TaxRate = z.infer<typeof TaxRate>

@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely'
+import type { Coupon, EditedCoupon } from '../../../contract/coupons.ts'
+import { errors } from '../../../contract/errors.ts'
+import { formatDollars, toCents, toDollars, toPercent, toPpm } from '../../../contract/money.ts'
+import { toNumberKey } from '../../../contract/part-numbers.ts'
+import type { QuoteProblem } from '../../../contract/quote.ts'
+import { tooManyAttempts } from '../../../contract/waiting-time.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction, isUniqueViolation } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import type { Page } from '../../platform/http/paging.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { recordChange } from '../audit/service.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+import { type DiscountTerms, priceOrder } from './rules.ts'
+
+/** A readable code is public anyway; a random one of six characters is not found in 20 guesses an hour. */
+export const couponLimits = { unknownCouponsPerIp: { max: 20, seconds: 3600 } }
+
+export type CouponLimiter = RateLimiter<keyof typeof couponLimits>
+
+/** A code that a buyer has typed, and from where. */
+export interface TypedCoupon {
+  code: string
+  ip: string
+  limiter: CouponLimiter
+}
+
+type FoundCoupon = { coupon: queries.CouponRow; problem?: never } | { coupon?: never; problem: QuoteProblem }
+
+/** Finds the coupon of a typed code. After too many unknown codes from one network none is looked up. */
+export async function findCoupon(
+  db: Kysely<Database>,
+  { code, ip, limiter }: TypedCoupon,
+): Promise<FoundCoupon> {
+  const limit = 'unknownCouponsPerIp'
+  const waiting = await limiter.secondsToWait(limit, ip)
+  if (waiting > 0) return { problem: toLimitProblem(waiting) }
+  const coupon = await queries.findCoupon(db, code)
+  if (coupon) {
+    const isUsedUp = coupon.max_uses !== null && coupon.used >= coupon.max_uses
+    return isUsedUp ? { problem: toProblem('COUPON_USED_UP') } : { coupon }
+  }
+  const seconds = await limiter.tryCountIp(limit, ip)
+  return { problem: seconds > 0 ? toLimitProblem(seconds) : toProblem('COUPON_UNKNOWN') }
+}
+
+export const toProblem = (
+  code: QuoteProblem['code'],
+  message: string = errors[code].message,
+): QuoteProblem => ({ code, message })
+
+const toLimitProblem = (retryAfter: number): QuoteProblem => ({
+  ...toProblem('TOO_MANY_REQUESTS', tooManyAttempts(retryAfter)),
+  retryAfter,
+})
+
+/** A line that a discount may apply to. */
+export interface DiscountLine {
+  quantity: number
+  unitPriceCents: number
+  brand: string | null
+  productKind: string | null
+}
+
+/** Returns the discount of a coupon on these lines, or why it does not apply to them. */
+export function toDiscount(
+  coupon: queries.CouponRow,
+  lines: DiscountLine[],
+): { discount: DiscountTerms; problem?: never } | { discount?: never; problem: QuoteProblem } {
+  const missingCents = coupon.min_goods_cents - priceOrder({ lines }).totalCents
+  if (missingCents > 0) {
+    const message = `Add items for ${formatDollars(toDollars(missingCents))} to use this code.`
+    return { problem: toProblem('COUPON_NOT_APPLICABLE', message) }
+  }
+  const isOf = (limit: string | null, value: string | null) => limit === null || limit === value
+  const isEligible = lines.map(
+    ({ brand, productKind }) => isOf(coupon.brand, brand) && isOf(coupon.product_kind, productKind),
+  )
+  if (!isEligible.includes(true)) return { problem: toProblem('COUPON_NOT_APPLICABLE') }
+  const label = `Discount (${coupon.code})`
+  const { kind, rate_ppm, amount_cents } = coupon
+  if (kind === 'shipping') return { discount: { label, isEligible, kind } }
+  return {
+    discount:
+      kind === 'percent'
+        ? { label, isEligible, kind, ppm: rate_ppm ?? 0 }
+        : { label, isEligible, kind, cents: amount_cents ?? 0 },
+  }
+}
+
+export async function listCoupons(
+  db: Kysely<Database>,
+  query: Parameters<typeof queries.listCoupons>[1],
+): Promise<Page<Coupon>> {
+  const { rows, total } = await queries.listCoupons(db, query)
+  return { rows: rows.map(presentCoupon), total }
+}
+
+const presentCoupon = (row: queries.CouponRow): Coupon => ({
+  id: row.id,
+  code: row.code,
+  kind: row.kind,
+  rate: row.rate_ppm === null ? undefined : toPercent(row.rate_ppm),
+  amount: row.amount_cents === null ? undefined : toDollars(row.amount_cents),
+  minGoods: row.min_goods_cents > 0 ? toDollars(row.min_goods_cents) : undefined,
+  productKind: row.product_kind ?? undefined,
+  brand: row.brand ?? undefined,
+  startsAt: row.starts_at?.toISOString(),
+  endsAt: row.ends_at?.toISOString(),
+  maxUses: row.max_uses ?? undefined,
+  oncePerBuyer: row.once_per_buyer,
+  used: row.used,
+})
+
+/** Adds or replaces a coupon. Its uses stay. @throws COUPON_CODE_TAKEN */
+export async function saveCoupon(
+  db: Kysely<Database>,
+  id: string,
+  edited: EditedCoupon,
+  savedBy: Actor | null,
+): Promise<Coupon> {
+  const { code, kind, rate, amount, minGoods, productKind, brand, startsAt, endsAt, maxUses } = edited
+  try {
+    return await inTransaction(db, async (tx) => {
+      const { used, ...saved } = await repository.saveCoupon(tx, {
+        id,
+        code,
+        code_key: toNumberKey(code),
+        kind,
+        rate_ppm: kind === 'percent' && rate !== undefined ? toPpm(rate) : null,
+        amount_cents: kind === 'amount' && amount !== undefined ? toCents(amount) : null,
+        min_goods_cents: minGoods === undefined ? 0 : toCents(minGoods),
+        product_kind: productKind || null,
+        brand: brand || null,
+        starts_at: startsAt ?? null,
+        ends_at: endsAt ?? null,
+        max_uses: maxUses ?? null,
+        once_per_buyer: edited.oncePerBuyer,
+      })
+      await recordChange(tx, { area: 'rates', subject: code, ...saved, actor: savedBy })
+      return { ...edited, id, used }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'coupons_code')) throw new ShopError('COUPON_CODE_TAKEN', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely'
+import { toCents, toDollars } from '../../../contract/money.ts'
+import type { EditedShippingRate, ShippingRate } from '../../../contract/shipping.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { recordChange } from '../audit/service.ts'
+import * as queries from './queries.ts'
+import { refuseTooManyRates } from './rates.ts'
+import * as repository from './repository.ts'
+
+export const listShippingRates = async (db: Kysely<Database>): Promise<ShippingRate[]> =>
+  (await queries.listShippingRates(db)).map(presentRate)
+
+const presentRate = (row: queries.ShippingRateRow): ShippingRate => ({
+  id: row.id,
+  name: row.name,
+  note: row.note || undefined,
+  places: row.places,
+  maxWeight: row.max_grams ?? undefined,
+  price: toDollars(row.price_cents),
+  freeFrom: row.free_from_cents === null ? undefined : toDollars(row.free_from_cents),
+  pickupPlace: row.pickup_place ?? undefined,
+  position: row.position,
+})
+
+/** Adds or replaces a shipping rate. @throws TOO_MANY_RATES */
+export async function saveShippingRate(
+  db: Kysely<Database>,
+  id: string,
+  edited: EditedShippingRate,
+  savedBy: Actor | null,
+): Promise<ShippingRate> {
+  const { name, note, places, maxWeight, price, freeFrom, pickupPlace, position } = edited
+  refuseTooManyRates(await queries.listShippingRates(db), id)
+  await inTransaction(db, async (tx) => {
+    const saved = await repository.saveShippingRate(tx, {
+      id,
+      position,
+      name,
+      note: note ?? '',
+      places: [...new Set(places)],
+      max_grams: maxWeight ?? null,
+      price_cents: toCents(price),
+      free_from_cents: freeFrom === undefined ? null : toCents(freeFrom),
+      pickup_place: pickupPlace || null,
+    })
+    await recordChange(tx, { area: 'rates', subject: name, ...saved, actor: savedBy })
+  })
+  return { ...edited, id }
+}
+
+/** @throws NOT_FOUND */
+export async function deleteShippingRate(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const deleted = await repository.deleteShippingRate(tx, id)
+    if (!deleted) throw new ShopError('NOT_FOUND')
+    const { name, values } = deleted
+    await recordChange(tx, { area: 'rates', subject: name, before: values, after: null, actor: deletedBy })
+  })
+}

@@ -1,0 +1,94 @@
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { readMessage } from '../../api.ts'
+import { QueryError } from '../../query-error.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { SectionHead } from '../../ui/page-head.tsx'
+import { FullSpinner } from '../../ui/spinner.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+
+interface RateListProps<Rate> {
+  title: string
+  /** Names a listed rate, such as `tax rate`. */
+  noun: string
+  list: UseQueryResult<Rate[]>
+  columns: Column<Rate>[]
+  toName: (rate: Rate) => string
+  /** Text below the title of an empty list. */
+  empty: ReactNode
+  /** Opens the editor; without a rate for a new one. */
+  onEdit: (rate?: Rate) => void
+  remove: UseMutationResult<unknown, Error, string>
+}
+
+/** A section with the rates of one kind. */
+export function RateList<Rate extends { id: string }>(props: RateListProps<Rate>) {
+  const { title, noun, list, columns, toName, empty, onEdit, remove } = props
+  const id = useId()
+  const [deleted, setDeleted] = useState<Rate | null>(null)
+  const add = <Button onClick={() => onEdit()}>Add {noun}</Button>
+  const action = (rate: Rate) => (
+    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
+      <Button variant="quiet" size="small" aria-label={`Edit ${toName(rate)}`} onClick={() => onEdit(rate)}>
+        Edit
+      </Button>
+      <Button
+        variant="danger"
+        size="small"
+        aria-label={`Delete ${toName(rate)}`}
+        onClick={() => {
+          remove.reset()
+          setDeleted(rate)
+        }}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+  const confirmDeletion = ({ id }: Rate) =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        showToast('success', `${capitalize(noun)} deleted`)
+        setDeleted(null)
+      },
+    })
+  const isEmpty = list.data?.length === 0
+  return (
+    <section aria-labelledby={id} className="pb-12">
+      <SectionHead id={id} title={title}>
+        {!isEmpty && add}
+      </SectionHead>
+      {list.isError && !list.data && <QueryError title={`The ${noun}s could not be loaded`} query={list} />}
+      {list.isPending && <FullSpinner />}
+      {isEmpty && (
+        <EmptyState title={`No ${noun}s yet`} action={add}>
+          {empty}
+        </EmptyState>
+      )}
+      {list.data && !isEmpty && (
+        <DataTable
+          caption={`${capitalize(noun)}s`}
+          columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+          rows={list.data}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {deleted && (
+        <ConfirmDialog
+          title={`Delete ${noun}`}
+          busy={remove.isPending}
+          failure={remove.isError ? readMessage(remove.error) : ''}
+          onYes={() => confirmDeletion(deleted)}
+          onClose={() => setDeleted(null)}
+        >
+          {toName(deleted)}. Orders that were placed keep what they cost.
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
