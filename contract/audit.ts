@@ -30,7 +30,7 @@ export const AuditQuery = z.object({
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
-const stockKinds = ['sale', 'release', 'restock', 'count'] as const
+const stockKinds = ['sale', 'release', 'return', 'restock', 'count'] as const
 /** If no admin granted the role, the setting ADMIN_EMAILS did at sign-in, or the command line. */
 const roleKinds = ['admin', 'admin_by_settings', 'admin_by_command', 'admin_removed'] as const
 const productKinds = ['added', 'edited', 'deleted'] as const

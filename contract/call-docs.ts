@@ -48,11 +48,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   deleteOrder: {
     summary: 'Cancels an unpaid order and returns its stock.',
-    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED', ...paymentErrors],
   },
   updateShipping: {
     summary: 'Marks a paid order as shipped.',
-    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID'],
+    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'ORDER_REFUNDED'],
   },
   addReview: { summary: 'Adds a review.', errors: ['USER_NOT_FOUND', 'TOO_MANY_REVIEWS'] },
   listUsers: { summary: 'Lists all users.' },
@@ -60,7 +60,13 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   deleteProduct: { summary: 'Deletes a product. Orders keep its data.' },
   createPaymentIntent: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',
-    errors: ['AMOUNT_MISMATCH', 'ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+    errors: [
+      'AMOUNT_MISMATCH',
+      'ORDER_ALREADY_PAID',
+      'ORDER_ALREADY_SHIPPED',
+      'ORDER_REFUNDED',
+      ...paymentErrors,
+    ],
   },
   payOrder: {
     summary: 'Asks the payment provider whether the order is paid, and records it.',
@@ -212,12 +218,13 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   getOrderDetails: { summary: 'Returns an order with its lines and history, cancelled ones too.' },
   cancelOrder: {
-    summary: 'Cancels an unpaid order and returns its stock.',
+    summary:
+      'Cancels an order that is not shipped, and returns its stock. A paid one is refunded in full: `refunded` is the amount in dollars.',
     errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
   },
   openOrderPayment: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',
-    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED', ...paymentErrors],
   },
   confirmOrderPayment: {
     summary: 'Asks the payment provider whether the order is paid, and records it.',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** `refunded`: paid, and cancelled before anything was shipped. No order has it yet. */
+/** `refunded`: paid, and cancelled before anything was shipped. */
 export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled', 'refunded'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
@@ -9,6 +9,7 @@ export const transitions = {
   pay: { from: 'unpaid', to: 'paid' },
   ship: { from: 'paid', to: 'shipped' },
   cancel: { from: 'unpaid', to: 'cancelled' },
+  refund: { from: 'paid', to: 'refunded' },
 } as const satisfies Record<string, { from: OrderStatus; to: OrderStatus }>
 
 type OrderTransition = keyof typeof transitions

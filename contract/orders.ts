@@ -7,7 +7,7 @@ import { orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
 import { Charge } from './quote.ts'
 
-/** The kinds after `refund_failed` are for later versions, so that a process of this one can read them. */
+/** The kinds `part_shipped`, `tracking_changed` and those after `items_cancelled` are for later versions: this one can read them. */
 export const orderEventKinds = [
   'placed',
   'options',

@@ -24,7 +24,10 @@ export const RefundQuery = z.object({
 })
 export type RefundQuery = z.infer<typeof RefundQuery>
 
-/** A refund of a payment without a matching order; `amount` in dollars, times in ISO 8601. */
+/** `unmatched`: a payment that paid no order; `cancellation`: a paid order that was cancelled. */
+export const refundKinds = ['unmatched', 'cancellation'] as const
+
+/** A refund; `amount` in dollars, times in ISO 8601. */
 export const Refund = z.object({
   id: z.string(),
   orderId: z.string(),
@@ -34,6 +37,7 @@ export const Refund = z.object({
   /** The provider's id of the refund. */
   refundId: z.optional(z.string()),
   amount: z.number(),
+  kind: z.enum(refundKinds),
   reason: z.string(),
   status: z.enum(refundStatuses),
   /** Number of failed attempts, and the reason of the last failure. */

@@ -125,7 +125,7 @@ export const schemas = {
   cancelOrder: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,
-    reply: z.object({ cancelled: z.boolean() }),
+    reply: z.object({ cancelled: z.boolean(), refunded: z.optional(z.number()) }),
   },
   openOrderPayment: {
     params: orders.OrderId,

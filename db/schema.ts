@@ -164,6 +164,8 @@ export interface OrdersTable {
   expires: Generated<boolean>
   /** Whether the buyer collects the order. */
   is_pickup: Generated<boolean>
+  /** The sum of its refunds. */
+  refunded_cents: Generated<number>
   coupon_id: string | null
   /** Whether its coupon could be used once for each buyer. */
   coupon_once: Generated<boolean>
@@ -258,9 +260,11 @@ export interface OrderEventsTable {
 interface StockMovementsTable {
   id: Generated<number>
   variant_id: string
-  kind: 'sale' | 'release' | 'restock' | 'count'
+  kind: 'sale' | 'release' | 'return' | 'restock' | 'count'
   quantity: number
   order_id: string | null
+  /** Only of a return. */
+  refund_id: string | null
   moved_by: string | null
   by_guest: Generated<boolean>
   client_ip: string | null
@@ -286,6 +290,7 @@ export interface RefundsTable {
   intent_id: string
   order_id: string
   amount_cents: number
+  kind: Generated<Refund['kind']>
   reason: string
   status: Generated<Refund['status']>
   attempt: Generated<number>
@@ -294,6 +299,18 @@ export interface RefundsTable {
   next_attempt_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** Line 0 is the shipping. */
+export interface RefundLinesTable {
+  refund_id: string
+  line_number: number
+  pieces: Generated<number>
+  /** Pieces that went back to the stock. */
+  restocked: Generated<number>
+  amount_cents: number
+  /** The tax in the amount. */
+  tax_cents: number
 }
 
 export interface ReviewsTable {
@@ -317,8 +334,9 @@ export interface MailOutboxTable {
     | 'order-shipped'
     | 'order-cancelled'
     | 'order-expired'
+    | 'order-refunded'
   email: string
-  /** The order's id; empty for emails about an account. */
+  /** The id of the order or the refund; empty for emails about an account. */
   subject: Generated<string>
   expires_at: ColumnType<Date, Date | string, Date | string>
   attempts: Generated<number>
@@ -351,6 +369,7 @@ export interface Database {
   stock_movements: StockMovementsTable
   payments: PaymentsTable
   refunds: RefundsTable
+  refund_lines: RefundLinesTable
   secret_fingerprint: SecretFingerprintTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable

@@ -76,6 +76,7 @@ export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOption
     await openDemoAccount(tx, demoAccounts.admin)
     await customers.makeAdmin(tx, demoAccounts.admin.email, null)
     await seedOrders(tx, await openDemoAccount(tx, demoAccounts.rider), productIds)
+    await seedCharges(tx)
     return true
   })
 
@@ -212,6 +213,25 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
       placedAt: new Date(Date.now() - daysAgo * day),
     })
   }
+}
+
+/** The payments of the orders at the sandbox, so that it can refund them. Another provider does not know them. */
+async function seedCharges(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with method as (
+      insert into sandbox.payment_methods (id, behaviour, brand, last4, exp_month, exp_year)
+      values ('pm_demo', 'succeeds', 'visa', '4242', 12, 2040)
+    ), intents as (
+      insert into sandbox.payment_intents
+        (id, client_secret, amount_cents, currency, status, metadata, payment_method_id, created_at)
+      select transaction_id, transaction_id || '_secret_demo', amount_cents, 'usd', 'succeeded',
+        jsonb_build_object('orderId', id), 'pm_demo', paid_at
+      from orders where transaction_id is not null
+    )
+    insert into sandbox.charges
+      (id, payment_intent_id, payment_method_id, amount_cents, currency, status, created_at)
+    select 'ch_demo_' || id, transaction_id, 'pm_demo', amount_cents, 'usd', 'succeeded', paid_at
+    from orders where transaction_id is not null`.execute(db)
 }
 
 async function requireDemoProduct(db: Kysely<Database>, id = '') {

@@ -22,6 +22,7 @@ const noOrderEmails = {
   'order-shipped': none,
   'order-cancelled': none,
   'order-expired': none,
+  'order-refunded': none,
 }
 
 /** Opens the identity provider with a real mail server. */

@@ -25,7 +25,7 @@ const owners = {
   imports: 'product_imports',
   mail: 'mail_outbox',
   orders: 'orders order_lines order_charges order_events',
-  payments: 'payments refunds',
+  payments: 'payments refunds refund_lines',
   pictures: 'pictures picture_files',
   pricing: 'shipping_rates tax_rates coupons',
   platform: 'jobs migrations secret_fingerprint identity.rate_limits',

@@ -165,7 +165,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await page.getByRole('button', { name: 'Pay $199' }).click()
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
     await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
     await expectAccessible(page, 'a paid order')
     await page.setViewportSize(phone)
     const number = /\/order\/(\w{6})/.exec(second)?.[1]
@@ -192,6 +191,25 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await page.goto(new URL(second).pathname)
     await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
     await expect(page.getByText('Save this link.')).toHaveCount(0)
+  })
+
+  await test.step('the customer cancels the paid order, and the admin sees the refund', async () => {
+    await page.goto('/dashboard/my-orders')
+    await page.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Order page' }).click()
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    await expect(page.getByRole('dialog')).toContainText('We refund $199 to your card.')
+    await page.getByRole('button', { name: 'Yes', exact: true }).click()
+    await expect(state(page, 'Cancelled and refunded. The money arrives in 5 to 10 days.')).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
+    await expectAccessible(page, 'a refunded order')
+    await page.setViewportSize(phone)
+    const number = /\/order\/(\w{6})/.exec(second)?.[1]
+    expect(await linkTo(stranger, email, `Refund for order #${number}`)).toMatch(/\/dashboard\/my-orders$/)
+    await admin.goto('/dashboard/refunds')
+    await expect(
+      admin.getByRole('row', { name: new RegExp(`#${number}.*\\$199.*Order cancelled`) }),
+    ).toContainText('Refunded')
   })
 })
 

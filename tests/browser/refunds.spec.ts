@@ -10,6 +10,7 @@ const refund = (status: Refund['status'], more: Partial<Refund> = {}): Refund =>
   customerEmail: `a-rider-with-a-rather-long-name-of-${status}@mail.example.com`,
   intentId: `pi_${status}${'x'.repeat(24)}`,
   amount: 999_999.99,
+  kind: 'unmatched',
   reason: 'order already paid',
   status,
   failures: 0,

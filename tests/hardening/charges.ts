@@ -4,14 +4,16 @@ import type { Database } from '../../db/schema.ts'
 /** Rules that compare the shop's records with the provider's. They hold once all payments are settled. */
 const rules: { rule: string; offenders: string }[] = [
   {
-    rule: 'every charge has paid exactly one order of its amount, or was refunded in full exactly once',
+    rule: 'every charge has paid one order of its amount and was refunded what the shop recorded, or was refunded in full exactly once',
     offenders: `select c.id, c.amount_cents, c.amount_refunded_cents from sandbox.charges c
       cross join lateral (select count(*) as paid from orders o
         where o.transaction_id = c.payment_intent_id and o.amount_cents = c.amount_cents) orders
       cross join lateral (select count(*) as made, coalesce(sum(r.amount_cents), 0) as cents
         from sandbox.refunds r where r.charge_id = c.id and r.status = 'succeeded') refunds
       where c.status = 'succeeded'
-        and not (paid = 1 and made = 0) and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
+        and not (paid = 1 and cents = (select coalesce(sum(amount_cents), 0) from refunds r
+          where r.intent_id = c.payment_intent_id))
+        and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
   },
   {
     rule: 'every refund has succeeded',
@@ -19,7 +21,7 @@ const rules: { rule: string; offenders: string }[] = [
   },
   {
     rule: 'every paid order has a charge at the provider',
-    offenders: `select o.id from orders o where o.status in ('paid', 'shipped') and not exists
+    offenders: `select o.id from orders o where o.status in ('paid', 'shipped', 'refunded') and not exists
       (select from sandbox.charges c where c.payment_intent_id = o.transaction_id and c.status = 'succeeded'
         and c.amount_cents = o.amount_cents)`,
   },

@@ -15,7 +15,7 @@ export interface Checkout {
   customers: TestCustomer[]
   product: { id: string; price: number }
   /** The last status of each order that the shop's responses confirmed. */
-  received: Map<string, 'placed' | 'paid' | 'cancelled'>
+  received: Map<string, 'placed' | 'paid' | 'cancelled' | 'refunded'>
   tally: Tally
 }
 
@@ -25,6 +25,8 @@ interface Purchase {
   confirm(secret: string | null, card?: string): Promise<string | null>
   report(intentId: string | null): Promise<void>
   cancel(): Promise<void>
+  /** Cancels the order, paid or not. */
+  refund(): Promise<void>
   payAtDesk(): Promise<void>
 }
 
@@ -60,6 +62,20 @@ const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
     const secret = await open()
     await confirm(secret, 'pm_card_chargeDeclined')
     await report(await confirm(secret))
+  },
+  'pays, then cancels twice': async ({ open, confirm, report, refund }) => {
+    await report(await confirm(await open()))
+    await Promise.all([refund(), refund()])
+  },
+  'cancels while the payment arrives': async ({ open, confirm, refund }) => {
+    const secret = await open()
+    await Promise.all([confirm(secret), refund()])
+    await refund()
+  },
+  'pays, cancels, and pays by telephone': async ({ open, confirm, report, refund, payAtDesk }) => {
+    await report(await confirm(await open()))
+    await refund()
+    await payAtDesk()
   },
   'pays by telephone while a payment is open': async ({ open, payAtDesk }) => {
     await open()
@@ -134,10 +150,23 @@ async function place(checkout: Checkout, random: Random, iteration: number): Pro
       )
       if (response?.status === 200) recordResult(checkout, orderId, 'cancelled')
     },
+    async refund() {
+      // Without a response its status is not known any more.
+      received.set(orderId, 'placed')
+      const response = await withRetries(() =>
+        client.attempt('cancelOrder', { as: buyer, params: { id: orderId } }),
+      )
+      if (response?.status !== 200 || !response.body.cancelled) return
+      recordResult(checkout, orderId, response.body.refunded === undefined ? 'cancelled' : 'refunded')
+    },
   }
 }
 
-function recordResult({ received, tally }: Checkout, orderId: string, status: 'paid' | 'cancelled'): void {
+function recordResult(
+  { received, tally }: Checkout,
+  orderId: string,
+  status: 'paid' | 'cancelled' | 'refunded',
+): void {
   const before = received.get(orderId)
   if (before !== 'placed' && before !== status)
     tally.faults.push(`an order was ${before}, and then ${status}`)

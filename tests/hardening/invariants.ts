@@ -41,7 +41,8 @@ const orderRules: Invariant[] = [
     rule: 'the history of an order has each step once, and only steps that have happened',
     offenders: `select o.id, o.status from orders o left join order_events e on e.order_id = o.id group by o.id
       having count(*) filter (where kind = 'placed') <> 1
-        or count(*) filter (where kind = 'paid') <> (o.status in ('paid', 'shipped'))::int
+        or count(*) filter (where kind = 'paid') <> (o.status in ('paid', 'shipped', 'refunded'))::int
+        or count(*) filter (where kind = 'items_cancelled') <> (o.status = 'refunded')::int
         or count(*) filter (where kind = 'shipped') <> (o.status = 'shipped')::int
         or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
   },
@@ -54,7 +55,7 @@ const orderRules: Invariant[] = [
   },
   {
     rule: 'an order has a timestamp for each of its steps',
-    offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped'))
+    offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped', 'refunded'))
       or (shipped_at is not null) <> (status = 'shipped') or (cancelled_at is not null) <> (status = 'cancelled')`,
   },
   {
@@ -83,13 +84,13 @@ const stockRules: Invariant[] = [
     offenders: `select v.id, v.stock, sold.pieces as sold, put.pieces as put from variants v
       cross join lateral (select coalesce(sum(l.quantity), 0) as pieces from order_lines l
         join orders o on o.id = l.order_id
-        where l.variant_id = v.id and l.product_id = v.product_id and o.status <> 'cancelled') sold
+        where l.variant_id = v.id and l.product_id = v.product_id and o.status not in ('cancelled', 'refunded')) sold
       cross join lateral (select coalesce(sum(m.quantity), 0) as pieces from stock_movements m
         where m.variant_id = v.id and m.kind in ('restock', 'count')) put
       where v.stock + sold.pieces <> put.pieces`,
   },
   {
-    rule: 'an order reduced the stock of each variant once, and restored it once if it is cancelled',
+    rule: 'an order reduced the stock of each variant once, and restored it once if it is cancelled or refunded',
     offenders: `select o.id, l.variant_id from orders o
       join (select order_id, variant_id, sum(quantity) as quantity from order_lines group by 1, 2) l on l.order_id = o.id
       left join stock_movements m on m.order_id = o.id and m.variant_id = l.variant_id
@@ -97,10 +98,11 @@ const stockRules: Invariant[] = [
       having count(*) filter (where m.kind = 'sale') <> 1
         or sum(-m.quantity) filter (where m.kind = 'sale') <> l.quantity
         or count(*) filter (where m.kind = 'release') <> (o.status = 'cancelled')::int
-        or sum(m.quantity) filter (where m.kind = 'release') <> l.quantity`,
+        or count(*) filter (where m.kind = 'return') <> (o.status = 'refunded')::int
+        or sum(m.quantity) filter (where m.kind in ('release', 'return')) <> l.quantity`,
   },
   {
-    rule: 'every sale and release belongs to a line of its order',
+    rule: 'every sale, release and return belongs to a line of its order',
     offenders: `select m.id, m.order_id from stock_movements m where m.order_id is not null and not exists (
       select from order_lines l where l.order_id = m.order_id and l.variant_id = m.variant_id)`,
   },
@@ -143,7 +145,7 @@ const moneyRules: Invariant[] = [
         on p.order_id = o.id and p.provider = o.payment_provider and p.intent_id = o.transaction_id
         and p.status = 'succeeded'
         and p.amount_cents = o.amount_cents and p.currency = 'usd'
-      where o.status in ('paid', 'shipped') and o.transaction_id <> 'pi_demo_' || o.id and p.intent_id is null`,
+      where o.status in ('paid', 'shipped', 'refunded') and o.transaction_id <> 'pi_demo_' || o.id and p.intent_id is null`,
   },
   {
     rule: 'a payment that was not refunded has paid its order',
@@ -166,11 +168,29 @@ const moneyRules: Invariant[] = [
       where o.status = 'cancelled' and p.status in ('open', 'processing', 'succeeded')`,
   },
   {
-    rule: 'a payment that pays no order is refunded in full, and no other payment is refunded',
+    rule: 'a payment that pays no order is refunded in full, and no other payment is refunded as such',
     offenders: `select intent_id, p.status, p.amount_cents, sum(r.amount_cents) as refunds
-      from payments p full join refunds r using (provider, intent_id)
+      from payments p full join (select * from refunds where kind = 'unmatched') r using (provider, intent_id)
       group by intent_id, p.status, p.amount_cents
       having sum(r.amount_cents) is distinct from case p.status when 'unmatched' then p.amount_cents end`,
+  },
+  {
+    rule: 'a paid order was refunded what its refunds add up to, by its own payment, and in full if it was cancelled',
+    offenders: `select o.id, o.status, amount_cents, refunded_cents, refunds from orders o
+      cross join lateral (select coalesce(sum(r.amount_cents), 0) as refunds,
+          bool_or(r.intent_id is distinct from o.transaction_id) as is_other
+        from refunds r where r.order_id = o.id and kind <> 'unmatched') own
+      where refunded_cents <> refunds or is_other or (o.status = 'refunded') <> (refunded_cents = amount_cents)`,
+  },
+  {
+    rule: 'a refund of an order is the sum of its lines, and none is above the share of its line',
+    offenders: `select r.id, r.amount_cents, sum(l.amount_cents) as lines from refunds r
+      left join refund_lines l on l.refund_id = r.id
+      left join order_lines o on o.order_id = r.order_id and o.line_number = l.line_number
+      where r.kind <> 'unmatched' group by r.id
+      having sum(l.amount_cents) is distinct from r.amount_cents or bool_or(l.line_number > 0 and (o.order_id is null
+        or l.pieces > o.quantity or l.amount_cents > coalesce(o.total_cents, o.unit_price_cents * o.quantity)
+        or l.tax_cents > o.tax_cents))`,
   },
   {
     rule: 'the history of an order has an event when each refund was due and when it succeeded',

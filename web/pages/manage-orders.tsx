@@ -32,7 +32,7 @@ export default function ManageOrders() {
 /** Marks an order as shipped. Renders nothing if the order cannot be shipped. */
 function DeliverButton({ order }: { order: Order }) {
   const ship = useShipOrder()
-  if (!order.payment || order.shipment === 'Shipped') return null
+  if (!order.payment || order.shipment === 'Shipped' || order.status === 'refunded') return null
   return (
     <Button
       size="small"

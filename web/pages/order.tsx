@@ -1,6 +1,7 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
+import { formatDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
@@ -74,7 +75,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
   const state = useRef<HTMLParagraphElement>(null)
   const isPayable = order.status === 'unpaid' || order.status === 'paid'
   const [isCancelling, setCancelling] = useState(false)
-  const isCancelled = order.status === 'cancelled'
+  const isCancelled = order.status === 'cancelled' || order.status === 'refunded'
   // The button and its dialog disappear.
   useEffect(() => {
     if (isCancelling && isCancelled) state.current?.focus()
@@ -94,7 +95,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
             onChanged={onChanged}
           />
         )}
-        {isBuyer && order.status === 'unpaid' && !order.processing && (
+        {isBuyer && (order.status === 'paid' || (order.status === 'unpaid' && !order.processing)) && (
           <Cancel
             order={order}
             orderKey={orderKey}
@@ -212,7 +213,7 @@ interface CancelProps {
 }
 
 /** Cancels the order after a confirmation. */
-function Cancel({ order: { id, lines }, orderKey, onConfirm, onChanged }: CancelProps) {
+function Cancel({ order: { id, status, total, lines }, orderKey, onConfirm, onChanged }: CancelProps) {
   const [isOpen, setOpen] = useState(false)
   const cancel = useMutation({
     mutationFn: () => call('cancelOrder', { params: { id }, headers: orderKeyHeaders(orderKey) }),
@@ -241,6 +242,7 @@ function Cancel({ order: { id, lines }, orderKey, onConfirm, onChanged }: Cancel
           onClose={() => open(false)}
         >
           Order #{orderNumber(id)}: {items} stock becomes available again.
+          {status === 'paid' && ` We refund ${formatDollars(total)} to your card.`}
         </ConfirmDialog>
       )}
     </>

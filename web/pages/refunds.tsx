@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Refunds' })
 
-/** Refunds of payments that did not settle an order, newest first. */
+/** All refunds, newest first. */
 export default function Refunds() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])
@@ -20,7 +20,7 @@ export default function Refunds() {
     <>
       <PageHead
         title="Refunds"
-        note="Payments without a matching order. They are refunded in full automatically."
+        note="Paid orders that were cancelled, and payments without a matching order. The shop makes them automatically."
       />
       <ListView
         caption="Refunds"
@@ -31,8 +31,8 @@ export default function Refunds() {
         params={params}
         empty={
           <EmptyState title="No refunds">
-            Payments for cancelled orders, for orders that were already paid, or with a wrong amount appear
-            here.
+            Cancelled orders that were paid appear here, and payments for cancelled orders, for orders that
+            were already paid, or with a wrong amount.
           </EmptyState>
         }
       />

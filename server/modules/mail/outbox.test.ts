@@ -36,6 +36,7 @@ const emails: EmailRenderers = {
   'order-shipped': write,
   'order-cancelled': write,
   'order-expired': write,
+  'order-refunded': write,
 }
 
 /** Opens a process that sends and retries after 20 ms. */

@@ -24,6 +24,7 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'order-shipped': 7 * 24 * hourMs,
   'order-cancelled': 7 * 24 * hourMs,
   'order-expired': 7 * 24 * hourMs,
+  'order-refunded': 7 * 24 * hourMs,
 }
 
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */
@@ -48,7 +49,7 @@ export function openMail(options: MailOptions) {
     outbox: {
       /**
        * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
-       * `subject` is the id of an order, if the email is about one.
+       * `subject` is the id of an order or a refund, if the email is about one.
        */
       enqueue: (tx: Kysely<Database>, kind: EmailKind, email: string, subject = ''): Promise<void> =>
         repository.enqueueEmail(tx, { kind, email, subject }, emailTtlMs[kind]),

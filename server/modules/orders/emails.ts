@@ -33,6 +33,7 @@ interface OrderEmailOptions {
 export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 } }
 
 type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
+type AnyOrderEmailKind = OrderEmailKind | 'order-refunded'
 
 /** Opens the emails about changes of an order. */
 export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
@@ -51,7 +52,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const order = await queries.findOrderForEmail(tx, orderId)
       return order ? write(order) : null
     }
-  const renderers: Pick<EmailRenderers, OrderEmailKind> = {
+  const renderers: Pick<EmailRenderers, AnyOrderEmailKind> = {
     'order-received': orderEmail((order) =>
       emailTexts.orderReceived(toEmailOrder(order), listRecipient(order), toUrl(order)),
     ),
@@ -71,6 +72,11 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         orderUrl: toCancelledUrl(order),
       }),
     ),
+    async 'order-refunded'(tx, { subject: refundId }) {
+      const refund = await queries.findRefundForEmail(tx, refundId)
+      const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
+      return order ? emailTexts.orderRefunded(toEmailOrder(order), refund.amount_cents, toUrl(order)) : null
+    },
   }
 
   return {
@@ -93,6 +99,14 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         }
       }
       await outbox.enqueue(tx, kind, email, orderId)
+    },
+    /** Queues the email about a refund of a paid order in the transaction that records it. Call it last, and then `wake`. */
+    async enqueueRefund(
+      tx: Kysely<Database>,
+      refundId: string,
+      { customer_email }: { customer_email: string },
+    ): Promise<void> {
+      if (customer_email) await outbox.enqueue(tx, 'order-refunded', customer_email.toLowerCase(), refundId)
     },
     /** Sends new emails immediately. */
     wake: outbox.wake,

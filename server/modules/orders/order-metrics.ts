@@ -6,5 +6,6 @@ const orders = createCounter({
   labelNames: ['event'],
 })
 
-export const countOrder = (event: 'placed' | 'paid' | 'shipped' | 'cancelled' | 'expired'): void =>
-  orders.inc({ event })
+export const countOrder = (
+  event: 'placed' | 'paid' | 'shipped' | 'cancelled' | 'expired' | 'refunded',
+): void => orders.inc({ event })

@@ -61,6 +61,7 @@ export const orderColumns = [
   'expiry_checked_at',
   'expires',
   'is_pickup',
+  'refunded_cents',
   'coupon_id',
   'coupon_once',
 ] as const satisfies (keyof OrdersTable)[]
@@ -252,6 +253,32 @@ export async function findSecondsToWait(
   return rows[0]?.seconds ?? null
 }
 
+/** The share of a line, or of the shipping, in the amount of an order. The tax is part of the total. */
+export interface OrderShare {
+  /** 0: the shipping. */
+  lineNumber: number
+  pieces: number
+  totalCents: number
+  taxCents: number
+}
+
+/** Returns the shares of all lines and of the shipping, which add up to the amount of the order and to its tax. */
+export async function listShares(db: Kysely<Database>, orderId: string): Promise<OrderShare[]> {
+  const { rows } = await sql<OrderShare>`
+    with lines as (
+      select line_number, quantity, coalesce(total_cents, unit_price_cents * quantity) as total_cents, tax_cents
+      from order_lines where order_id = ${orderId}
+    )
+    select line_number as "lineNumber", quantity as pieces, total_cents as "totalCents", tax_cents as "taxCents" from lines
+    union all
+    select 0, 0, (amount_cents - (select sum(total_cents) from lines))::integer,
+      (coalesce((select sum(amount_cents) from order_charges where order_id = orders.id and kind = 'tax'), 0)
+        - (select sum(tax_cents) from lines))::integer
+    from orders where id = ${orderId}
+    order by 1`.execute(db)
+  return rows
+}
+
 /** Lists the events of an order, oldest first. */
 export function listEvents(db: Kysely<Database>, orderId: string) {
   return db
@@ -262,6 +289,9 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
     .orderBy('order_events.id')
     .execute()
 }
+
+export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
+  db.selectFrom('refunds').select(['order_id', 'amount_cents']).where('id', '=', id).executeTakeFirst()
 
 /** An order with all its lines, for an email. */
 export type EmailedOrder = NonNullable<Awaited<ReturnType<typeof findOrderForEmail>>>

@@ -291,37 +291,18 @@ export async function markShipped(
 }
 
 /**
- * Cancels a locked order, returns its stock, including the stock of deleted products, and releases its coupon. Locks the
- * products by id, then the coupon.
- *
- * @param cancelledBy null if the order was not paid in time
- * @returns false if the order has a payment that can still succeed or has succeeded
+ * The parts of a statement that return the stock of the order in `cancelled`, including the stock of deleted products, and
+ * release its coupon. They lock the products by id, then the coupon.
  */
-export async function cancelOrder(
-  db: Kysely<Database>,
-  id: string,
-  cancelledBy: Actor | Guest | null,
-): Promise<boolean> {
-  const { customerId, ip } = cancelledBy ?? { customerId: null, ip: null }
-  const byGuest = cancelledBy !== null && customerId === null
-  const { rows } = await sql`
-    with cancelled as (
-      update orders set status = 'cancelled', cancelled_at = now()
-      where id = ${id} and not exists (
-        select from payments where order_id = ${id} and payments.status in ('open', 'processing', 'succeeded')
-      )
-      returning id, coupon_id
-    ), noted as (
-      insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
-      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${byGuest}, ${ip}::inet
-      from cancelled
-    ), locked as materialized (
+const returnStock = (kind: 'release' | 'return', by: Actor | Guest | null, refundId: string | null) => sql`
+    locked as materialized (
       select id from products
       where id in (select product_id from order_lines join cancelled on cancelled.id = order_id) and ${limitLockWait}
       order by id for no key update
     ), released as (
-      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip)
-      select variant_id, 'release', sum(quantity), order_id, ${customerId}::text, ${byGuest}, ${ip}::inet
+      insert into stock_movements (variant_id, kind, quantity, order_id, refund_id, moved_by, by_guest, client_ip)
+      select variant_id, ${kind}, sum(quantity), order_id, ${refundId}::text, ${by?.customerId ?? null}::text,
+        ${isGuest(by)}, ${by?.ip ?? null}::inet
       from order_lines join cancelled on cancelled.id = order_id
       group by variant_id, order_id
       returning variant_id, quantity
@@ -333,9 +314,55 @@ export async function cancelOrder(
       update coupons set used = used - 1
       from cancelled, (select count(*) from restocked) as all_restocked
       where coupons.id = cancelled.coupon_id
-    )
+    )`
+
+const isGuest = (by: Actor | Guest | null): boolean => by !== null && by.customerId === null
+
+/**
+ * Cancels a locked unpaid order, returns its stock and releases its coupon.
+ *
+ * @param cancelledBy null if the order was not paid in time
+ * @returns false if the order has a payment that can still succeed or has succeeded
+ */
+export async function cancelOrder(
+  db: Kysely<Database>,
+  id: string,
+  cancelledBy: Actor | Guest | null,
+): Promise<boolean> {
+  const { customerId, ip } = cancelledBy ?? { customerId: null, ip: null }
+  const { rows } = await sql`
+    with cancelled as (
+      update orders set status = 'cancelled', cancelled_at = now()
+      where id = ${id} and not exists (
+        select from payments where order_id = ${id} and payments.status in ('open', 'processing', 'succeeded')
+      )
+      returning id, coupon_id
+    ), noted as (
+      insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
+      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${isGuest(cancelledBy)}, ${ip}::inet
+      from cancelled
+    ), ${returnStock('release', cancelledBy, null)}
     select id from cancelled`.execute(db)
   return rows.length === 1
+}
+
+/** Cancels a locked paid order, returns its stock and releases its coupon. All of its amount counts as refunded. */
+export async function cancelPaidOrder(
+  db: Kysely<Database>,
+  id: string,
+  refundId: string,
+  cancelledBy: Actor | Guest,
+): Promise<void> {
+  const { customerId, ip } = cancelledBy
+  await sql`
+    with cancelled as (
+      update orders set status = 'refunded', refunded_cents = amount_cents where id = ${id} and status = 'paid'
+      returning id, coupon_id
+    ), noted as (
+      insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
+      select id, 'items_cancelled', ${customerId}::text, ${isGuest(cancelledBy)}, ${ip}::inet from cancelled
+    ), ${returnStock('return', cancelledBy, refundId)}
+    select id from cancelled`.execute(db)
 }
 
 /** Whether an unpaid order was not paid in time, by the clock of the database. */

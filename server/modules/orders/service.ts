@@ -22,8 +22,16 @@ export { type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
 export * from './purchase.ts'
-export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
-export { addEvent, cancelOrder, claimExpiredOrder, isExpired, lockOrder, markPaid } from './repository.ts'
+export { findOrder, listEvents, listOrders, listShares, type Order } from './queries.ts'
+export {
+  addEvent,
+  cancelOrder,
+  cancelPaidOrder,
+  claimExpiredOrder,
+  isExpired,
+  lockOrder,
+  markPaid,
+} from './repository.ts'
 export type { OrderTerms } from './rules.ts'
 export { toPaymentAmounts } from './states.ts'
 
@@ -192,7 +200,7 @@ export async function addDemoOrder(
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
   if (status === 'unpaid') await repository.neverExpire(db, id)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customer)
-  if (toPaymentAmounts({ status, amount_cents: priced.totalCents }).paidCents > 0) {
+  if (toPaymentAmounts({ status, amount_cents: priced.totalCents, refunded_cents: 0 }).paidCents > 0) {
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))

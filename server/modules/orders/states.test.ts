@@ -8,8 +8,9 @@ test.each([
   ['cancelled', 0, [0, 0], false, ''],
   ['refunded', 8000, [0, 0], true, ''],
 ] as const)('an order that is %s', (status, paidCents, [openPieces, shippedPieces], payment, shipment) => {
-  const order = { status, amount_cents: 8000, lines: [{ quantity: 2 }, { quantity: 1 }] }
-  expect(toPaymentAmounts(order)).toEqual({ paidCents, refundedCents: 0 })
+  const refunded_cents = status === 'refunded' ? 8000 : 0
+  const order = { status, amount_cents: 8000, refunded_cents, lines: [{ quantity: 2 }, { quantity: 1 }] }
+  expect(toPaymentAmounts(order)).toEqual({ paidCents, refundedCents: refunded_cents })
   expect(toLinePieces(status, { quantity: 2 })).toEqual({ openPieces, shippedPieces, returnedPieces: 0 })
   expect(toWireStates(order)).toEqual({ payment, shipment })
 })

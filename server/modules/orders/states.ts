@@ -9,7 +9,7 @@ const statuses = {
   refunded: { isPaid: true, pieces: 'cancelled' },
 } as const satisfies Record<OrderStatus, { isPaid: boolean; pieces: 'open' | 'shipped' | 'cancelled' }>
 
-/** Amounts in cents. A paid order cannot be refunded yet: each refund belongs to a payment that paid no order. */
+/** Amounts in cents. Without the refunds of payments that paid no order. */
 export interface PaymentAmounts {
   paidCents: number
   refundedCents: number
@@ -22,10 +22,16 @@ export interface LinePieces {
   returnedPieces: number
 }
 
+interface PaidOrder {
+  status: OrderStatus
+  amount_cents: number
+  refunded_cents: number
+}
+
 /** Returns what is paid and refunded of an order. */
-export const toPaymentAmounts = (order: { status: OrderStatus; amount_cents: number }): PaymentAmounts => ({
+export const toPaymentAmounts = (order: PaidOrder): PaymentAmounts => ({
   paidCents: statuses[order.status].isPaid ? order.amount_cents : 0,
-  refundedCents: 0,
+  refundedCents: order.refunded_cents,
 })
 
 /** Returns what is open, shipped and returned of a line. */
@@ -38,9 +44,7 @@ export function toLinePieces(status: OrderStatus, { quantity }: { quantity: numb
   }
 }
 
-interface OrderWithLines {
-  status: OrderStatus
-  amount_cents: number
+interface OrderWithLines extends PaidOrder {
   lines: { quantity: number }[]
 }
 
@@ -54,7 +58,12 @@ export function toWireStates(order: OrderWithLines): { payment: boolean; shipmen
 /** Lists the statuses that the specified calls show with this payment or shipment. */
 export function listStatuses(wire: { payment?: boolean; shipment?: string | undefined }): OrderStatus[] {
   return orderStatuses.filter((status) => {
-    const { payment, shipment } = toWireStates({ status, amount_cents: 1, lines: [{ quantity: 1 }] })
+    const { payment, shipment } = toWireStates({
+      status,
+      amount_cents: 1,
+      refunded_cents: 0,
+      lines: [{ quantity: 1 }],
+    })
     return (wire.payment ?? payment) === payment && (wire.shipment ?? shipment) === shipment
   })
 }

@@ -10,6 +10,7 @@ export function presentRefund(refund: queries.Refund & { customer_email?: string
     intentId: refund.intent_id,
     refundId: refund.provider_refund_id ?? undefined,
     amount: toDollars(refund.amount_cents),
+    kind: refund.kind,
     reason: refund.reason,
     status: refund.status,
     failures: refund.attempt - 1,

@@ -26,6 +26,7 @@ export const refundColumns = [
   'refunds.intent_id',
   'refunds.order_id',
   'refunds.amount_cents',
+  'refunds.kind',
   'refunds.reason',
   'refunds.status',
   'refunds.attempt',

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Database, RefundLinesTable, RefundsTable } from '../../../db/schema.ts'
 import { newId } from '../../platform/database/database.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
 import { type Payment, type Refund, refundColumns } from './queries.ts'
@@ -83,6 +83,25 @@ export async function recordRefundDue(
     having coalesce(sum(amount_cents), 0) < ${amountReceivedCents}::integer
     returning id`.execute(db)
   return rows.length === 1
+}
+
+/** Records the refund of a paid order, with what it returns; with its order locked. Call it before the stock is returned. */
+export async function insertRefund(
+  db: Kysely<Database>,
+  refund: Insertable<RefundsTable>,
+  lines: Omit<Insertable<RefundLinesTable>, 'refund_id'>[],
+): Promise<Refund> {
+  const inserted = await db
+    .insertInto('refunds')
+    // The caller asks the provider itself, so the job waits for a minute.
+    .values({ ...refund, next_attempt_at: sql`now() + interval '1 minute'` })
+    .returning(refundColumns)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('refund_lines')
+    .values(lines.map((line) => ({ ...line, refund_id: refund.id })))
+    .execute()
+  return inserted
 }
 
 /**

@@ -3,7 +3,7 @@ import { toDollars } from '../../../contract/money.ts'
 import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import * as orders from '../orders/service.ts'
-import { cancelOrder } from './cancellation.ts'
+import { cancelOrder, cancelOrRefund } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import {
@@ -48,7 +48,11 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
       input.params.id,
       'owner or admin',
     )
-    return { cancelled: await cancelOrder(deps, order, reader) }
+    const { isCancelled, refundedCents } = await cancelOrRefund(deps, order, reader)
+    return {
+      cancelled: isCancelled,
+      refunded: refundedCents === null ? undefined : toDollars(refundedCents),
+    }
   })
 
   calls.handle('openOrderPayment', async (input) => {

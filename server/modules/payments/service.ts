@@ -142,6 +142,7 @@ async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentI
 export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<Settlement> {
   const { status } = intent
   let isNewlyPaid = false
+  let hasRefunds = false
   const result = await inTransaction(deps.db, async (tx) => {
     isNewlyPaid = false
     const order = intent.orderId ? await orders.lockOrder(tx, intent.orderId) : undefined
@@ -153,7 +154,10 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     }
     // Another shop may use the same account of the provider.
     if (!order) return 'no order'
-    if (order.transaction_id === intent.id) return 'paid'
+    if (order.transaction_id === intent.id) {
+      hasRefunds = order.refunded_cents > 0
+      return 'paid'
+    }
     const isFullAmount = intent.amountReceivedCents === order.amount_cents && intent.currency === 'usd'
     let reason: string | null = null
     if (order.status === 'cancelled') reason = 'order cancelled'
@@ -177,7 +181,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
 
   if (result === 'paid') deps.orderEmails?.wake()
   // No lock is held from here on. If it fails, the provider sends its event again, and the jobs try again.
-  if (result === 'refunded') {
+  if (result === 'refunded' || hasRefunds) {
     for (const refund of await queries.listRefundsOfIntent(deps.db, intent))
       if (refund.status !== 'failed') await requestRefund(deps, refund)
   }
@@ -217,14 +221,22 @@ export async function requestRefund(
   { db, gateway, log }: PaymentDeps,
   refund: queries.Refund,
 ): Promise<void> {
-  const { id: refundId, intent_id: intentId, provider_refund_id: providerId, attempt } = refund
+  const { id: refundId, provider, intent_id: intentId, provider_refund_id: providerId, attempt } = refund
   let unavailable: ProviderUnavailable | undefined
   let result: Parameters<typeof repository.recordRefundResult>[2]
   try {
     result =
       providerId && refund.status !== 'failed'
         ? await gateway.retrieveRefund(providerId)
-        : await gateway.refund({ intentId, amountCents: refund.amount_cents, key: refundId, attempt })
+        : await gateway.refund({
+            intentId,
+            amountCents: refund.amount_cents,
+            key: refundId,
+            attempt,
+            recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap(
+              ({ provider_refund_id: id }) => id ?? [],
+            ),
+          })
   } catch (error) {
     if (error instanceof ProviderUnavailable) {
       unavailable = error
@@ -240,6 +252,6 @@ export async function requestRefund(
     return event
   })
   if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
-  else if (event) log.warn({ refundId, intentId }, 'refunded an unmatched payment')
+  else if (event) log.warn({ refundId, intentId, kind: refund.kind }, 'refunded a payment')
   if (unavailable) throw unavailable
 }

@@ -89,7 +89,13 @@ describe('cancelIntent', () => {
 })
 
 describe('refund', () => {
-  const whole = (intentId: string) => ({ intentId, amountCents: 12_500, key: 'refund-1', attempt: 1 })
+  const whole = (intentId: string) => ({
+    intentId,
+    amountCents: 12_500,
+    key: 'refund-1',
+    attempt: 1,
+    recordedIds: [] as string[],
+  })
   const amounts = async (id: string) =>
     (await t.stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount)
 
@@ -126,6 +132,17 @@ describe('refund', () => {
     const id = await payOrder()
     const { id: madeByHand } = await t.stripe.refunds.create({ payment_intent: id })
     expect(await gateway.refund(whole(id))).toMatchObject({ id: madeByHand })
+    // It may be another refund that the shop has recorded.
+    expect(await toFailure(gateway.refund({ ...whole(id), recordedIds: [madeByHand] }))).toBeInstanceOf(
+      ProviderRejected,
+    )
+  })
+
+  test('does not take refunds of other amounts for its own', async () => {
+    const id = await payOrder()
+    await t.stripe.refunds.create({ payment_intent: id, amount: 2_500 })
+    await t.stripe.refunds.create({ payment_intent: id, amount: 10_000 })
+    expect(await toFailure(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
   })
 
   test('is rejected if nothing was paid', async () => {
@@ -146,7 +163,7 @@ describe('readEvent', () => {
   test('names the intent of everything that belongs to one', async () => {
     const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    await gateway.refund({ intentId: id, amountCents: 500, key: 'refund-1', attempt: 1 })
+    await gateway.refund({ intentId: id, amountCents: 500, key: 'refund-1', attempt: 1, recordedIds: [] })
     for (const type of ['payment_intent.succeeded', 'charge.succeeded', 'refund.created']) {
       const { body, signature } = await t.inbox.first(type)
       expect(read(body, signature)).toBe(id)

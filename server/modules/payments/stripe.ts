@@ -151,9 +151,11 @@ interface RefundRequest {
   key: string
   /** Counts the attempts with this key, so that a failed one is not repeated as it was. */
   attempt: number
+  /** The refunds by this intent that the shop has recorded. */
+  recordedIds: string[]
 }
 
-async function refund(stripe: Stripe, { intentId, amountCents, key, attempt }: RefundRequest) {
+async function refund(stripe: Stripe, { intentId, amountCents, key, attempt, recordedIds }: RefundRequest) {
   // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata.
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
   const made = data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
@@ -166,7 +168,10 @@ async function refund(stripe: Stripe, { intentId, amountCents, key, attempt }: R
     )
     return toRefund(created)
   } catch (error) {
-    const byEmployee = made.find(({ metadata }) => !metadata?.key)
+    // An employee has made it in the dashboard of the provider.
+    const byEmployee = made.find(
+      ({ id, amount, metadata }) => !metadata?.key && amount === amountCents && !recordedIds.includes(id),
+    )
     if (hasCode(error, 'charge_already_refunded') && byEmployee) return toRefund(byEmployee)
     throw error
   }

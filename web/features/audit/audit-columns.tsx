@@ -166,6 +166,7 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   withdrawn: 'Withdrawn from the contract',
   sale: 'Stock sold',
   release: 'Stock released',
+  return: 'Stock returned',
   restock: 'Restocked',
   count: 'Stock counted',
   added: 'Product added',

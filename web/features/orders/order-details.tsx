@@ -4,7 +4,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { QueryError } from '../../query-error.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -87,10 +87,14 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       wide={hasSeveralLines}
       onClose={onClose}
       actions={
-        forAdmin && (
+        forAdmin ? (
           <Button variant="quiet" disabled={!now.lines} onClick={() => print()}>
             Print packing slip
           </Button>
+        ) : (
+          <LinkButton variant="quiet" href={`/order/${order._id}`}>
+            Order page
+          </LinkButton>
         )
       }
     >
@@ -116,7 +120,7 @@ function OrderItems({ order }: { order: UseQueryResult<Order> }) {
   )
 }
 
-/** Refunds of payments that did not settle this order. */
+/** The refunds of this order, and of payments that did not settle it. */
 function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   if (refunds.length === 0) return null
   return (

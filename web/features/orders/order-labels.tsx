@@ -2,7 +2,7 @@ import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
-import { CheckIcon, ClockIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
 import type { PictureProps } from '../../ui/picture.tsx'
 
 /** Order number shown to users: the first 6 characters of the id. */
@@ -51,14 +51,24 @@ const done: ChipLook = { tone: 'good', icon: CheckIcon }
 
 export function PaymentChip({ order }: { order: Order }) {
   if (order.processing) return <Chip {...waiting}>Processing</Chip>
+  if (order.status === 'refunded') return <Chip {...done}>Refunded</Chip>
   return order.payment ? <Chip {...done}>Paid</Chip> : <Chip {...waiting}>Pending</Chip>
 }
 
-export const ShipmentChip = ({ order: { shipment } }: { order: Order }) => (
-  <Chip tone={shipment ? 'ink' : 'quiet'} icon={shipment ? TruckIcon : ClockIcon}>
-    {shipment || 'Pending'}
-  </Chip>
-)
+export function ShipmentChip({ order: { shipment, status } }: { order: Order }) {
+  if (status === 'refunded') {
+    return (
+      <Chip tone="quiet" icon={CloseIcon}>
+        Cancelled
+      </Chip>
+    )
+  }
+  return (
+    <Chip tone={shipment ? 'ink' : 'quiet'} icon={shipment ? TruckIcon : ClockIcon}>
+      {shipment || 'Pending'}
+    </Chip>
+  )
+}
 
 /** For admins: a guest placed the order. Its customer has no account with it. */
 export const GuestChip = ({ order: { guest } }: { order: Order }) =>

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  aCheckout,
+  aCustomer,
+  aGuestOrder,
+  anAdmin,
+  anOrder,
+  aProduct,
+  decideAtSandbox,
+  payAtSandbox,
+  someAddress,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { sentEmails } from '../../../tests/mailbox.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { readStock } from '../../../tests/stock.ts'
+import * as pricing from '../pricing/service.ts'
+import { retryRefunds } from './jobs.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+/** Brake pads for $40, 10 in stock. */
+let pads: string
+
+beforeAll(async () => {
+  shop = await openTestShop({ mail: 'mailbox' })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+  pads = await aProduct(shop)
+})
+
+interface Buyer {
+  as?: TestCustomer
+  headers?: Record<string, string>
+}
+
+async function pay(id: string, buyer: Buyer = { as: rider }, card = 'pm_card_visa'): Promise<void> {
+  const opened = await shop.call('openOrderPayment', { ...buyer, params: { id } })
+  const { intentId } = await payAtSandbox(shop, opened.body.clientSecret, card)
+  const hint = { params: { id }, body: { transactionId: intentId } }
+  expect((await shop.call('confirmOrderPayment', { ...buyer, ...hint })).status).toBe(200)
+}
+async function aPaidOrder(card?: string): Promise<string> {
+  const id = await anOrder(shop, rider, { productId: pads, quantity: 2 })
+  await pay(id, { as: rider }, card)
+  return id
+}
+const cancel = (id: string, buyer: Buyer = { as: rider }) =>
+  shop.call('cancelOrder', { ...buyer, params: { id } })
+const details = async (id: string, buyer: Buyer = { as: rider }) =>
+  (await shop.call('getOrderDetails', { ...buyer, params: { id } })).body
+const listRefunds = async () => (await shop.call('listRefunds', { as: admin })).body
+const expectConsistent = async () =>
+  expect([...(await brokenRules(shop.db)), ...(await brokenMoneyRules(shop.db))]).toEqual([])
+
+describe('a paid order that its buyer cancels', () => {
+  test('is refunded in full, with its stock, history and email', async () => {
+    const id = await aPaidOrder()
+    expect(await readStock(shop, pads)).toBe(8)
+    expect((await cancel(id)).body).toEqual({ cancelled: true, refunded: 80 })
+    expect(await readStock(shop, pads)).toBe(10)
+    const order = await details(id)
+    expect(order.status).toBe('refunded')
+    expect(order.history.map(({ kind, by }) => [kind, by])).toEqual([
+      ['placed', 'customer'],
+      ['paid', 'shop'],
+      ['items_cancelled', 'customer'],
+      ['refund_due', 'shop'],
+      ['refunded', 'shop'],
+    ])
+    expect(await listRefunds()).toMatchObject([
+      { orderId: id, amount: 80, kind: 'cancellation', reason: 'order cancelled', status: 'succeeded' },
+    ])
+    const emails = await sentEmails(shop.db, rider.email)
+    expect(emails.map(({ subject }) => subject)).toContain(`Refund for order #${id.slice(0, 6)}`)
+    expect(emails.map(({ body }) => body).join()).toContain('We refund $80.00 to your card.')
+    await expectConsistent()
+  })
+
+  test('is refunded once, however often it is cancelled at once', async () => {
+    const id = await aPaidOrder()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => cancel(id)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(replies.filter(({ body }) => body.cancelled)).toHaveLength(1)
+    expect((await cancel(id)).body).toEqual({ cancelled: false })
+    expect(await readStock(shop, pads)).toBe(10)
+    await expectConsistent()
+  })
+
+  test('is not cancelled if it is shipped at the same time, or the other way round', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await aPaidOrder()
+      const [cancelled, shipped] = await Promise.all([
+        cancel(id),
+        shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } }),
+      ])
+      const codes = [cancelled.body.code, shipped.body.code]
+      expect([
+        ['ORDER_ALREADY_SHIPPED', undefined],
+        [undefined, 'ORDER_REFUNDED'],
+      ]).toContainEqual(codes)
+      await expectConsistent()
+    }
+  })
+
+  test('returns the charges and their tax, line by line, and releases the code', async () => {
+    const tax = { place: 'US', label: 'Sales tax', rate: 8.875, included: false, taxesShipping: true }
+    const rate = { name: 'Standard', places: [], price: 12.95, position: 0 }
+    const code = { code: 'TORQUE10', kind: 'percent', rate: 10, maxUses: 1, oncePerBuyer: true } as const
+    await pricing.saveTaxRate(shop.db, randomUUID(), tax, null)
+    await pricing.saveShippingRate(shop.db, randomUUID(), rate, null)
+    await pricing.saveCoupon(shop.db, randomUUID(), code, null)
+    const lines = [
+      { variantId: await aProduct(shop, { price: 129.9 }), quantity: 1, unitPrice: 129.9 },
+      { variantId: await aProduct(shop, { price: 24.5 }), quantity: 2, unitPrice: 24.5 },
+    ]
+    const body = { ...aCheckout(lines), total: 189.4, coupon: 'TORQUE10', address: someAddress }
+    const headers = { 'idempotency-key': randomUUID() }
+    const { id } = (await shop.call('checkOut', { as: rider, headers, body })).body
+    await pay(id)
+    expect((await cancel(id)).body).toEqual({ cancelled: true, refunded: 189.4 })
+    const returned = await shop.db
+      .selectFrom('refund_lines')
+      .select(['line_number', 'pieces', 'restocked', 'amount_cents', 'tax_cents'])
+      .orderBy('line_number')
+      .execute()
+    expect(returned.map(Object.values)).toEqual([
+      [0, 0, 0, 1410, 115],
+      [1, 1, 1, 12_729, 1038],
+      [2, 2, 2, 4801, 391],
+    ])
+    const again = await shop.call('checkOut', {
+      as: rider,
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+    })
+    expect(again.status).toBe(200)
+    await expectConsistent()
+  })
+
+  test('stays in the lists as paid, and is not shipped', async () => {
+    const id = await aPaidOrder()
+    await cancel(id)
+    const { body } = await shop.call('listOrders', { as: rider, query: { email: rider.email } })
+    expect(body).toMatchObject([{ _id: id, status: 'refunded', payment: true, shipment: '' }])
+    const ship = await shop.call('updateShipping', {
+      as: admin,
+      params: { id },
+      body: { shipping: 'Shipped' },
+    })
+    expect(ship).toMatchObject(refused('ORDER_REFUNDED'))
+    expect(await shop.call('deleteOrder', { as: rider, query: { id } })).toMatchObject(
+      refused('ORDER_REFUNDED'),
+    )
+    expect(await shop.call('openOrderPayment', { as: rider, params: { id } })).toMatchObject(
+      refused('ORDER_REFUNDED'),
+    )
+  })
+})
+
+test('a guest cancels a paid order with its key, and a stranger does not', async () => {
+  const { id, headers } = await aGuestOrder(shop, { productId: pads })
+  await pay(id, { headers })
+  expect(await cancel(id, { as: rider })).toMatchObject(refused('ORDER_NOT_FOUND'))
+  expect((await cancel(id, { headers })).body).toEqual({ cancelled: true, refunded: 40 })
+  expect((await details(id, { headers })).history).toContainEqual(
+    expect.objectContaining({ kind: 'items_cancelled', by: 'guest' }),
+  )
+  await expectConsistent()
+})
+
+test('the specified call still refuses to delete a paid order', async () => {
+  const id = await aPaidOrder()
+  expect(await shop.call('deleteOrder', { as: rider, query: { id } })).toMatchObject(
+    refused('ORDER_ALREADY_PAID'),
+  )
+  expect((await details(id)).status).toBe('paid')
+})
+
+describe('a refund that is not final at first', () => {
+  test('becomes final by the webhook of its result', async () => {
+    const id = await aPaidOrder('pm_card_pendingRefund')
+    expect((await cancel(id)).body).toEqual({ cancelled: true, refunded: 80 })
+    const [refund] = await listRefunds()
+    expect(refund).toMatchObject({ status: 'pending' })
+    await decideAtSandbox(shop, `refunds/${refund?.refundId}`)
+    await expect.poll(listRefunds, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
+    await expectConsistent()
+  })
+
+  test('is made again if it fails after its success', async () => {
+    const id = await aPaidOrder('pm_card_refundFail')
+    await cancel(id)
+    const [first] = await listRefunds()
+    expect(first).toMatchObject({ status: 'succeeded' })
+    await decideAtSandbox(shop, `refunds/${first?.refundId}`)
+    await expect
+      .poll(listRefunds, { timeout: 10_000 })
+      .toMatchObject([{ status: 'failed', failures: 1, nextAttemptAt: expect.any(String) }])
+    await shop.db
+      .updateTable('refunds')
+      .set({ next_attempt_at: new Date(0) })
+      .execute()
+    await retryRefunds(shop.payments)
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded', failures: 1 }])
+    expect((await details(id)).history.map(({ kind }) => kind).slice(-3)).toEqual([
+      'refunded',
+      'refund_failed',
+      'refunded',
+    ])
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+})
