@@ -222,6 +222,16 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'Cancels an order that is not shipped, and returns its stock. A paid one is refunded in full: `refunded` is the amount in dollars.',
     errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
   },
+  refundOrder: {
+    summary:
+      'Refunds amounts of a paid order. The same `Idempotency-Key` refunds once. `REFUND_TOO_LARGE` has what is `left` in dollars.',
+    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'REFUND_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  closeRefund: {
+    summary:
+      'Closes a failed refund: the customer got the money in another way. It still counts as refunded.',
+    errors: ['NOT_FOUND', 'REFUND_NOT_FAILED', ...paymentErrors],
+  },
   openOrderPayment: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',
     errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED', ...paymentErrors],

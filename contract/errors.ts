@@ -138,6 +138,10 @@ export const errors = {
   // Reviews
   TOO_MANY_REVIEWS: { status: 429, message: 'You have added enough reviews for today. Try again tomorrow.' },
 
+  // Refunds
+  REFUND_TOO_LARGE: { status: 409, message: 'This is more than what can still be refunded.' },
+  REFUND_NOT_FAILED: { status: 409, message: 'Only a failed refund can be closed.' },
+
   // Orders
   ORDER_NOT_FOUND: { status: 404, message: 'Order not found.' },
   QUANTITY_NOT_MATCHED: { status: 422, message: 'Quantity not matched' },

@@ -147,16 +147,6 @@ export const acesCodeFileColumns = ['kind', 'id', 'make', 'model', 'year', 'valu
  */
 export const partNumberFileColumns = ['part_number', 'kind', 'maker', 'number'] as const
 
-/** Content types that browsers send for a CSV or XML file, on Windows too. */
-export const productFileTypes = [
-  'text/csv',
-  'text/plain',
-  'application/vnd.ms-excel',
-  'text/xml',
-  'application/xml',
-  'application/octet-stream',
-]
-export const maxProductFileBytes = 100_000_000
 export const maxFileRows = 1_000_000
 
 /** An import lists at most this many errors, changes, and brands that are left out. */

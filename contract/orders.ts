@@ -53,6 +53,8 @@ export const OrderLine = z.object({
   quantity: z.int(),
   unitPrice: z.number(),
   total: z.number(),
+  /** The amount that the buyer paid or will pay for the line, with its shares of discount and added tax. */
+  paid: z.number(),
   fit: z.optional(LineFit),
 })
 export type OrderLine = z.infer<typeof OrderLine>

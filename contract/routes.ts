@@ -1,5 +1,5 @@
-import { maxProductFileBytes, productFileTypes } from './imports.ts'
 import { maxPictureBytes, pictureTypes } from './pictures.ts'
+import { maxProductFileBytes, productFileTypes } from './product-files.ts'
 
 /**
  * Access rules of a call, which the server checks before the handler runs.
@@ -105,6 +105,8 @@ export const routes = {
   checkOut: { method: 'POST', path: '/v1/orders', access: 'public' },
   getOrderDetails: { method: 'GET', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
   cancelOrder: { method: 'DELETE', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
+  refundOrder: { method: 'POST', path: '/v1/orders/{id}/refunds', access: 'admin' },
+  closeRefund: { method: 'PATCH', path: '/v1/refunds/{id}', access: 'admin' },
   openOrderPayment: { method: 'POST', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },

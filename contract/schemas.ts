@@ -127,6 +127,13 @@ export const schemas = {
     headers: checkout.OrderKeyHeaders,
     reply: z.object({ cancelled: z.boolean(), refunded: z.optional(z.number()) }),
   },
+  refundOrder: {
+    params: orders.OrderId,
+    headers: checkout.CheckoutHeaders,
+    body: payments.NewRefund,
+    reply: payments.Refund,
+  },
+  closeRefund: { params: payments.RefundId, body: payments.ClosedRefund, reply: payments.Refund },
   openOrderPayment: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,

@@ -292,6 +292,9 @@ export interface RefundsTable {
   amount_cents: number
   kind: Generated<Refund['kind']>
   reason: string
+  idempotency_key: string | null
+  /** How it was closed. */
+  note: Generated<string>
   status: Generated<Refund['status']>
   attempt: Generated<number>
   provider_refund_id: string | null

@@ -63,6 +63,12 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   removeAdmin: ({ owner }) => ({ params: { email: owner.email } }),
   listOrders: ({ owner }) => ({ query: { email: owner.email } }),
   getOrder: ({ orderId }) => ({ query: { id: orderId } }),
+  refundOrder: ({ orderId }) => ({
+    params: { id: orderId },
+    headers: { 'idempotency-key': randomUUID() },
+    body: { lines: [{ line: 1, amount: 1 }], reason: 'A scratch' },
+  }),
+  closeRefund: () => ({ params: { id: 'r1' }, body: { note: 'Bank transfer' } }),
   confirmPurchase: ({ productId }) => ({
     body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
   }),
@@ -199,6 +205,24 @@ const presentProduct = async ({ productId }: Scene) => ({
 const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOptions> } = {
   payOrder: paid,
   confirmOrderPayment: paid,
+  refundOrder: async (scene) => {
+    await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
+    return requests.refundOrder(scene)
+  },
+  closeRefund: async (scene) => {
+    const refund = {
+      id: 'r1',
+      provider: 'stripe',
+      intent_id: 'pi_1',
+      order_id: scene.orderId,
+      amount_cents: 1,
+    }
+    await shop.db
+      .insertInto('refunds')
+      .values({ ...refund, reason: '', status: 'failed', next_attempt_at: new Date() })
+      .execute()
+    return requests.closeRefund(scene)
+  },
   updateShipping: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
     return requests.updateShipping(scene)

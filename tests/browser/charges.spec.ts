@@ -19,7 +19,7 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
   expectConsole,
 }) => {
   test.slow()
-  expectConsole(/status of 409/) // A rate changes while the guest orders.
+  expectConsole(/status of 409/) // A rate changes while the guest orders, and a refund is too large.
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
   const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
@@ -163,6 +163,22 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await admin.goto(`/dashboard/manage-orders?q=${id.slice(0, 6)}`)
     await admin.getByRole('button', { name: 'Details' }).click()
     await expect(admin.getByRole('dialog')).toContainText(/Shipping \(Standard\)\s*\$21/)
+    await button(admin, 'Refund').click()
+    const refund = admin.getByRole('dialog', { name: `Refund #${id.slice(0, 6)}` })
+    await refund.getByLabel('Shipping', { exact: true }).fill('30')
+    await refund.getByRole('button', { name: 'Refund', exact: true }).click()
+    await expectError(admin, 'Reason', 'Reason is required')
+    await expectAccessible(admin, 'the refund of a part')
+    await admin.setViewportSize(phone)
+    await field(admin, 'Reason').fill('The parcel came late')
+    await refund.getByRole('button', { name: 'Refund', exact: true }).click()
+    await expect(refund.getByRole('alert')).toHaveText('At most $21 can still be refunded here.')
+    await refund.getByLabel('Shipping', { exact: true }).fill('5.50')
+    await refund.getByRole('button', { name: 'Refund', exact: true }).click()
+    await expect(admin.getByText('Refund recorded')).toBeVisible()
+    await expect(admin.getByRole('region', { name: 'Refunds' })).toContainText(
+      /\$5\.50\s*The parcel came late/,
+    )
     await admin.goto('/dashboard/charges')
     await button(admin, 'Delete VSK, IS').click()
     await button(admin, 'Yes').click()

@@ -1,6 +1,7 @@
 import type { Refund } from '../../contract/payments.ts'
 import { signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
+import { expectError } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
 const at = '2026-05-04T10:20:00.000Z'
@@ -11,6 +12,7 @@ const refund = (status: Refund['status'], more: Partial<Refund> = {}): Refund =>
   intentId: `pi_${status}${'x'.repeat(24)}`,
   amount: 999_999.99,
   kind: 'unmatched',
+  lines: [],
   reason: 'order already paid',
   status,
   failures: 0,
@@ -32,13 +34,17 @@ const everyState: Refund[] = [
   }),
 ]
 
-test('an admin sees the amount, the reason and the failure of each refund', async ({ page, shop }) => {
+test('an admin sees the amount, the reason and the failure of each refund, and closes a failed one', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
   await signInAsAdmin(page, shop)
   await page.goto('/dashboard/refunds')
   await expect(page.getByRole('heading', { name: 'No refunds' })).toBeVisible()
   await expectAccessible(page, 'no refunds')
 
-  await page.route('**/api/v1/refunds*', (route) =>
+  await page.route('**/api/v1/refunds?*', (route) =>
     route.fulfill({ json: everyState, headers: { 'X-Total-Count': '4' } }),
   )
   await page.goto('/dashboard/refunds')
@@ -51,4 +57,17 @@ test('an admin sees the amount, the reason and the failure of each refund', asyn
   await expect(page.getByLabel('Sort by')).toHaveCount(0)
   await expect(rows.last()).toContainText('Failed 2 times: lost_or_stolen_card')
   await expectAccessible(page, 'refunds')
+
+  // The shop does not have this refund.
+  expectConsole(/status of 404/)
+  await rows
+    .last()
+    .getByRole('button', { name: /^Close the refund of/ })
+    .click()
+  await page.getByRole('button', { name: 'Close refund' }).click()
+  await expectError(page, 'How did the customer get the money?', 'Say how the customer got the money')
+  await expectAccessible(page, 'closing a refund')
+  await page.getByLabel('How did the customer get the money?').fill('Bank transfer of 3 March')
+  await page.getByRole('button', { name: 'Close refund' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Not found.')
 })

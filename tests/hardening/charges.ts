@@ -17,7 +17,7 @@ const rules: { rule: string; offenders: string }[] = [
   },
   {
     rule: 'every refund has succeeded',
-    offenders: `select intent_id, status, failure from refunds where status <> 'succeeded'`,
+    offenders: `select intent_id, status, failure from refunds where status not in ('succeeded', 'closed')`,
   },
   {
     rule: 'every paid order has a charge at the provider',

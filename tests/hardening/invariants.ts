@@ -180,21 +180,29 @@ const moneyRules: Invariant[] = [
       cross join lateral (select coalesce(sum(r.amount_cents), 0) as refunds,
           bool_or(r.intent_id is distinct from o.transaction_id) as is_other
         from refunds r where r.order_id = o.id and kind <> 'unmatched') own
-      where refunded_cents <> refunds or is_other or (o.status = 'refunded') <> (refunded_cents = amount_cents)`,
+      where refunded_cents <> refunds or is_other or o.status = 'refunded' and refunded_cents <> amount_cents`,
   },
   {
-    rule: 'a refund of an order is the sum of its lines, and none is above the share of its line',
+    rule: 'a refund of an order is the sum of its lines',
     offenders: `select r.id, r.amount_cents, sum(l.amount_cents) as lines from refunds r
       left join refund_lines l on l.refund_id = r.id
-      left join order_lines o on o.order_id = r.order_id and o.line_number = l.line_number
       where r.kind <> 'unmatched' group by r.id
-      having sum(l.amount_cents) is distinct from r.amount_cents or bool_or(l.line_number > 0 and (o.order_id is null
-        or l.pieces > o.quantity or l.amount_cents > coalesce(o.total_cents, o.unit_price_cents * o.quantity)
-        or l.tax_cents > o.tax_cents))`,
+      having sum(l.amount_cents) is distinct from r.amount_cents`,
+  },
+  {
+    rule: 'the refunds of a line are not above its amount, its tax and its pieces, and reach both together',
+    offenders: `select r.order_id, l.line_number, sum(l.amount_cents) as refunded, o.total from refunds r
+      join refund_lines l on l.refund_id = r.id
+      left join lateral (select quantity, tax_cents, coalesce(total_cents, unit_price_cents * quantity) as total
+        from order_lines o where o.order_id = r.order_id and o.line_number = l.line_number) o on true
+      where l.line_number > 0 group by r.order_id, l.line_number, o.quantity, o.tax_cents, o.total
+      having o.total is null or sum(l.pieces) > o.quantity or sum(l.amount_cents) > o.total
+        or sum(l.tax_cents) > o.tax_cents
+        or sum(l.amount_cents) = o.total and o.total > 0 and sum(l.tax_cents) <> o.tax_cents`,
   },
   {
     rule: 'the history of an order has an event when each refund was due and when it succeeded',
-    offenders: `select order_id, count(*) as refunds from refunds r group by order_id
+    offenders: `select order_id, count(*) as refunds from refunds r where amount_cents > 0 group by order_id
       having count(*) <> (select count(*) from order_events e
           where e.order_id = r.order_id and kind = 'refund_due')
         or count(*) filter (where status = 'succeeded') > (select count(*) from order_events e

@@ -5,11 +5,11 @@ import {
   fitmentFileColumns,
   type ImportKind,
   importKinds,
-  maxProductFileBytes,
   partNumberFileColumns,
   productFileColumns,
 } from '../../contract/imports.ts'
 import { partNumberKinds } from '../../contract/number-texts.ts'
+import { maxProductFileBytes } from '../../contract/product-files.ts'
 import { ExportButton, type ExportRoute } from '../features/imports/export-button.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { navigate } from '../router/navigation.ts'

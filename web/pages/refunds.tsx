@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
-import type { Refund } from '../../contract/payments.ts'
+import { ClosedRefund, type Refund } from '../../contract/payments.ts'
+import { readMessage } from '../api.ts'
 import { orderNumber, RefundChip, refundReason } from '../features/orders/order-labels.tsx'
-import { refundPageQuery } from '../features/orders/queries.ts'
+import { refundPageQuery, useCloseRefund } from '../features/orders/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Refunds' })
 
@@ -16,17 +24,29 @@ export default function Refunds() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])
   const refunds = useQuery(refundPageQuery({ page, pageSize }))
+  const [closed, setClosed] = useState<Refund | null>(null)
+  const action = (refund: Refund) =>
+    refund.status === 'failed' && (
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={`Close the refund of ${formatDollars(refund.amount)} for #${orderNumber(refund.orderId)}`}
+        onClick={() => setClosed(refund)}
+      >
+        Close
+      </Button>
+    )
   return (
     <>
       <PageHead
         title="Refunds"
-        note="Paid orders that were cancelled, and payments without a matching order. The shop makes them automatically."
+        note="Of orders, and of payments without a matching order. The shop sends them to the card automatically."
       />
       <ListView
         caption="Refunds"
         failure="The refunds could not be loaded"
         list={refunds}
-        columns={columns}
+        columns={[...columns, { head: 'Action', actions: true, cell: action }]}
         rowKey={({ id }) => id}
         params={params}
         empty={
@@ -36,7 +56,44 @@ export default function Refunds() {
           </EmptyState>
         }
       />
+      {closed && <CloseRefund refund={closed} onClose={() => setClosed(null)} />}
     </>
+  )
+}
+
+/** Asks how the customer got the money, and closes a failed refund. */
+function CloseRefund({ refund: { id, amount, orderId }, onClose }: { refund: Refund; onClose: () => void }) {
+  const close = useCloseRefund(id)
+  const { field, failure, isSubmitting, formProps } = useCheckedForm<ClosedRefund, void>({
+    schema: ClosedRefund,
+    defaultValues: { note: '' },
+    async send({ note }) {
+      await close.mutateAsync(note)
+      showToast('success', 'Refund closed')
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={`Close refund for #${orderNumber(orderId)}`} onClose={onClose}>
+      <form {...formProps} className="flex flex-col gap-4">
+        <p>The shop stops trying to send {formatDollars(amount)} to the card. It still counts as refunded.</p>
+        <TextField
+          label="How did the customer get the money?"
+          hint="For example: Bank transfer of 3 March"
+          autoComplete="off"
+          {...field('note')}
+        />
+        {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+        <div className="flex gap-3">
+          <Button type="submit" busy={isSubmitting}>
+            Close refund
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }
 
@@ -80,13 +137,14 @@ const columns: Column<Refund>[] = [
 
 /** State of a refund: its completion time or next check, and the last error. */
 function State({ refund }: { refund: Refund }) {
-  const { status, updatedAt, nextAttemptAt, failures, failure } = refund
+  const { status, updatedAt, nextAttemptAt, failures, failure, note } = refund
   return (
     <>
       <RefundChip refund={refund} />
       <span className="mt-1 block text-sm text-quiet">
         {status === 'succeeded' && moment(updatedAt)}
         {nextAttemptAt && <>Next attempt {moment(nextAttemptAt)}</>}
+        {note}
       </span>
       {failure && (
         <span className="block text-sm wrap-anywhere text-bad">

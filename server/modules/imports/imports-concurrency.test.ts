@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxProductFileBytes } from '../../../contract/imports.ts'
+import { maxProductFileBytes } from '../../../contract/product-files.ts'
 import { toCaller } from '../../../tests/call.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {

@@ -99,11 +99,16 @@ export const emailTexts = {
     ],
   }),
 
-  orderRefunded: (order: EmailOrder, refundedCents: number, orderUrl: string): EmailContent => ({
+  orderRefunded: (
+    order: EmailOrder,
+    refundedCents: number,
+    reasons: string[],
+    orderUrl: string,
+  ): EmailContent => ({
     subject: `Refund for ${title(order).toLowerCase()}`,
     body: [
       `We refund ${formatCents(refundedCents)} to your card. This can take 5 to 10 days.`,
-      'This order was cancelled.',
+      ...reasons,
       toTable(order, { total: true }),
       { label: 'View your order', url: orderUrl },
     ],

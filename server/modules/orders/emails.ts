@@ -75,7 +75,10 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     async 'order-refunded'(tx, { subject: refundId }) {
       const refund = await queries.findRefundForEmail(tx, refundId)
       const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
-      return order ? emailTexts.orderRefunded(toEmailOrder(order), refund.amount_cents, toUrl(order)) : null
+      if (!order) return null
+      const reasons =
+        refund.kind === 'cancellation' ? ['This order was cancelled.'] : listSafeTexts(refund.reason)
+      return emailTexts.orderRefunded(toEmailOrder(order), refund.amount_cents, reasons, toUrl(order))
     },
   }
 

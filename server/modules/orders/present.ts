@@ -58,6 +58,9 @@ export const presentLine = (line: queries.Order['lines'][number]): OrderLine => 
   quantity: line.quantity,
   unitPrice: toDollars(line.unit_price_cents),
   total: toDollars(toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })),
+  paid: toDollars(
+    line.total_cents ?? toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
+  ),
   fit: presentFit(line),
 })
 

@@ -82,7 +82,7 @@ const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
         eb
           .selectFrom('order_lines')
           .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
-          .select(['size', 'colour', 'quantity', 'unit_price_cents'])
+          .select(['size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
           .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
           .whereRef('order_lines.order_id', '=', 'orders.id')
           .orderBy('line_number'),
@@ -291,7 +291,11 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
 }
 
 export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
-  db.selectFrom('refunds').select(['order_id', 'amount_cents']).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('refunds')
+    .select(['order_id', 'amount_cents', 'kind', 'reason'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** An order with all its lines, for an email. */
 export type EmailedOrder = NonNullable<Awaited<ReturnType<typeof findOrderForEmail>>>

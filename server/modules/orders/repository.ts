@@ -346,6 +346,15 @@ export async function cancelOrder(
   return rows.length === 1
 }
 
+/** Adds to what is refunded of a locked order. */
+export async function addRefunded(db: Kysely<Database>, id: string, cents: number): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set((eb) => ({ refunded_cents: eb('refunded_cents', '+', cents) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Cancels a locked paid order, returns its stock and releases its coupon. All of its amount counts as refunded. */
 export async function cancelPaidOrder(
   db: Kysely<Database>,

@@ -22,9 +22,10 @@ export { type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
 export * from './purchase.ts'
-export { findOrder, listEvents, listOrders, listShares, type Order } from './queries.ts'
+export { findOrder, listEvents, listOrders, listShares, type Order, type OrderShare } from './queries.ts'
 export {
   addEvent,
+  addRefunded,
   cancelOrder,
   cancelPaidOrder,
   claimExpiredOrder,

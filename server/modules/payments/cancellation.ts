@@ -1,12 +1,10 @@
 import type { Actor, Guest } from '../../platform/actor.ts'
-import { confirmCommits, inTransaction, newId } from '../../platform/database/database.ts'
+import { confirmCommits, inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
 import * as orders from '../orders/service.ts'
-import type { Refund } from './queries.ts'
-import * as repository from './repository.ts'
-import { closePayment, type PaymentDeps, requestRefund } from './service.ts'
-import { ProviderUnavailable } from './stripe.ts'
+import { cancelPaidOrder } from './refunds.ts'
+import { closePayment, type PaymentDeps } from './service.ts'
 
 /**
  * Cancels an unpaid order and returns its stock once.
@@ -36,7 +34,7 @@ interface Cancellation {
 }
 
 /**
- * Cancels an order that is not shipped. A paid one is refunded in full: nothing has left the shop.
+ * Cancels an order that is not shipped. The rest of a paid amount is refunded: nothing has left the shop.
  *
  * @returns `isCancelled`: false if the order was cancelled before
  * @throws ORDER_ALREADY_SHIPPED, and as `cancelOrder`
@@ -55,57 +53,6 @@ export async function cancelOrRefund(
     return { isCancelled: false, refundedCents: null }
   }
   return { isCancelled: await cancelOrder(deps, order, cancelledBy), refundedCents: null }
-}
-
-/**
- * Cancels a paid order and refunds it in full. Whether the provider is available does not matter: the refund is recorded
- * first, and a job requests it again.
- *
- * @returns null if the order was refunded before
- * @throws ORDER_ALREADY_SHIPPED
- */
-async function cancelPaidOrder(
-  deps: PaymentDeps,
-  id: string,
-  cancelledBy: Actor | Guest,
-): Promise<Refund | null> {
-  const refund = await inTransaction(deps.db, async (tx) => {
-    const order = await orders.lockOrder(tx, id)
-    if (order?.status === 'refunded') return null
-    orders.requireTransition('refund', order?.status ?? 'cancelled')
-    if (!order?.payment_provider || !order.transaction_id) throw new Error('a paid order has no payment')
-    const shares = await orders.listShares(tx, id)
-    const recorded = await repository.insertRefund(
-      tx,
-      {
-        id: newId(),
-        provider: order.payment_provider,
-        intent_id: order.transaction_id,
-        order_id: id,
-        amount_cents: order.amount_cents,
-        kind: 'cancellation',
-        reason: 'order cancelled',
-      },
-      shares.map(({ lineNumber, pieces, totalCents, taxCents }) => ({
-        line_number: lineNumber,
-        pieces,
-        restocked: pieces,
-        amount_cents: totalCents,
-        tax_cents: taxCents,
-      })),
-    )
-    await orders.cancelPaidOrder(tx, id, recorded.id, cancelledBy)
-    await orders.addEvent(tx, id, 'refund_due')
-    await deps.orderEmails?.enqueueRefund(tx, recorded.id, order)
-    return recorded
-  })
-  if (!refund) return null
-  orders.countOrder('refunded')
-  deps.orderEmails?.wake()
-  await requestRefund(deps, refund).catch((error: unknown) => {
-    if (!(error instanceof ProviderUnavailable)) throw error
-  })
-  return refund
 }
 
 /** The order was paid in the meantime, or is being paid. */

@@ -2,7 +2,7 @@ import { toDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type * as queries from './queries.ts'
 
-export function presentRefund(refund: queries.Refund & { customer_email?: string }): Refund {
+export function presentRefund(refund: queries.ListedRefund & { customer_email?: string }): Refund {
   return {
     id: refund.id,
     orderId: refund.order_id,
@@ -18,5 +18,10 @@ export function presentRefund(refund: queries.Refund & { customer_email?: string
     createdAt: refund.created_at.toISOString(),
     updatedAt: refund.updated_at.toISOString(),
     nextAttemptAt: refund.next_attempt_at?.toISOString(),
+    note: refund.note || undefined,
+    lines: refund.lines.map(({ line_number, amount_cents }) => ({
+      line: line_number,
+      amount: toDollars(amount_cents),
+    })),
   }
 }

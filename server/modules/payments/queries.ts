@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RefundQuery } from '../../../contract/payments.ts'
 import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
 import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
@@ -27,6 +28,8 @@ export const refundColumns = [
   'refunds.order_id',
   'refunds.amount_cents',
   'refunds.kind',
+  'refunds.idempotency_key',
+  'refunds.note',
   'refunds.reason',
   'refunds.status',
   'refunds.attempt',
@@ -66,28 +69,61 @@ export async function countOpenRefunds(
   return rows[0] ?? { due: 0, seconds: 0, failed: 0 }
 }
 
-/** Oldest first. */
-export function listRefundsOfOrder(db: Kysely<Database>, orderId: string): Promise<Refund[]> {
-  return db
+/** A refund with what it returns of an order. */
+export type ListedRefund = Refund & { lines: { line_number: number; amount_cents: number }[] }
+
+const withLines = (db: Kysely<Database>) =>
+  db
     .selectFrom('refunds')
     .select(refundColumns)
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('refund_lines')
+          .select(['line_number', 'amount_cents'])
+          .whereRef('refund_lines.refund_id', '=', 'refunds.id')
+          .orderBy('line_number'),
+      ).as('lines'),
+    )
+
+/** Oldest first. */
+export const listRefundsOfOrder = (db: Kysely<Database>, orderId: string): Promise<ListedRefund[]> =>
+  withLines(db).where('order_id', '=', orderId).orderBy('created_at').execute()
+
+export const findRefund = (db: Kysely<Database>, id: string): Promise<ListedRefund | undefined> =>
+  withLines(db).where('refunds.id', '=', id).executeTakeFirst()
+
+export const findRefundByKey = (
+  db: Kysely<Database>,
+  orderId: string,
+  key: string,
+): Promise<ListedRefund | undefined> =>
+  withLines(db).where('order_id', '=', orderId).where('idempotency_key', '=', key).executeTakeFirst()
+
+/** Returns the refunded amounts by line. Line 0 is the shipping. */
+export const listRefundedLines = (db: Kysely<Database>, orderId: string) =>
+  db
+    .selectFrom('refund_lines')
+    .innerJoin('refunds', 'refunds.id', 'refund_id')
+    .select('line_number')
+    .select((eb) => [
+      eb.fn.sum<number>('refund_lines.amount_cents').as('amount_cents'),
+      eb.fn.sum<number>('refund_lines.tax_cents').as('tax_cents'),
+    ])
     .where('order_id', '=', orderId)
-    .orderBy('created_at')
+    .groupBy('line_number')
     .execute()
-}
 
 /** Refunds of all orders, newest first, with the customer's email. */
 export async function listRefunds(
   db: Kysely<Database>,
   query: RefundQuery,
-): Promise<Page<Refund & { customer_email: string }>> {
+): Promise<Page<ListedRefund & { customer_email: string }>> {
   const { limit, offset } = toLimitOffset(query)
   const matching = (eb: ExpressionBuilder<Database, 'refunds'>) =>
     eb.and(query.status ? [eb('refunds.status', '=', query.status)] : [])
-  const rows = db
-    .selectFrom('refunds')
+  const rows = withLines(db)
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
-    .select(refundColumns)
     .select('customer_email')
     .where(matching)
     .orderBy('refunds.created_at', 'desc')

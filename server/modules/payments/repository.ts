@@ -85,7 +85,10 @@ export async function recordRefundDue(
   return rows.length === 1
 }
 
-/** Records the refund of a paid order, with what it returns; with its order locked. Call it before the stock is returned. */
+/**
+ * Records the refund of a paid order, with what it returns; with its order locked. Call it before the stock is returned. A
+ * refund of nothing is closed from the start.
+ */
 export async function insertRefund(
   db: Kysely<Database>,
   refund: Insertable<RefundsTable>,
@@ -94,7 +97,12 @@ export async function insertRefund(
   const inserted = await db
     .insertInto('refunds')
     // The caller asks the provider itself, so the job waits for a minute.
-    .values({ ...refund, next_attempt_at: sql`now() + interval '1 minute'` })
+    .values({
+      ...refund,
+      ...(refund.amount_cents === 0
+        ? { status: 'closed', next_attempt_at: null }
+        : { next_attempt_at: sql`now() + interval '1 minute'` }),
+    })
     .returning(refundColumns)
     .executeTakeFirstOrThrow()
   await db
@@ -102,6 +110,17 @@ export async function insertRefund(
     .values(lines.map((line) => ({ ...line, refund_id: refund.id })))
     .execute()
   return inserted
+}
+
+/** Closes a failed refund. Returns false if it is not failed any more. */
+export async function closeRefund(db: Kysely<Database>, id: string, note: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refunds')
+    .set({ status: 'closed', note, next_attempt_at: null, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**
@@ -129,7 +148,8 @@ export async function recordRefundResult(
         else now() + least(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), interval '6 hours') end,
       updated_at = now()
     from known
-    where refunds.id = known.id and (known.status <> 'succeeded' or ${status}::text = 'failed')
+    where refunds.id = known.id and known.status <> 'closed'
+      and (known.status <> 'succeeded' or ${status}::text = 'failed')
     returning known.status as "from", refunds.status as "to"`.execute(db)
   const [change] = rows
   if (!change || change.from === change.to) return null

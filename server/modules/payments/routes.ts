@@ -6,6 +6,7 @@ import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
+import { closeRefund, refundAmounts } from './refunds.ts'
 import {
   confirmPayment,
   openPayment,
@@ -72,6 +73,19 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
     const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, 'owner')
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }
   })
+
+  calls.handle('refundOrder', async ({ params, headers, body, caller, db }) =>
+    presentRefund(
+      await refundAmounts({ ...services, db }, params.id, body, {
+        key: headers['idempotency-key'],
+        refundedBy: caller,
+      }),
+    ),
+  )
+
+  calls.handle('closeRefund', async ({ params, body, db }) =>
+    presentRefund(await closeRefund({ ...services, db }, params.id, body.note)),
+  )
 
   calls.handle('listRefunds', async ({ query, db, reply }) =>
     sendPage(reply, await queries.listRefunds(db, query)).map(presentRefund),

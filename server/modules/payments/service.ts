@@ -183,7 +183,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
   // No lock is held from here on. If it fails, the provider sends its event again, and the jobs try again.
   if (result === 'refunded' || hasRefunds) {
     for (const refund of await queries.listRefundsOfIntent(deps.db, intent))
-      if (refund.status !== 'failed') await requestRefund(deps, refund)
+      if (refund.status !== 'failed' && refund.status !== 'closed') await requestRefund(deps, refund)
   }
   if (typeof result === 'string') return result
   // The customer must not pay the other one too. If that has happened already, it pays the order instead.

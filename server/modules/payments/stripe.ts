@@ -76,6 +76,11 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     /** Returns the intent as it is afterwards: `cancelled`, or what it became before. Null if there is none. */
     cancelIntent: (id: string) => send('cancelIntent', () => cancelIntent(stripe, id)),
     refund: (request: RefundRequest) => send('refund', () => refund(stripe, request)),
+    /** Whether the provider has a refund with this key that has not failed. */
+    hasRefund: ({ intentId, key }: Pick<RefundRequest, 'intentId' | 'key'>) =>
+      send('hasRefund', async () =>
+        (await listMadeRefunds(stripe, intentId)).some(({ metadata }) => metadata?.key === key),
+      ),
     retrieveRefund: (id: string) =>
       send('retrieveRefund', async () => toRefund(await stripe.refunds.retrieve(id))),
     /**
@@ -155,10 +160,14 @@ interface RefundRequest {
   recordedIds: string[]
 }
 
+async function listMadeRefunds(stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> {
+  const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
+  return data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+}
+
 async function refund(stripe: Stripe, { intentId, amountCents, key, attempt, recordedIds }: RefundRequest) {
   // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata.
-  const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
-  const made = data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+  const made = await listMadeRefunds(stripe, intentId)
   const sameKey = made.find(({ metadata }) => metadata?.key === key)
   if (sameKey) return toRefund(sameKey)
   try {

@@ -1,3 +1,4 @@
+import { roundShare } from '../../../contract/money.ts'
 import type { ChargeKind } from '../../../contract/quote.ts'
 
 /** A line to price. `unitPriceCents`: the price of one piece, as offered now or as agreed. */
@@ -137,12 +138,6 @@ function reduceGoods(discount: DiscountTerms, goods: number[]): number {
 
 const roundTax = ({ ppm, isIncluded }: TaxTerms, baseCents: number): number =>
   roundShare(baseCents, ppm, isIncluded ? million + ppm : million)
-
-/** Returns `cents × part / whole`, rounded half up. The product can exceed the safe integers of floats. */
-function roundShare(cents: number, part: number, whole: number): number {
-  const [numerator, denominator] = [BigInt(cents) * BigInt(part), BigInt(whole)]
-  return Number((2n * numerator + denominator) / (2n * denominator))
-}
 
 /**
  * Shares cents by weights, by the largest remainder: each share is rounded down, and the cents that are left go to the

@@ -1,13 +1,17 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
-import { formatDollars } from '../../../contract/money.ts'
+import { formatDollars, toCents } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
+import { readMessage } from '../../api.ts'
+import { onDemand } from '../../on-demand.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { formatAmounts } from './charge-rows.tsx'
 import {
   GuestChip,
@@ -88,9 +92,12 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       onClose={onClose}
       actions={
         forAdmin ? (
-          <Button variant="quiet" disabled={!now.lines} onClick={() => print()}>
-            Print packing slip
-          </Button>
+          <>
+            <RefundButton order={now} />
+            <Button variant="quiet" disabled={!now.lines} onClick={() => print()}>
+              Print packing slip
+            </Button>
+          </>
         ) : (
           <LinkButton variant="quiet" href={`/order/${order._id}`}>
             Order page
@@ -105,6 +112,32 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />
     </Dialog>
+  )
+}
+
+const refunding = onDemand(() => import('./refund-dialog.tsx'))
+
+/** Opens the dialog that refunds amounts. Renders nothing if nothing can be refunded. */
+function RefundButton({ order }: { order: Order }) {
+  const [isOpen, setOpen] = useState(false)
+  const code = refunding.useCode()
+  useEffect(() => {
+    if (isOpen) refunding.load().catch((error: unknown) => showToast('error', readMessage(error)))
+  }, [isOpen])
+  const refundedCents = (order.refunds ?? []).reduce(
+    (sum, { kind, amount }) => sum + (kind === 'unmatched' ? 0 : toCents(amount)),
+    0,
+  )
+  if (!order.payment || !order.lines || refundedCents >= toCents(order.amount)) return null
+  return (
+    <>
+      <Button variant="quiet" busy={isOpen && !code} onClick={() => setOpen(true)}>
+        Refund
+      </Button>
+      {isOpen && code && (
+        <code.RefundDialog order={order} rows={code.listRefundable(order)} onClose={() => setOpen(false)} />
+      )}
+    </>
   )
 }
 

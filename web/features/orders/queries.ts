@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Order, OrderQuery } from '../../../contract/orders.ts'
-import type { RefundQuery } from '../../../contract/payments.ts'
+import type { NewRefund, RefundQuery } from '../../../contract/payments.ts'
 import { call, callForPage } from '../../api.ts'
 
 /** Query key of all order data; a change to one order invalidates all of it. */
@@ -78,3 +78,12 @@ function useOrderChange<Input, Output>(mutationFn: (input: Input) => Promise<Out
   const refresh = useRefreshOrders()
   return useMutation({ mutationFn, onSettled: () => void refresh() })
 }
+
+/** @param key the same for each attempt of one refund */
+export const useRefundOrder = (id: string, key: string) =>
+  useOrderChange((body: NewRefund) =>
+    call('refundOrder', { params: { id }, headers: { 'idempotency-key': key }, body }),
+  )
+
+export const useCloseRefund = (id: string) =>
+  useOrderChange((note: string) => call('closeRefund', { params: { id }, body: { note } }))

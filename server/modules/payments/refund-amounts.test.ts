@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  aPlacedCheckout,
+  aProduct,
+  payAtSandbox,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { sentEmails } from '../../../tests/mailbox.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import * as pricing from '../pricing/service.ts'
+import { retryRefunds } from './jobs.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop({ mail: 'mailbox' })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+})
+
+async function pay(id: string, card = 'pm_card_visa'): Promise<void> {
+  const opened = await shop.call('openOrderPayment', { as: rider, params: { id } })
+  const { intentId } = await payAtSandbox(shop, opened.body.clientSecret, card)
+  const hint = { params: { id }, body: { transactionId: intentId } }
+  expect((await shop.call('confirmOrderPayment', { as: rider, ...hint })).status).toBe(200)
+}
+/** An order of $100 for one line and $20 for another one, with $5 of shipping and 10 % tax: $137.50. */
+async function aPaidOrder(card?: string): Promise<string> {
+  const tax = { place: 'US', label: 'Sales tax', rate: 10, included: false, taxesShipping: true }
+  const rate = { name: 'Standard', places: [], price: 5, position: 0 }
+  await pricing.saveTaxRate(shop.db, 't1', tax, null)
+  await pricing.saveShippingRate(shop.db, 's1', rate, null)
+  const lines = [
+    { variantId: await aProduct(shop, { price: 100 }), quantity: 1, unitPrice: 100 },
+    { variantId: await aProduct(shop, { price: 10 }), quantity: 2, unitPrice: 10 },
+  ]
+  const id = await aPlacedCheckout(shop, rider, { ...aCheckout(lines), total: 137.5 })
+  await pay(id, card)
+  return id
+}
+const refund = (
+  id: string,
+  lines: { line: number; amount: number }[],
+  { key = randomUUID(), reason = 'A scratch' }: { key?: string; reason?: string } = {},
+) =>
+  shop.call('refundOrder', {
+    as: admin,
+    params: { id },
+    headers: { 'idempotency-key': key },
+    body: { lines, reason },
+  })
+const close = (id: string, note = 'Bank transfer of 3 March') =>
+  shop.call('closeRefund', { as: admin, params: { id }, body: { note } })
+const listRefunds = async () => (await shop.call('listRefunds', { as: admin })).body
+const expectConsistent = async () =>
+  expect([...(await brokenRules(shop.db)), ...(await brokenMoneyRules(shop.db))]).toEqual([])
+const listTaxes = async () =>
+  (
+    await shop.db.selectFrom('refund_lines').select(['line_number', 'amount_cents', 'tax_cents']).execute()
+  ).map(Object.values)
+
+describe('a refund of amounts', () => {
+  test('returns them with their tax, and the order, the emails and the provider show it', async () => {
+    const id = await aPaidOrder()
+    const { status, body } = await refund(id, [
+      { line: 1, amount: 11 },
+      { line: 0, amount: 5.5 },
+    ])
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ amount: 16.5, kind: 'goodwill', status: 'succeeded', reason: 'A scratch' })
+    expect(await listTaxes()).toEqual(
+      expect.arrayContaining([
+        [1, 1100, 100],
+        [0, 550, 50],
+      ]),
+    )
+    const { body: order } = await shop.call('getOrder', { as: admin, query: { id } })
+    expect(order).toMatchObject({
+      status: 'paid',
+      lines: [{ paid: 110 }, { paid: 22 }],
+      refunds: [
+        {
+          amount: 16.5,
+          lines: [
+            { line: 0, amount: 5.5 },
+            { line: 1, amount: 11 },
+          ],
+        },
+      ],
+    })
+    expect(order.history?.slice(-2)).toMatchObject([
+      { kind: 'refund_due', by: 'admin' },
+      { kind: 'refunded' },
+    ])
+    const emails = await sentEmails(shop.db, rider.email)
+    const sent = emails.find(({ subject }) => subject === `Refund for order #${id.slice(0, 6)}`)
+    expect(sent?.body).toMatch(/We refund \$16\.50 to your card.*A scratch/s)
+    await expectConsistent()
+  })
+
+  test('is made once for a key, even at the same time, and another request with it is refused', async () => {
+    const id = await aPaidOrder()
+    const key = randomUUID()
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => refund(id, [{ line: 1, amount: 10 }], { key })),
+    )
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
+    expect(await listRefunds()).toHaveLength(1)
+    for (const other of [
+      refund(id, [{ line: 1, amount: 11 }], { key }),
+      refund(id, [{ line: 2, amount: 10 }], { key }),
+      refund(id, [{ line: 1, amount: 10 }], { key, reason: 'Another one' }),
+    ])
+      expect(await other).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    await expectConsistent()
+  })
+
+  test('is never above what was paid, even from three admins at once', async () => {
+    const id = await aPaidOrder()
+    const replies = await Promise.all(Array.from({ length: 3 }, () => refund(id, [{ line: 2, amount: 8 }])))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(1)
+    const rejected = await refund(id, [{ line: 2, amount: 8 }])
+    expect(rejected.status).toBe(409)
+    expect(rejected.body).toMatchObject({
+      code: 'REFUND_TOO_LARGE',
+      left: 6,
+      message: 'At most $6 can still be refunded here.',
+    })
+    expect((await refund(id, [{ line: 2, amount: 6 }])).status).toBe(200)
+    expect(await refund(id, [{ line: 2, amount: 0.01 }])).toMatchObject({
+      body: { left: 0, message: 'Nothing can be refunded here any more.' },
+    })
+    expect((await refund(id, [{ line: 3, amount: 1 }])).body.code).toBe('REFUND_TOO_LARGE')
+    await expectConsistent()
+  })
+
+  test('leaves the rest to a cancellation, to the cent', async () => {
+    const id = await aPaidOrder()
+    await refund(id, [{ line: 1, amount: 33.33 }])
+    await refund(id, [{ line: 0, amount: 1.01 }])
+    const { body } = await shop.call('cancelOrder', { as: rider, params: { id } })
+    expect(body).toEqual({ cancelled: true, refunded: 103.16 })
+    await expectConsistent()
+  })
+
+  test('of everything leaves nothing to a cancellation, which returns the stock', async () => {
+    const id = await aPaidOrder()
+    await refund(id, [
+      { line: 0, amount: 5.5 },
+      { line: 1, amount: 110 },
+      { line: 2, amount: 22 },
+    ])
+    const { body } = await shop.call('cancelOrder', { as: rider, params: { id } })
+    expect(body).toEqual({ cancelled: true, refunded: 0 })
+    expect(await listRefunds()).toMatchObject([{ amount: 0, status: 'closed' }, { amount: 137.5 }])
+    await expectConsistent()
+  })
+
+  test('is possible for a shipped order, not for an unpaid or a cancelled one', async () => {
+    const id = await aPaidOrder()
+    await shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } })
+    expect((await refund(id, [{ line: 1, amount: 1 }])).status).toBe(200)
+    await shop.db.deleteFrom('tax_rates').execute()
+    await shop.db.deleteFrom('shipping_rates').execute()
+    const lines = [{ variantId: await aProduct(shop), quantity: 1, unitPrice: 40 }]
+    const unpaid = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    expect(await refund(unpaid, [{ line: 1, amount: 1 }])).toMatchObject(refused('ORDER_NOT_PAID'))
+    await shop.call('cancelOrder', { as: rider, params: { id: unpaid } })
+    expect(await refund(unpaid, [{ line: 1, amount: 1 }])).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect(await refund('none', [{ line: 1, amount: 1 }])).toMatchObject(refused('ORDER_NOT_FOUND'))
+  })
+
+  test.each([
+    ['lines', { lines: [] }],
+    ['lines.0.amount', { lines: [{ line: 1, amount: 0 }] }],
+    ['lines.0.amount', { lines: [{ line: 1, amount: 1.005 }] }],
+    ['lines.0.line', { lines: [{ line: -1, amount: 1 }] }],
+    [
+      'lines',
+      {
+        lines: [
+          { line: 1, amount: 1 },
+          { line: 1, amount: 1 },
+        ],
+      },
+    ],
+    ['reason', { reason: ' ' }],
+  ])('with a wrong value in %s is an error of its field', async (field, values) => {
+    const body = { lines: [{ line: 1, amount: 1 }], reason: 'A scratch', ...values }
+    const reply = await shop.call('refundOrder', {
+      as: admin,
+      params: { id: 'none' },
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+    })
+    expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+  })
+})
+
+describe('a failed refund', () => {
+  async function aFailedRefund(): Promise<string> {
+    const id = await aPaidOrder()
+    const { body } = await refund(id, [{ line: 1, amount: 10 }])
+    // As if the bank of the card had refused it.
+    await shop.db
+      .updateTable('refunds')
+      .set({ status: 'failed', failure: 'lost_or_stolen_card', next_attempt_at: new Date() })
+      .execute()
+    return body.id
+  }
+  const failAtProvider = () =>
+    sql`update sandbox.refunds set status = 'failed', failure_reason = 'lost_or_stolen_card'`.execute(shop.db)
+
+  test('is closed with a note, counts as refunded and is not tried again', async () => {
+    const id = await aFailedRefund()
+    await failAtProvider()
+    expect((await close(id)).body).toMatchObject({ status: 'closed', note: 'Bank transfer of 3 March' })
+    await retryRefunds(shop.payments)
+    expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
+    expect(await close(id)).toMatchObject(refused('REFUND_NOT_FAILED'))
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('is not closed if the provider has made it after all', async () => {
+    const id = await aFailedRefund()
+    expect(await close(id)).toMatchObject(refused('REFUND_NOT_FAILED'))
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  test('needs a note to be closed, and has to exist', async () => {
+    expect(await close('none', ' ')).toMatchObject({
+      status: 400,
+      body: { fields: { note: expect.any(String) } },
+    })
+    expect(await close('none')).toMatchObject(refused('NOT_FOUND'))
+  })
+})
