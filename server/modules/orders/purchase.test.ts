@@ -68,6 +68,7 @@ describe('POST /confirm-purchase', () => {
           quantity: 2,
           unitPrice: 40,
           total: 80,
+          paid: 80,
         },
       ],
       date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
