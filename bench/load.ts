@@ -41,7 +41,10 @@ export async function load({ origin, connections, seconds, request }: LoadOption
     running.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds))
   })
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} of ${count} requests failed, and ${result.errors} got no response`)
+    const statuses = JSON.stringify(result.statusCodeStats)
+    throw new Error(
+      `${result.non2xx} of ${count} requests failed, and ${result.errors} got no response: ${statuses}`,
+    )
   }
   return { perSecond: latencies.length / result.duration, latencies }
 }

@@ -17,20 +17,23 @@ import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-u
 import { load } from './load.ts'
 import { above, atLeast, type Measure, median, notMeasured, type Row } from './measure.ts'
 
-const buyers = 16
+const connections = 16
+/** An order is 503 while another order of its buyer takes long, so each buyer orders rarely. */
+const buyers = 32 * connections
+const productSets = 4 * connections
 const rounds = 3
 const seconds = 4
 const price = 40
-const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
+const what = 'an order placed, HTTP to commit, 16 connections'
 const manyLines = 4
-const whatOfMany = `an order of ${manyLines} lines placed, HTTP to commit, 16 buyers`
+const whatOfMany = `an order of ${manyLines} lines placed, HTTP to commit, 16 connections`
 
 const fitmentsOfProduct = 30
-const whatOfBike = 'an order with a bike, against the same without, 16 buyers of 16 products'
+const whatOfBike = 'an order with a bike, against the same without, 16 connections'
 
 const whatOfCharges = `an order of ${manyLines} lines with shipping, tax and a code, against the same without`
 const whatOfCode = 'orders with one code, commits take 10 ms, against one order for each commit'
-const whatBesideCode = 'other orders at the same time, against alone, 8 buyers'
+const whatBesideCode = 'other orders at the same time, against alone, 8 connections'
 
 /**
  * Orders over HTTP, against the same statement in `pgbench`, with a bike and with charges against without, and with commits
@@ -40,7 +43,7 @@ export const orders: Measure = {
   name: 'orders',
   async run(print) {
     const shop = await openShopUnderTest()
-    const purchases = await Promise.all(Array.from({ length: buyers }, () => createPurchase(shop)))
+    const purchases = await createPurchases(shop)
     const placeOrders: PlaceOrders = (toRequest) => placeFor(shop, purchases, toRequest)
     const placePurchases = () => placeOrders((purchase) => toPurchaseRequest(purchase))
     const single = { what, lines: 1, bound: 0.45, place: placePurchases }
@@ -70,7 +73,7 @@ async function placeFor(
 ): Promise<number> {
   const { perSecond } = await load({
     origin: shop.processes[0].origin,
-    connections: purchases.length,
+    connections: (connections * purchases.length) / buyers,
     seconds,
     request: (count) => toRequest(purchases[count % purchases.length] as Purchase),
   })
@@ -95,7 +98,7 @@ async function compareWithStatement(
 ): Promise<Row> {
   if (spawnSync('pgbench', ['--version']).status !== 0)
     return notMeasured(what, `≥ ${bound}`, 'pgbench is not installed')
-  const script = await writeScript(shop.databaseUrl, purchases, lines)
+  const script = await writeScript(shop.databaseUrl, purchases.slice(0, connections), lines)
   const benched = async () => benchStatement(shop.databaseUrl, script)
   return atLeast(bound, { what, unit: '/s', ...(await alternate(place, benched, `${lines} lines`, print)) })
 }
@@ -112,7 +115,7 @@ async function compareWithBike(
     const year = 1990 + index
     return { make: 'hayashi', model: 'k6', yearFrom: year, yearTo: year }
   })
-  for (const { productIds } of purchases)
+  for (const { productIds } of purchases.slice(0, productSets))
     await saveFitments(shop.db, productIds[0] ?? '', { fitKind: 'vehicle', complete: true, fitments }, null)
   const withBike = () => placeOrders((purchase) => toPurchaseRequest(purchase, bikeId))
   const without = () => placeOrders((purchase) => toPurchaseRequest(purchase))
@@ -134,7 +137,7 @@ async function compareWithCharges(
   await pricing.saveShippingRate(shop.db, randomUUID(), rate, null)
   await pricing.saveTaxRate(shop.db, randomUUID(), tax, null)
   await pricing.saveCoupon(shop.db, randomUUID(), coupon, null)
-  const purchases = await Promise.all(Array.from({ length: buyers }, () => createPurchase(shop)))
+  const purchases = await createPurchases(shop)
   // Of $160: 10 % less, $5 of shipping, and the tax of both.
   const withCode = (purchase: Purchase) => toCheckoutRequest(purchase, { total: 162.22, coupon: 'TORQUE10' })
   const withoutCode = (purchase: Purchase) => toCheckoutRequest(purchase, { total: 179.64 })
@@ -144,7 +147,9 @@ async function compareWithCharges(
 
   await slowDownCommits(shop)
   await charged() // Warms up: every connection then has the new settings.
-  const [some, others] = [purchases.slice(0, buyers / 2), purchases.slice(buyers / 2)]
+  // Of other products: an order that waits for its turn with the code has locked its own.
+  const ofHalf = (half: number) => purchases.filter((_, index) => index % 2 === half)
+  const [some, others] = [ofHalf(0), ofHalf(1)]
   const ofOthers = () => placeFor(shop, others, withoutCode)
   const measured: Record<'code' | 'beside' | 'alone', number[]> = { code: [], beside: [], alone: [] }
   for (let round = 1; round <= rounds; round++) {
@@ -218,6 +223,17 @@ export interface Purchase {
   productIds: string[]
 }
 
+/** Creates many buyers of some sets of products. */
+async function createPurchases(shop: ShopUnderTest): Promise<Purchase[]> {
+  const sets = await Promise.all(Array.from({ length: productSets }, () => createPurchase(shop)))
+  const purchases: Purchase[] = []
+  while (purchases.length < buyers) {
+    const { productIds } = sets[purchases.length % productSets] as Purchase
+    purchases.push({ buyer: await aCustomer(shop), productIds })
+  }
+  return purchases
+}
+
 /** Creates a buyer and the products of an order. */
 export async function createPurchase(shop: ShopUnderTest): Promise<Purchase> {
   const buyer = await aCustomer(shop)
@@ -268,9 +284,9 @@ async function writeScript(url: string, purchases: Purchase[], lines: number): P
   return script
 }
 
-/** Runs the shop's order statement with one client per buyer. Returns orders per second. */
+/** Runs the shop's order statement with as many clients as connections. Returns orders per second. */
 function benchStatement(url: string, script: string): number {
-  const arguments_ = ['-n', '-M', 'prepared', '-c', String(buyers), '-T', String(seconds), '-f', script]
+  const arguments_ = ['-n', '-M', 'prepared', '-c', String(connections), '-T', String(seconds), '-f', script]
   const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, url], { encoding: 'utf8' })
   const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
   if (status !== 0 || rate === undefined) throw new Error(`pgbench failed: ${stderr}`)

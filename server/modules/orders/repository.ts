@@ -4,7 +4,7 @@ import type { LineFit } from '../../../contract/fit.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
-import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
+import { APPLYING, COUNTING_ORDERS, USING_COUPON } from '../../platform/database/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
 import { expiresAt, orderColumns } from './queries.ts'
 import type { OrderTerms, PricedCharge } from './rules.ts'
@@ -221,10 +221,13 @@ const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added
 
 /**
  * The part of the statement that locks the coupon, after products and variants. A used up one returns no row. The number
- * of its uses is read from the locked row: a count of orders would miss those that are placed at the same time.
+ * of its uses is read from the locked row: a count of orders would miss those that are placed at the same time. Orders take
+ * turns first: for a lock on a row, newer statements can overtake older ones again and again.
  */
-const lockCoupon = (id: string): RawBuilder<unknown> => sql`, coupon as materialized (
-      select coupons.id, used from accepted, coupons
+const lockCoupon = (id: string): RawBuilder<unknown> => sql`, coupon_turn as materialized (
+      select pg_advisory_xact_lock(${USING_COUPON}::integer, hashtext(${id})) from accepted
+    ), coupon as materialized (
+      select coupons.id, used from coupon_turn, coupons
       where coupons.id = ${id} and (used < max_uses) is not false
       for no key update of coupons
     )`

@@ -13,6 +13,8 @@ export const APPLYING = 7_461_024
 export const REPLACING = -1_761_532_477
 /** First key of the locks of unpaid orders; the second is the hash of a customer, email or network. */
 export const COUNTING_ORDERS = 7_461_025
+/** First key of the turns of orders with one discount code; the second is its hash. */
+export const USING_COUPON = 7_461_026
 
 /**
  * Waits for orders and for the transactions that delay imports. Until the end of the transaction, orders wait only
