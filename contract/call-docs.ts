@@ -219,7 +219,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   getOrderDetails: { summary: 'Returns an order with its lines and history, cancelled ones too.' },
   cancelOrder: {
     summary:
-      'Cancels an order that is not shipped, and returns its stock. A paid one is refunded in full: `refunded` is the amount in dollars.',
+      'Cancels an order that is not shipped, and returns its stock. What is left of the amount of a paid one is refunded: `refunded`, in dollars.',
     errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
   },
   refundOrder: {

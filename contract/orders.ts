@@ -7,7 +7,7 @@ import { orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
 import { Charge } from './quote.ts'
 
-/** The kinds `part_shipped`, `tracking_changed` and those after `items_cancelled` are for later versions: this one can read them. */
+/** No event has the kinds of shipments and returns yet. They are listed so that this version can read events of later ones. */
 export const orderEventKinds = [
   'placed',
   'options',

@@ -9,7 +9,7 @@ import { addBikes, listBikes } from '../server/modules/bikes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
-import type { Caller } from './call.ts'
+import type { Caller, CallOptions } from './call.ts'
 import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
 
@@ -228,6 +228,20 @@ export async function aGuestOrder(
 export function payAtSandbox(shop: TestShop, clientSecret: string, card = 'pm_card_visa') {
   const api = `${shop.config.origin}/sandbox/payments`
   return confirmCard(api, shop.settings.stripe.publishableKey, clientSecret, card)
+}
+
+/** Pays an order at the sandbox, and reports it to the shop. */
+export async function payOrder(
+  shop: TestShop,
+  buyer: Pick<CallOptions, 'as' | 'headers'>,
+  id: string,
+  card?: string,
+): Promise<void> {
+  const opened = await shop.call('openOrderPayment', { ...buyer, params: { id } })
+  const { intentId } = await payAtSandbox(shop, opened.body.clientSecret, card)
+  const hint = { params: { id }, body: { transactionId: intentId } }
+  const paid = await shop.call('confirmOrderPayment', { ...buyer, ...hint })
+  if (paid.status !== 200) throw new Error(`the payment was refused: ${JSON.stringify(paid.body)}`)
 }
 
 /** Makes the sandbox decide immediately on a processing intent or a refund. */

@@ -47,22 +47,23 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
   }
 }
 
-export const presentLine = (line: queries.Order['lines'][number]): OrderLine => ({
-  productId: line.product_id,
-  variantId: line.variant_id,
-  name: line.product_name,
-  image: line.product_image,
-  sku: line.sku ?? undefined,
-  size: line.size ?? undefined,
-  colour: line.colour ?? undefined,
-  quantity: line.quantity,
-  unitPrice: toDollars(line.unit_price_cents),
-  total: toDollars(toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })),
-  paid: toDollars(
-    line.total_cents ?? toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
-  ),
-  fit: presentFit(line),
-})
+export function presentLine(line: queries.Order['lines'][number]): OrderLine {
+  const goodsCents = toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })
+  return {
+    productId: line.product_id,
+    variantId: line.variant_id,
+    name: line.product_name,
+    image: line.product_image,
+    sku: line.sku ?? undefined,
+    size: line.size ?? undefined,
+    colour: line.colour ?? undefined,
+    quantity: line.quantity,
+    unitPrice: toDollars(line.unit_price_cents),
+    total: toDollars(goodsCents),
+    paid: toDollars(line.total_cents ?? goodsCents),
+    fit: presentFit(line),
+  }
+}
 
 export const presentCharge = (charge: queries.Order['charges'][number]): Charge => ({
   kind: charge.kind,

@@ -8,7 +8,7 @@ import {
   anOrder,
   aProduct,
   decideAtSandbox,
-  payAtSandbox,
+  payOrder,
   someAddress,
   type TestCustomer,
 } from '../../../tests/factories.ts'
@@ -42,15 +42,9 @@ interface Buyer {
   headers?: Record<string, string>
 }
 
-async function pay(id: string, buyer: Buyer = { as: rider }, card = 'pm_card_visa'): Promise<void> {
-  const opened = await shop.call('openOrderPayment', { ...buyer, params: { id } })
-  const { intentId } = await payAtSandbox(shop, opened.body.clientSecret, card)
-  const hint = { params: { id }, body: { transactionId: intentId } }
-  expect((await shop.call('confirmOrderPayment', { ...buyer, ...hint })).status).toBe(200)
-}
 async function aPaidOrder(card?: string): Promise<string> {
   const id = await anOrder(shop, rider, { productId: pads, quantity: 2 })
-  await pay(id, { as: rider }, card)
+  await payOrder(shop, { as: rider }, id, card)
   return id
 }
 const cancel = (id: string, buyer: Buyer = { as: rider }) =>
@@ -125,7 +119,7 @@ describe('a paid order that its buyer cancels', () => {
     const body = { ...aCheckout(lines), total: 189.4, coupon: 'TORQUE10', address: someAddress }
     const headers = { 'idempotency-key': randomUUID() }
     const { id } = (await shop.call('checkOut', { as: rider, headers, body })).body
-    await pay(id)
+    await payOrder(shop, { as: rider }, id)
     expect((await cancel(id)).body).toEqual({ cancelled: true, refunded: 189.4 })
     const returned = await shop.db
       .selectFrom('refund_lines')
@@ -168,7 +162,7 @@ describe('a paid order that its buyer cancels', () => {
 
 test('a guest cancels a paid order with its key, and a stranger does not', async () => {
   const { id, headers } = await aGuestOrder(shop, { productId: pads })
-  await pay(id, { headers })
+  await payOrder(shop, { headers }, id)
   expect(await cancel(id, { as: rider })).toMatchObject(refused('ORDER_NOT_FOUND'))
   expect((await cancel(id, { headers })).body).toEqual({ cancelled: true, refunded: 40 })
   expect((await details(id, { headers })).history).toContainEqual(

@@ -7,7 +7,7 @@ import {
   anAdmin,
   aPlacedCheckout,
   aProduct,
-  payAtSandbox,
+  payOrder,
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
@@ -31,12 +31,6 @@ beforeEach(async () => {
   admin = await anAdmin(shop)
 })
 
-async function pay(id: string, card = 'pm_card_visa'): Promise<void> {
-  const opened = await shop.call('openOrderPayment', { as: rider, params: { id } })
-  const { intentId } = await payAtSandbox(shop, opened.body.clientSecret, card)
-  const hint = { params: { id }, body: { transactionId: intentId } }
-  expect((await shop.call('confirmOrderPayment', { as: rider, ...hint })).status).toBe(200)
-}
 /** An order of $100 for one line and $20 for another one, with $5 of shipping and 10 % tax: $137.50. */
 async function aPaidOrder(card?: string): Promise<string> {
   const tax = { place: 'US', label: 'Sales tax', rate: 10, included: false, taxesShipping: true }
@@ -48,7 +42,7 @@ async function aPaidOrder(card?: string): Promise<string> {
     { variantId: await aProduct(shop, { price: 10 }), quantity: 2, unitPrice: 10 },
   ]
   const id = await aPlacedCheckout(shop, rider, { ...aCheckout(lines), total: 137.5 })
-  await pay(id, card)
+  await payOrder(shop, { as: rider }, id, card)
   return id
 }
 const refund = (

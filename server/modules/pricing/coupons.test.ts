@@ -159,7 +159,7 @@ describe('a quote', () => {
     })
   })
 
-  test('has one message for codes that are unknown, over or not yet valid', async () => {
+  test('has one message for codes that are unknown, ended or not yet valid', async () => {
     const id = await addCoupon({ endsAt: '2026-01-01T00:00:00Z' })
     expect(await problemsOf('TORQUE10')).toEqual(['COUPON_UNKNOWN'])
     await save({ ...tenPercent, startsAt: '2099-01-01T00:00:00Z' }, id)

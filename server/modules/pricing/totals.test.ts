@@ -35,7 +35,7 @@ interface Line {
   grams?: number
 }
 
-/** An order of the golden table, with its amounts in dollars. */
+/** An example of an order, with its amounts in dollars. */
 interface Golden {
   lines: Line[]
   rates?: Partial<EditedShippingRate>[]
@@ -66,7 +66,7 @@ const added = (rate: number, more: Partial<EditedTaxRate> = {}) => ({ rate, incl
 const included = (rate: number) => ({ rate, included: true })
 const newYorkAndTexas = [added(8.875, { place: 'US-NY' }), added(8.25, { place: 'US-TX' })]
 
-/** Rows of the table in the design of order costs. Row 17 has no order. */
+/** Worked examples by number, each computed with a calculator. Example 17 has no order. */
 const golden: [string, Golden][] = [
   [
     '1: a percentage, included tax',
@@ -287,7 +287,7 @@ async function configure({ lines, rates = [], tax, taxes = tax ? [tax] : [], cod
   }))
 }
 
-test.each(golden)('quote, order and payment of row %s', async (_, row) => {
+test.each(golden)('quote, order and payment of example %s', async (_, row) => {
   const { code, chosen, region = 'IL', expected } = row
   const lines = await configure(row)
   const choice = {
@@ -331,7 +331,7 @@ test.each(golden)('quote, order and payment of row %s', async (_, row) => {
   expect(await brokenRules(shop.db)).toEqual([])
 })
 
-test('row 17: nothing is shipped that the most specific place is too light for', async () => {
+test('example 17: nothing is shipped that the most specific place is too light for', async () => {
   const lines = await configure({
     lines: [{ price: 40, grams: 15_000 }],
     rates: [
