@@ -44,6 +44,8 @@ export const OrderDetails = z.object({
   /** Whether the buyer collects the order. */
   pickup: z.boolean(),
   total: z.number(),
+  /** The refunded part of the total. */
+  refunded: z.number(),
   email: z.string(),
   name: z.string(),
   phone: z.string(),

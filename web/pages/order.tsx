@@ -1,7 +1,7 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
-import { formatDollars } from '../../contract/money.ts'
+import { formatDollars, toCents, toDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
@@ -108,6 +108,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
         <OrderSummary lines={order.lines} charges={order.charges} total={order.total} />
         <DescriptionList
           items={[
+            { name: 'Refunded', value: order.refunded > 0 ? formatDollars(order.refunded) : '' },
             { name: 'Order Date', value: order.placedAt && formatDate(order.placedAt) },
             { name: 'Name', value: order.name || '–' },
             { name: 'Phone', value: order.phone || '–' },
@@ -213,7 +214,10 @@ interface CancelProps {
 }
 
 /** Cancels the order after a confirmation. */
-function Cancel({ order: { id, status, total, lines }, orderKey, onConfirm, onChanged }: CancelProps) {
+function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
+  const { id, status, total, lines } = order
+  // A process of the previous version refunds nothing.
+  const left = toDollars(toCents(total) - toCents(order.refunded ?? 0))
   const [isOpen, setOpen] = useState(false)
   const cancel = useMutation({
     mutationFn: () => call('cancelOrder', { params: { id }, headers: orderKeyHeaders(orderKey) }),
@@ -242,7 +246,7 @@ function Cancel({ order: { id, status, total, lines }, orderKey, onConfirm, onCh
           onClose={() => open(false)}
         >
           Order #{orderNumber(id)}: {items} stock becomes available again.
-          {status === 'paid' && ` We refund ${formatDollars(total)} to your card.`}
+          {status === 'paid' && left > 0 && ` We refund ${formatDollars(left)} to your card.`}
         </ConfirmDialog>
       )}
     </>

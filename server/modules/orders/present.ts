@@ -7,7 +7,7 @@ import type { Charge } from '../../../contract/quote.ts'
 import { toGoods } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
-import { toWireStates } from './states.ts'
+import { toPaymentAmounts, toWireStates } from './states.ts'
 
 /** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
 export function nameOrder({
@@ -123,6 +123,7 @@ export const presentDetails = (
   charges: order.charges.map(presentCharge),
   pickup: order.is_pickup,
   total: toDollars(order.amount_cents),
+  refunded: toDollars(toPaymentAmounts(order).refundedCents),
   email: order.customer_email,
   name: order.customer_name,
   phone: order.customer_phone,

@@ -146,6 +146,8 @@ describe('a refund of amounts', () => {
     const id = await aPaidOrder()
     await refund(id, [{ line: 1, amount: 33.33 }])
     await refund(id, [{ line: 0, amount: 1.01 }])
+    const { body: details } = await shop.call('getOrderDetails', { as: rider, params: { id } })
+    expect(details).toMatchObject({ total: 137.5, refunded: 34.34 })
     const { body } = await shop.call('cancelOrder', { as: rider, params: { id } })
     expect(body).toEqual({ cancelled: true, refunded: 103.16 })
     await expectConsistent()

@@ -189,9 +189,9 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
   bikes: { added: 'Bikes added', edited: 'Bike data changed' },
   'aces-codes': { added: 'ACES codes added', edited: 'ACES codes changed' },
   rates: {
-    added: 'Shipping rate added',
-    edited: 'Shipping rate changed',
-    deleted: 'Shipping rate deleted',
+    added: 'Rate or code added',
+    edited: 'Rate or code changed',
+    deleted: 'Rate deleted',
   },
 }
 

@@ -57,4 +57,8 @@ export function toFields<Draft extends object>({
   }
 }
 
-export const toNumber = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))
+/** Returns other text as it is, and the schema of a number rejects it. */
+export function toNumber(text: string): number | string | undefined {
+  const number = Number(text)
+  return text.trim() === '' ? undefined : Number.isNaN(number) ? text : number
+}
