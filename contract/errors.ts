@@ -140,6 +140,10 @@ export const errors = {
 
   // Refunds
   REFUND_TOO_LARGE: { status: 409, message: 'This is more than what can still be refunded.' },
+  PIECES_NOT_AVAILABLE: {
+    status: 409,
+    message: 'Some of these pieces have been shipped, cancelled or returned in the meantime.',
+  },
   REFUND_NOT_FAILED: { status: 409, message: 'Only a failed refund can be closed.' },
 
   // Orders

@@ -55,6 +55,14 @@ export const OrderLine = z.object({
   total: z.number(),
   /** The amount that the buyer paid or will pay for the line, with its shares of discount and added tax. */
   paid: z.number(),
+  /** The refunded part of it. */
+  refunded: z.number(),
+  /** Neither shipped nor cancelled. */
+  openPieces: z.int(),
+  shippedPieces: z.int(),
+  cancelledPieces: z.int(),
+  /** Shipped pieces that came back. */
+  returnedPieces: z.int(),
   fit: z.optional(LineFit),
 })
 export type OrderLine = z.infer<typeof OrderLine>

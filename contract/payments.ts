@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxCartLines } from './cart.ts'
+import { maxCartLines, maxQuantity } from './cart.ts'
 import { foreignKey, id, paging, price, requiredLine } from './fields.ts'
 
 /** `amount` in dollars. Without `orderId`, the caller's newest unpaid order with exactly this amount is used. */
@@ -26,10 +26,11 @@ export const RefundQuery = z.object({
 export type RefundQuery = z.infer<typeof RefundQuery>
 
 /**
- * `unmatched`: of a payment that paid no order; `cancellation`: of a paid order that was cancelled; `goodwill`: of an amount,
- * by an admin.
+ * Refunds of an order: `cancellation` of pieces that are not shipped, `return` of shipped ones, `goodwill` of amounts alone.
  */
-const refundKinds = ['unmatched', 'cancellation', 'goodwill'] as const
+export const orderRefundKinds = ['cancellation', 'return', 'goodwill'] as const
+/** `unmatched`: of a payment that paid no order. */
+const refundKinds = ['unmatched', ...orderRefundKinds] as const
 
 /** A refund; `amount` in dollars, times in ISO 8601. */
 export const Refund = z.object({
@@ -52,21 +53,49 @@ export const Refund = z.object({
   nextAttemptAt: z.optional(z.string()),
   /** How it was closed. */
   note: z.optional(z.string()),
-  /** Its amounts by line. Line 0 is the shipping. */
-  lines: z.array(z.object({ line: z.int(), amount: z.number() })),
+  /** Its amounts and pieces by line. Line 0 is the shipping. */
+  lines: z.array(z.object({ line: z.int(), amount: z.number(), pieces: z.int() })),
 })
 export type Refund = z.infer<typeof Refund>
 
-/** A refund of amounts in dollars. Line 0 is the shipping. The customer reads the reason. */
-export const NewRefund = z.object({
-  lines: z
-    .array(
-      z.object({
-        line: z.int().check(z.gte(0), z.lte(maxCartLines)),
-        amount: price('Amount is required'),
-      }),
-    )
-    .check(
+const notAnAmount = 'Enter dollars with at most two decimals, such as 12.50'
+
+/** A line to refund: its amount in dollars, with its pieces if they are cancelled or returned. */
+const NewRefundLine = z
+  .object({
+    /** 0: the shipping. */
+    line: z.int().check(z.gte(0), z.lte(maxCartLines)),
+    amount: z
+      .number({ error: ({ input }) => (input === undefined ? 'Amount is required' : notAnAmount) })
+      .check(
+        z.gte(0, 'At least $0'),
+        z.lte(999_999.99, 'At most $999,999.99'),
+        z.multipleOf(0.01, notAnAmount),
+      ),
+    pieces: z._default(z.int().check(z.gte(0), z.lte(maxQuantity)), 0),
+    /** How many of the pieces go back to the stock; by default all. */
+    restock: z.optional(z.int().check(z.gte(0), z.lte(maxQuantity))),
+  })
+  .check(
+    z.refine(({ amount, pieces }) => amount > 0 || pieces > 0, {
+      error: 'Enter an amount or pieces',
+      path: ['amount'],
+    }),
+    z.refine(({ line, pieces }) => line > 0 || pieces === 0, {
+      error: 'The shipping has no pieces',
+      path: ['pieces'],
+    }),
+    z.refine(({ pieces, restock = 0 }) => restock <= pieces, {
+      error: 'Only pieces of this refund go back to the stock',
+      path: ['restock'],
+    }),
+  )
+
+/** A refund of a paid order. The customer reads the reason. */
+export const NewRefund = z
+  .object({
+    kind: z._default(z.enum(orderRefundKinds), 'goodwill'),
+    lines: z.array(NewRefundLine).check(
       z.minLength(1, 'Enter at least one amount'),
       z.maxLength(maxCartLines + 1),
       z.refine(
@@ -74,8 +103,14 @@ export const NewRefund = z.object({
         'Name each line once',
       ),
     ),
-  reason: requiredLine(200, 'Reason is required'),
-})
+    reason: requiredLine(200, 'Reason is required'),
+  })
+  .check(
+    z.refine(({ kind, lines }) => lines.some(({ pieces }) => pieces > 0) === (kind !== 'goodwill'), {
+      error: 'Choose the pieces that are cancelled or returned',
+      path: ['lines'],
+    }),
+  )
 export type NewRefund = z.infer<typeof NewRefund>
 
 /** How a failed refund was settled without the provider. */

@@ -42,7 +42,8 @@ const orderRules: Invariant[] = [
     offenders: `select o.id, o.status from orders o left join order_events e on e.order_id = o.id group by o.id
       having count(*) filter (where kind = 'placed') <> 1
         or count(*) filter (where kind = 'paid') <> (o.status in ('paid', 'shipped', 'refunded'))::int
-        or count(*) filter (where kind = 'items_cancelled') <> (o.status = 'refunded')::int
+        or count(*) filter (where kind = 'items_cancelled') <> (select count(*) from refunds r
+          where r.order_id = o.id and r.kind = 'cancellation')
         or count(*) filter (where kind = 'shipped') <> (o.status = 'shipped')::int
         or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
   },
@@ -57,6 +58,13 @@ const orderRules: Invariant[] = [
     rule: 'an order has a timestamp for each of its steps',
     offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped', 'refunded'))
       or (shipped_at is not null) <> (status = 'shipped') or (cancelled_at is not null) <> (status = 'cancelled')`,
+  },
+  {
+    rule: 'an order is refunded if all of its pieces are cancelled, and otherwise not',
+    offenders: `select o.id, o.status, cancelled, o.pieces from orders o
+      cross join lateral (select coalesce(sum(l.pieces), 0) as cancelled from refunds r
+        join refund_lines l on l.refund_id = r.id where r.order_id = o.id and r.kind = 'cancellation') c
+      where (o.status = 'refunded') <> (cancelled = o.pieces)`,
   },
   {
     rule: 'one Idempotency-Key of one customer places one order',
@@ -82,15 +90,18 @@ const stockRules: Invariant[] = [
   {
     rule: 'the stock of a variant plus the pieces in its orders is what was added',
     offenders: `select v.id, v.stock, sold.pieces as sold, put.pieces as put from variants v
-      cross join lateral (select coalesce(sum(l.quantity), 0) as pieces from order_lines l
+      cross join lateral (select coalesce(sum(l.quantity - back.pieces), 0) as pieces from order_lines l
         join orders o on o.id = l.order_id
-        where l.variant_id = v.id and l.product_id = v.product_id and o.status not in ('cancelled', 'refunded')) sold
+        cross join lateral (select coalesce(sum(restocked), 0) as pieces from refund_lines f
+          join refunds r on r.id = f.refund_id
+          where r.order_id = o.id and f.line_number = l.line_number) back
+        where l.variant_id = v.id and l.product_id = v.product_id and o.status <> 'cancelled') sold
       cross join lateral (select coalesce(sum(m.quantity), 0) as pieces from stock_movements m
         where m.variant_id = v.id and m.kind in ('restock', 'count')) put
       where v.stock + sold.pieces <> put.pieces`,
   },
   {
-    rule: 'an order reduced the stock of each variant once, and restored it once if it is cancelled or refunded',
+    rule: 'an order reduced the stock of each variant once, and restored it once if it is cancelled',
     offenders: `select o.id, l.variant_id from orders o
       join (select order_id, variant_id, sum(quantity) as quantity from order_lines group by 1, 2) l on l.order_id = o.id
       left join stock_movements m on m.order_id = o.id and m.variant_id = l.variant_id
@@ -98,8 +109,18 @@ const stockRules: Invariant[] = [
       having count(*) filter (where m.kind = 'sale') <> 1
         or sum(-m.quantity) filter (where m.kind = 'sale') <> l.quantity
         or count(*) filter (where m.kind = 'release') <> (o.status = 'cancelled')::int
-        or count(*) filter (where m.kind = 'return') <> (o.status = 'refunded')::int
-        or sum(m.quantity) filter (where m.kind in ('release', 'return')) <> l.quantity`,
+        or sum(m.quantity) filter (where m.kind = 'release') <> l.quantity`,
+  },
+  {
+    rule: 'a refund restored the stock of the pieces that it returns to it, once',
+    offenders: `select refund_id, variant_id, f.pieces, m.quantity
+      from (select f.refund_id, l.variant_id, sum(restocked) as pieces from refund_lines f
+          join refunds r on r.id = f.refund_id
+          join order_lines l on l.order_id = r.order_id and l.line_number = f.line_number
+          group by 1, 2 having sum(restocked) > 0) f
+        full join (select refund_id, variant_id, sum(quantity) as quantity from stock_movements
+          where kind = 'return' group by 1, 2) m using (refund_id, variant_id)
+      where f.pieces is distinct from m.quantity`,
   },
   {
     rule: 'every sale, release and return belongs to a line of its order',
@@ -175,12 +196,12 @@ const moneyRules: Invariant[] = [
       having sum(r.amount_cents) is distinct from case p.status when 'unmatched' then p.amount_cents end`,
   },
   {
-    rule: 'a paid order was refunded what its refunds add up to, by its own payment, and in full if it was cancelled',
-    offenders: `select o.id, o.status, amount_cents, refunded_cents, refunds from orders o
+    rule: 'a paid order was refunded what its refunds add up to, and by its own payment',
+    offenders: `select o.id, refunded_cents, refunds from orders o
       cross join lateral (select coalesce(sum(r.amount_cents), 0) as refunds,
           bool_or(r.intent_id is distinct from o.transaction_id) as is_other
         from refunds r where r.order_id = o.id and kind <> 'unmatched') own
-      where refunded_cents <> refunds or is_other or o.status = 'refunded' and refunded_cents <> amount_cents`,
+      where refunded_cents <> refunds or is_other`,
   },
   {
     rule: 'a refund of an order is the sum of its lines',

@@ -2,12 +2,13 @@ import { addressLines } from '../../../contract/addresses.ts'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'
+import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type { Charge } from '../../../contract/quote.ts'
 import { toGoods } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
-import { toPaymentAmounts, toWireStates } from './states.ts'
+import { toLinePieces, toPaymentAmounts, toWireStates } from './states.ts'
 
 /** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
 export function nameOrder({
@@ -47,7 +48,10 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
   }
 }
 
-export function presentLine(line: queries.Order['lines'][number]): OrderLine {
+export const presentLines = (order: queries.Order): OrderLine[] =>
+  order.lines.map((line) => presentLine(order.status, line))
+
+function presentLine(status: OrderStatus, line: queries.Order['lines'][number]): OrderLine {
   const goodsCents = toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents })
   return {
     productId: line.product_id,
@@ -61,6 +65,8 @@ export function presentLine(line: queries.Order['lines'][number]): OrderLine {
     unitPrice: toDollars(line.unit_price_cents),
     total: toDollars(goodsCents),
     paid: toDollars(line.total_cents ?? goodsCents),
+    refunded: toDollars(line.refunded_cents),
+    ...toLinePieces(status, line),
     fit: presentFit(line),
   }
 }
@@ -119,7 +125,7 @@ export const presentDetails = (
   shippedAt: order.shipped_at?.toISOString(),
   payBy: presentPayBy(order, terms),
   processing: order.status === 'unpaid' && order.is_processing,
-  lines: order.lines.map(presentLine),
+  lines: presentLines(order),
   charges: order.charges.map(presentCharge),
   pickup: order.is_pickup,
   total: toDollars(order.amount_cents),

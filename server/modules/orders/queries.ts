@@ -66,6 +66,20 @@ export const orderColumns = [
   'coupon_once',
 ] as const satisfies (keyof OrdersTable)[]
 
+/** What the refunds of a line returned. Joins to `order_lines`. */
+const refundedOfLine = (eb: ExpressionBuilder<Database, 'order_lines'>) => {
+  const pieces = (kind: 'cancellation' | 'return') =>
+    sql<number>`coalesce(sum(refund_lines.pieces) filter (where kind = ${sql.lit(kind)}), 0)::integer`
+  return eb
+    .selectFrom('refunds')
+    .innerJoin('refund_lines', 'refund_lines.refund_id', 'refunds.id')
+    .select([pieces('cancellation').as('cancelled_pieces'), pieces('return').as('returned_pieces')])
+    .select(sql<number>`coalesce(sum(refund_lines.amount_cents), 0)::integer`.as('refunded_cents'))
+    .whereRef('refunds.order_id', '=', 'order_lines.order_id')
+    .whereRef('refund_lines.line_number', '=', 'order_lines.line_number')
+    .as('refunded')
+}
+
 const chargeColumns = ['kind', 'label', 'amount_cents', 'is_included'] as const
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
@@ -81,6 +95,8 @@ const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
       jsonArrayFrom(
         eb
           .selectFrom('order_lines')
+          .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
+          .select(['cancelled_pieces', 'returned_pieces', 'refunded_cents'])
           .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
           .select(['size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
           .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])

@@ -294,32 +294,40 @@ export async function markShipped(
 }
 
 /**
- * The parts of a statement that return the stock of the order in `cancelled`, including the stock of deleted products, and
- * release its coupon. They lock the products by id, then the coupon.
+ * The parts of a statement that return pieces to the stock, including those of deleted products. They lock the products by
+ * id, and then the coupon, which is released if `released` has its id.
+ *
+ * @param pieces a query with `variant_id`, `product_id`, `pieces` and `order_id`
  */
-const returnStock = (kind: 'release' | 'return', by: Actor | Guest | null, refundId: string | null) => sql`
-    locked as materialized (
-      select id from products
-      where id in (select product_id from order_lines join cancelled on cancelled.id = order_id) and ${limitLockWait}
+const returnStock = (
+  kind: 'release' | 'return',
+  pieces: RawBuilder<unknown>,
+  by: Actor | Guest | null,
+  refundId: string | null,
+) => sql`
+    returned as materialized (${pieces}), locked as materialized (
+      select id from products where id in (select product_id from returned) and ${limitLockWait}
       order by id for no key update
-    ), released as (
+    ), moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, refund_id, moved_by, by_guest, client_ip)
-      select variant_id, ${kind}, sum(quantity), order_id, ${refundId}::text, ${by?.customerId ?? null}::text,
+      select variant_id, ${kind}, sum(pieces), order_id, ${refundId}::text, ${by?.customerId ?? null}::text,
         ${isGuest(by)}, ${by?.ip ?? null}::inet
-      from order_lines join cancelled on cancelled.id = order_id
-      group by variant_id, order_id
+      from returned group by variant_id, order_id having sum(pieces) > 0
       returning variant_id, quantity
     ), restocked as (
-      update variants set stock = stock + released.quantity
-      from released, locked where variants.id = released.variant_id and variants.product_id = locked.id
+      update variants set stock = stock + moved.quantity
+      from moved, locked where variants.id = moved.variant_id and variants.product_id = locked.id
       returning variants.id
     ), uncounted as (
       update coupons set used = used - 1
-      from cancelled, (select count(*) from restocked) as all_restocked
-      where coupons.id = cancelled.coupon_id
+      from released, (select count(*) from restocked) as all_restocked
+      where coupons.id = released.coupon_id
     )`
 
 const isGuest = (by: Actor | Guest | null): boolean => by !== null && by.customerId === null
+
+const linesOfCancelled = sql`select variant_id, product_id, quantity as pieces, order_id
+      from order_lines join cancelled on cancelled.id = order_id`
 
 /**
  * Cancels a locked unpaid order, returns its stock and releases its coupon.
@@ -344,37 +352,42 @@ export async function cancelOrder(
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${isGuest(cancelledBy)}, ${ip}::inet
       from cancelled
-    ), ${returnStock('release', cancelledBy, null)}
+    ), released as (select coupon_id from cancelled), ${returnStock('release', linesOfCancelled, cancelledBy, null)}
     select id from cancelled`.execute(db)
   return rows.length === 1
 }
 
-/** Adds to what is refunded of a locked order. */
-export async function addRefunded(db: Kysely<Database>, id: string, cents: number): Promise<void> {
-  await db
-    .updateTable('orders')
-    .set((eb) => ({ refunded_cents: eb('refunded_cents', '+', cents) }))
-    .where('id', '=', id)
-    .execute()
+/** What a refund changes in its order. */
+interface RefundOfOrder {
+  refundId: string
+  cents: number
+  /** The new status; null: unchanged. */
+  status: 'paid' | 'shipped' | 'refunded' | null
+  by: Actor | Guest
 }
 
-/** Cancels a locked paid order, returns its stock and releases its coupon. All of its amount counts as refunded. */
-export async function cancelPaidOrder(
+/**
+ * Applies a refund, whose lines are stored, to its locked order: returns its pieces to the stock, and releases the coupon of
+ * an order that is refunded as a whole.
+ */
+export async function applyRefund(
   db: Kysely<Database>,
   id: string,
-  refundId: string,
-  cancelledBy: Actor | Guest,
+  { refundId, cents, status, by }: RefundOfOrder,
 ): Promise<void> {
-  const { customerId, ip } = cancelledBy
+  const pieces = sql`select variant_id, product_id, restocked as pieces, order_lines.order_id
+      from changed join order_lines on order_lines.order_id = changed.id
+        join refund_lines using (line_number) where refund_id = ${refundId}`
   await sql`
-    with cancelled as (
-      update orders set status = 'refunded', refunded_cents = amount_cents where id = ${id} and status = 'paid'
+    with changed as (
+      update orders set status = coalesce(${status}::text, status), refunded_cents = refunded_cents + ${cents}::integer,
+        shipped_at = case ${status}::text when 'shipped' then coalesce(shipped_at, now()) else shipped_at end
+      where id = ${id}
       returning id, coupon_id
-    ), noted as (
-      insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
-      select id, 'items_cancelled', ${customerId}::text, ${isGuest(cancelledBy)}, ${ip}::inet from cancelled
-    ), ${returnStock('return', cancelledBy, refundId)}
-    select id from cancelled`.execute(db)
+    ), released as (
+      select coupon_id from changed where ${status}::text = 'refunded'
+    ), ${returnStock('return', pieces, by, refundId)}
+    select id from changed`.execute(db)
 }
 
 /** Whether an unpaid order was not paid in time, by the clock of the database. */

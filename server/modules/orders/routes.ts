@@ -12,7 +12,7 @@ import {
   presentCharge,
   presentDetails,
   presentEvent,
-  presentLine,
+  presentLines,
   presentOrder,
 } from './present.ts'
 import * as orders from './service.ts'
@@ -41,7 +41,7 @@ export function registerOrders(
     const events = await orders.listEvents(db, order.id)
     return {
       ...presentOrder(order, terms),
-      lines: order.lines.map(presentLine),
+      lines: presentLines(order),
       charges: order.charges.map(presentCharge),
       addressLines: presentAddressLines(order),
       note: order.note || undefined,

@@ -25,16 +25,15 @@ export * from './purchase.ts'
 export { findOrder, listEvents, listOrders, listShares, type Order, type OrderShare } from './queries.ts'
 export {
   addEvent,
-  addRefunded,
+  applyRefund,
   cancelOrder,
-  cancelPaidOrder,
   claimExpiredOrder,
   isExpired,
   lockOrder,
   markPaid,
 } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
-export { toPaymentAmounts } from './states.ts'
+export { type LinePieces, toLinePieces, toPaymentAmounts } from './states.ts'
 
 /**
  * Returns an order if this caller may see it.

@@ -1,6 +1,5 @@
 import { type OrderStatus, orderStatuses } from '../../../contract/order-status.ts'
 
-/** An order is paid as a whole, and its lines are shipped together, so its status says both. */
 const statuses = {
   unpaid: { isPaid: false, pieces: 'open' },
   paid: { isPaid: true, pieces: 'open' },
@@ -15,11 +14,19 @@ export interface PaymentAmounts {
   refundedCents: number
 }
 
-/** Pieces of a line. `openPieces`: neither shipped nor cancelled. No piece can be returned yet. */
+/** Pieces of a line. `openPieces`: neither shipped nor cancelled. `returnedPieces` are shipped ones. */
 export interface LinePieces {
   openPieces: number
   shippedPieces: number
+  cancelledPieces: number
   returnedPieces: number
+}
+
+/** A line, with the pieces of its refunds. */
+export interface LineWithRefunds {
+  quantity: number
+  cancelled_pieces: number
+  returned_pieces: number
 }
 
 interface PaidOrder {
@@ -34,36 +41,28 @@ export const toPaymentAmounts = (order: PaidOrder): PaymentAmounts => ({
   refundedCents: order.refunded_cents,
 })
 
-/** Returns what is open, shipped and returned of a line. */
-export function toLinePieces(status: OrderStatus, { quantity }: { quantity: number }): LinePieces {
+/** Returns what is open, shipped, cancelled and returned of a line. */
+export function toLinePieces(status: OrderStatus, line: LineWithRefunds): LinePieces {
   const { pieces } = statuses[status]
+  const left = line.quantity - line.cancelled_pieces
   return {
-    openPieces: pieces === 'open' ? quantity : 0,
-    shippedPieces: pieces === 'shipped' ? quantity : 0,
-    returnedPieces: 0,
+    openPieces: pieces === 'open' ? left : 0,
+    shippedPieces: pieces === 'shipped' ? left : 0,
+    cancelledPieces: pieces === 'cancelled' ? line.quantity : line.cancelled_pieces,
+    returnedPieces: line.returned_pieces,
   }
 }
 
-interface OrderWithLines extends PaidOrder {
-  lines: { quantity: number }[]
-}
-
 /** Returns payment and shipment as the specified calls name them. */
-export function toWireStates(order: OrderWithLines): { payment: boolean; shipment: 'Shipped' | '' } {
-  const lines = order.lines.map((line) => toLinePieces(order.status, line))
-  const isShipped = lines.every(({ openPieces, shippedPieces }) => openPieces === 0 && shippedPieces > 0)
+export function toWireStates(order: PaidOrder): { payment: boolean; shipment: 'Shipped' | '' } {
+  const isShipped = statuses[order.status].pieces === 'shipped'
   return { payment: toPaymentAmounts(order).paidCents > 0, shipment: isShipped ? 'Shipped' : '' }
 }
 
 /** Lists the statuses that the specified calls show with this payment or shipment. */
 export function listStatuses(wire: { payment?: boolean; shipment?: string | undefined }): OrderStatus[] {
   return orderStatuses.filter((status) => {
-    const { payment, shipment } = toWireStates({
-      status,
-      amount_cents: 1,
-      refunded_cents: 0,
-      lines: [{ quantity: 1 }],
-    })
+    const { payment, shipment } = toWireStates({ status, amount_cents: 1, refunded_cents: 0 })
     return (wire.payment ?? payment) === payment && (wire.shipment ?? shipment) === shipment
   })
 }

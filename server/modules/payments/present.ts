@@ -19,9 +19,10 @@ export function presentRefund(refund: queries.ListedRefund & { customer_email?: 
     updatedAt: refund.updated_at.toISOString(),
     nextAttemptAt: refund.next_attempt_at?.toISOString(),
     note: refund.note || undefined,
-    lines: refund.lines.map(({ line_number, amount_cents }) => ({
+    lines: refund.lines.map(({ line_number, amount_cents, pieces }) => ({
       line: line_number,
       amount: toDollars(amount_cents),
+      pieces,
     })),
   }
 }

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RefundQuery } from '../../../contract/payments.ts'
-import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
+import type { Database, PaymentsTable, RefundLinesTable, RefundsTable } from '../../../db/schema.ts'
 import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { ProviderKey } from './stripe.ts'
 
@@ -70,7 +70,11 @@ export async function countOpenRefunds(
 }
 
 /** A refund with what it returns of an order. */
-export type ListedRefund = Refund & { lines: { line_number: number; amount_cents: number }[] }
+export type ListedRefund = Refund & { lines: ListedRefundLine[] }
+type ListedRefundLine = Pick<
+  Selectable<RefundLinesTable>,
+  'line_number' | 'amount_cents' | 'pieces' | 'restocked'
+>
 
 const withLines = (db: Kysely<Database>) =>
   db
@@ -80,7 +84,7 @@ const withLines = (db: Kysely<Database>) =>
       jsonArrayFrom(
         eb
           .selectFrom('refund_lines')
-          .select(['line_number', 'amount_cents'])
+          .select(['line_number', 'amount_cents', 'pieces', 'restocked'])
           .whereRef('refund_lines.refund_id', '=', 'refunds.id')
           .orderBy('line_number'),
       ).as('lines'),
@@ -100,7 +104,7 @@ export const findRefundByKey = (
 ): Promise<ListedRefund | undefined> =>
   withLines(db).where('order_id', '=', orderId).where('idempotency_key', '=', key).executeTakeFirst()
 
-/** Returns the refunded amounts by line. Line 0 is the shipping. */
+/** Returns the refunded amounts and pieces by line. Line 0 is the shipping. */
 export const listRefundedLines = (db: Kysely<Database>, orderId: string) =>
   db
     .selectFrom('refund_lines')
@@ -108,7 +112,8 @@ export const listRefundedLines = (db: Kysely<Database>, orderId: string) =>
     .select('line_number')
     .select((eb) => [
       eb.fn.sum<number>('refund_lines.amount_cents').as('amount_cents'),
-      eb.fn.sum<number>('refund_lines.tax_cents').as('tax_cents'),
+      sql<number>`coalesce(sum(pieces) filter (where kind = 'cancellation'), 0)`.as('cancelled_pieces'),
+      sql<number>`coalesce(sum(pieces) filter (where kind = 'return'), 0)`.as('returned_pieces'),
     ])
     .where('order_id', '=', orderId)
     .groupBy('line_number')

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { formatDollars, toCents, toDollars } from '../../../contract/money.ts'
 import type { NewRefund } from '../../../contract/payments.ts'
+import { toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
@@ -8,7 +9,7 @@ import { ShopError } from '../../platform/errors.ts'
 import * as orders from '../orders/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { type Refundable, toRefundedTax, toRestCents } from './rules.ts'
+import { type Refundable, toRefundedTax } from './rules.ts'
 import { type PaymentDeps, requestRefund } from './service.ts'
 import { ProviderUnavailable } from './stripe.ts'
 
@@ -20,62 +21,83 @@ import { ProviderUnavailable } from './stripe.ts'
 type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder>>>
 
 /** The share of a line, or of the shipping (line 0), and its refunds. */
-type Share = orders.OrderShare & Refundable
+type Share = orders.OrderShare & orders.LinePieces & Refundable
 
-/** An amount to refund of a share, in cents. `pieces`: they are cancelled, and go back to the stock. */
+/** What a refund returns of a share. `restocked`: the pieces that go back to the stock. */
 interface Part {
   share: Share
   cents: number
   pieces: number
+  restocked: number
 }
 
 /**
- * Refunds amounts of a paid order. The same idempotency key refunds once.
+ * Refunds amounts of a paid order: of pieces that are not shipped, of returned ones, or alone. The same idempotency key
+ * refunds once.
  *
- * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID, REFUND_TOO_LARGE (with what is `left`), IDEMPOTENCY_KEY_REUSED
+ * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID, PIECES_NOT_AVAILABLE (with the `lines`), REFUND_TOO_LARGE (with what is `left`),
+ * IDEMPOTENCY_KEY_REUSED
  */
-export async function refundAmounts(
+export async function refundOrder(
   deps: PaymentDeps,
   id: string,
-  { lines, reason }: NewRefund,
+  request: NewRefund,
   { key, refundedBy }: { key: string; refundedBy: Actor },
 ): Promise<queries.ListedRefund> {
-  const refund = await inTransaction(deps.db, async (tx) => {
+  const { kind, reason } = request
+  const recorded = await inTransaction(deps.db, async (tx) => {
     const order = await orders.lockOrder(tx, id)
     if (!order || order.status === 'cancelled') throw new ShopError('ORDER_NOT_FOUND')
     const earlier = await queries.findRefundByKey(tx, id, key)
     if (earlier) {
-      if (isSame(earlier, { lines, reason })) return earlier
+      if (isSame(earlier, request)) return { refund: earlier, isOrderCancelled: false }
       throw new ShopError('IDEMPOTENCY_KEY_REUSED')
     }
     if (orders.toPaymentAmounts(order).paidCents === 0) throw new ShopError('ORDER_NOT_PAID')
-    const shares = await listRefundable(tx, id)
-    const parts = lines.map(({ line, amount }): Part => {
-      const share = shares.find(({ lineNumber }) => lineNumber === line)
-      const leftCents = share ? toRestCents(share) : 0
-      if (!share || toCents(amount) > leftCents) throw tooLarge(leftCents)
-      return { share, cents: toCents(amount), pieces: 0 }
-    })
-    const recorded = await recordRefund(tx, order, parts, { kind: 'goodwill', reason, key })
-    await orders.addRefunded(tx, id, recorded.amount_cents)
-    await orders.addEvent(tx, id, 'refund_due', {
-      actor_id: refundedBy.customerId,
-      client_ip: refundedBy.ip,
-    })
-    await deps.orderEmails?.enqueueRefund(tx, recorded.id, order)
-    return recorded
+    const shares = await listRefundable(tx, order)
+    const parts = toParts(shares, request)
+    return recordRefund(deps, tx, { order, shares, parts, kind, reason, key, by: refundedBy })
   })
-  deps.orderEmails?.wake()
-  await requestNow(deps, refund)
-  return requireRefund(deps.db, refund.id)
+  await announce(deps, recorded)
+  return requireRefund(deps.db, recorded.refund.id)
 }
 
-const isSame = (refund: queries.ListedRefund, { lines, reason }: NewRefund): boolean =>
+const isSame = (refund: queries.ListedRefund, { kind, lines, reason }: NewRefund): boolean =>
+  refund.kind === kind &&
   refund.reason === reason &&
   refund.lines.length === lines.length &&
-  lines.every(({ line, amount }) =>
-    refund.lines.some((each) => each.line_number === line && each.amount_cents === toCents(amount)),
+  lines.every(({ line, amount, pieces, restock = pieces }) =>
+    refund.lines.some(
+      (each) =>
+        each.line_number === line &&
+        each.amount_cents === toCents(amount) &&
+        each.pieces === pieces &&
+        each.restocked === restock,
+    ),
   )
+
+/** Checks what is to be refunded against what is left of the order. */
+function toParts(shares: Share[], { kind, lines }: NewRefund): Part[] {
+  const found = lines.map(({ line, amount, pieces, restock = pieces }) => {
+    const share = shares.find(({ lineNumber }) => lineNumber === line)
+    if (!share) throw tooLarge(0)
+    return { share, cents: toCents(amount), pieces, restocked: restock }
+  })
+  const missing = found.filter(({ share, pieces }) => pieces > toAvailablePieces(share, kind))
+  if (missing.length > 0) {
+    const numbers = missing.map(({ share }) => share.lineNumber)
+    throw new ShopError('PIECES_NOT_AVAILABLE', { details: { lines: numbers } })
+  }
+  for (const { share, cents, pieces } of found) {
+    // More than the pieces are worth is goodwill, which is a refund of its own.
+    const maxCents = pieces > 0 ? toWorthCents(share, pieces) : toRestCents(share)
+    if (cents > maxCents) throw tooLarge(maxCents)
+  }
+  return found
+}
+
+const toAvailablePieces = (share: Share, kind: NewRefund['kind']): number =>
+  kind === 'cancellation' ? share.openPieces : share.shippedPieces - share.returnedPieces
 
 function tooLarge(leftCents: number): ShopError {
   const left = toDollars(leftCents)
@@ -90,52 +112,75 @@ function tooLarge(leftCents: number): ShopError {
  * Cancels a paid order and refunds what is left of its amount.
  *
  * @returns null if the order was cancelled before
- * @throws ORDER_ALREADY_SHIPPED
+ * @throws ORDER_ALREADY_SHIPPED, also if a part of it was shipped
  */
 export async function cancelPaidOrder(
   deps: PaymentDeps,
   id: string,
   cancelledBy: Actor | Guest,
 ): Promise<queries.Refund | null> {
-  const refund = await inTransaction(deps.db, async (tx) => {
+  const recorded = await inTransaction(deps.db, async (tx) => {
     const order = await orders.lockOrder(tx, id)
     if (order?.status === 'refunded') return null
     orders.requireTransition('refund', order?.status ?? 'cancelled')
     if (!order) throw new ShopError('ORDER_NOT_FOUND')
-    const shares = await listRefundable(tx, id)
-    const parts = shares.map((share): Part => ({ share, cents: toRestCents(share), pieces: share.pieces }))
-    const recorded = await recordRefund(tx, order, parts, { kind: 'cancellation', reason: 'order cancelled' })
-    await orders.cancelPaidOrder(tx, id, recorded.id, cancelledBy)
-    // Its whole amount may have been refunded before.
-    if (recorded.amount_cents > 0) {
-      await orders.addEvent(tx, id, 'refund_due')
-      await deps.orderEmails?.enqueueRefund(tx, recorded.id, order)
-    }
-    return recorded
+    const shares = await listRefundable(tx, order)
+    if (shares.some(({ shippedPieces }) => shippedPieces > 0)) throw new ShopError('ORDER_ALREADY_SHIPPED')
+    const parts = shares.map((share) => {
+      const pieces = share.openPieces
+      return { share, cents: toRestCents(share), pieces, restocked: pieces }
+    })
+    const more = { kind: 'cancellation', reason: 'order cancelled', key: null, by: cancelledBy } as const
+    return recordRefund(deps, tx, { order, shares, parts, ...more })
   })
-  if (!refund) return null
-  orders.countOrder('refunded')
-  deps.orderEmails?.wake()
-  await requestNow(deps, refund)
-  return refund
+  if (!recorded) return null
+  await announce(deps, recorded)
+  return recorded.refund
 }
 
-/** Returns the shares of an order with their refunds. */
-async function listRefundable(tx: Kysely<Database>, orderId: string): Promise<Share[]> {
-  const refunded = await queries.listRefundedLines(tx, orderId)
-  const cents = new Map(refunded.map(({ line_number, amount_cents }) => [line_number, amount_cents]))
-  const shares = await orders.listShares(tx, orderId)
-  return shares.map((share) => ({ ...share, refundedCents: cents.get(share.lineNumber) ?? 0 }))
+/** Returns the shares of an order with their pieces and refunds. */
+async function listRefundable(tx: Kysely<Database>, { id, status }: LockedOrder): Promise<Share[]> {
+  const refunded = new Map((await queries.listRefundedLines(tx, id)).map((line) => [line.line_number, line]))
+  const shares = await orders.listShares(tx, id)
+  return shares.map((share) => {
+    const {
+      amount_cents = 0,
+      cancelled_pieces = 0,
+      returned_pieces = 0,
+    } = refunded.get(share.lineNumber) ?? {}
+    return {
+      ...share,
+      ...orders.toLinePieces(status, { quantity: share.pieces, cancelled_pieces, returned_pieces }),
+      refundedCents: amount_cents,
+      refundedPieces: cancelled_pieces + returned_pieces,
+    }
+  })
 }
 
-function recordRefund(
+interface NewOrderRefund {
+  order: LockedOrder
+  shares: Share[]
+  parts: Part[]
+  kind: NewRefund['kind']
+  reason: string
+  key: string | null
+  by: Actor | Guest
+}
+
+interface RecordedRefund {
+  refund: queries.Refund
+  /** Whether it made the order `refunded`. */
+  isOrderCancelled: boolean
+}
+
+/** Records a refund with its order locked: refund and lines, stock, status, coupon, events and email. */
+async function recordRefund(
+  deps: PaymentDeps,
   tx: Kysely<Database>,
-  order: LockedOrder,
-  parts: Part[],
-  { kind, reason, key = null }: { kind: 'cancellation' | 'goodwill'; reason: string; key?: string | null },
-): Promise<queries.Refund> {
+  { order, shares, parts, kind, reason, key, by }: NewOrderRefund,
+): Promise<RecordedRefund> {
   if (!order.payment_provider || !order.transaction_id) throw new Error('a paid order has no payment')
-  return repository.insertRefund(
+  const refund = await repository.insertRefund(
     tx,
     {
       id: newId(),
@@ -147,18 +192,38 @@ function recordRefund(
       reason,
       idempotency_key: key,
     },
-    parts.map(({ share, cents, pieces }) => ({
+    parts.map(({ share, cents, pieces, restocked }) => ({
       line_number: share.lineNumber,
       pieces,
-      restocked: pieces,
+      restocked,
       amount_cents: cents,
       tax_cents: toRefundedTax(share, cents),
     })),
   )
+  const status = kind === 'cancellation' ? toStatusAfter(shares, parts) : null
+  await orders.applyRefund(tx, order.id, { refundId: refund.id, cents: refund.amount_cents, status, by })
+  const actor = { actor_id: by.customerId, by_guest: by.customerId === null, client_ip: by.ip }
+  if (kind === 'cancellation') await orders.addEvent(tx, order.id, 'items_cancelled', actor)
+  if (status === 'shipped') await orders.addEvent(tx, order.id, 'shipped', actor)
+  // The whole amount may have been refunded before.
+  if (refund.amount_cents > 0) {
+    await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : actor)
+    await deps.orderEmails?.enqueueRefund(tx, refund.id, order)
+  }
+  return { refund, isOrderCancelled: status === 'refunded' }
 }
 
-/** Requests a refund that was just recorded. If the provider is unavailable, the job does it. */
-async function requestNow(deps: PaymentDeps, refund: queries.Refund): Promise<void> {
+/** Returns the status of an order after a cancellation: it is final when no open piece is left. */
+function toStatusAfter(shares: Share[], parts: Part[]): 'paid' | 'shipped' | 'refunded' {
+  const cancelled = (share: Share) => parts.find((part) => part.share === share)?.pieces ?? 0
+  if (shares.some((share) => share.openPieces > cancelled(share))) return 'paid'
+  return shares.some(({ shippedPieces }) => shippedPieces > 0) ? 'shipped' : 'refunded'
+}
+
+/** Call it after the commit. If the provider is unavailable, the job requests the refund. */
+async function announce(deps: PaymentDeps, { refund, isOrderCancelled }: RecordedRefund): Promise<void> {
+  if (isOrderCancelled) orders.countOrder('refunded')
+  deps.orderEmails?.wake()
   if (refund.status !== 'due') return
   await requestRefund(deps, refund).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error

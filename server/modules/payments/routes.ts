@@ -6,7 +6,7 @@ import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
-import { closeRefund, refundAmounts } from './refunds.ts'
+import { closeRefund, refundOrder } from './refunds.ts'
 import {
   confirmPayment,
   openPayment,
@@ -76,7 +76,7 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
 
   calls.handle('refundOrder', async ({ params, headers, body, caller, db }) =>
     presentRefund(
-      await refundAmounts({ ...services, db }, params.id, body, {
+      await refundOrder({ ...services, db }, params.id, body, {
         key: headers['idempotency-key'],
         refundedBy: caller,
       }),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toRefundedTax, toRestCents } from './rules.ts'
+import { toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
+import { toRefundedTax } from './rules.ts'
 
 test.each([
   ['three pieces', 6529, 532, [2176, 2177, 2176], [177, 178, 177]],
@@ -40,4 +41,27 @@ test('refunds of the whole total have all of its tax', () => {
       },
     ),
   )
+})
+
+test.each([
+  ['one after the other', 10_000, 3, [1, 1, 1], [3333, 3334, 3333]],
+  ['two, then one', 10_000, 3, [2, 1], [6667, 3333]],
+  ['three of ten', 17_925, 10, [3, 7], [5378, 12_547]],
+  ['with a share of a discount', 4801, 2, [1, 1], [2401, 2400]],
+  ['for less than a cent', 5, 7, [1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 1, 1, 0, 1]],
+  ['of shipping, which has none', 1295, 0, [0], [0]],
+])('the worth of pieces, %s', (_, totalCents, pieces, counts, worths) => {
+  const line = { totalCents, pieces, refundedCents: 0, refundedPieces: 0 }
+  const found = counts.map((count) => {
+    const worth = toWorthCents(line, count)
+    line.refundedCents += worth
+    line.refundedPieces += count
+    return worth
+  })
+  expect(found).toEqual(worths)
+})
+
+test('pieces are worth no more than what is left after a refund without pieces', () => {
+  const line = { totalCents: 10_000, pieces: 2, refundedCents: 6000, refundedPieces: 0 }
+  expect(toWorthCents(line, 1)).toBe(4000)
 })
