@@ -218,7 +218,8 @@ describe('POST /v1/orders', () => {
           'select deadlocks from pg_stat_database where datname = current_database()',
         )
       ).rows[0]?.deadlocks
-    const riders = await Promise.all(Array.from({ length: 100 }, () => aCustomer(shop)))
+    const riders: TestCustomer[] = []
+    for (let count = 0; count < 100; count++) riders.push(await aCustomer(shop))
     const before = await deadlocks()
     const responses = await Promise.all(
       riders.map((rider, number) => {
