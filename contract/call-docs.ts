@@ -224,8 +224,14 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   refundOrder: {
     summary:
-      'Refunds amounts of a paid order. The same `Idempotency-Key` refunds once. `REFUND_TOO_LARGE` has what is `left` in dollars.',
-    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'REFUND_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'],
+      'Refunds amounts of a paid order: of pieces that are not shipped (`cancellation`), of returned ones (`return`), or alone. The same `Idempotency-Key` refunds once. `REFUND_TOO_LARGE` has what is `left` in dollars.',
+    errors: [
+      'ORDER_NOT_FOUND',
+      'ORDER_NOT_PAID',
+      'PIECES_NOT_AVAILABLE',
+      'REFUND_TOO_LARGE',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   },
   closeRefund: {
     summary:

@@ -19,6 +19,13 @@ export interface EmailOrder {
   }[]
 }
 
+export interface EmailRefund {
+  amountCents: number
+  reasons: string[]
+  /** What is refunded of the order; empty: all of it. Without a name it is the shipping. */
+  lines: { name: string | null; pieces: number; amountCents: number }[]
+}
+
 /** All texts of emails in one language. A translation is another object of this shape. */
 export const emailTexts = {
   googleAccount: ({ loginUrl }: { loginUrl: string }): EmailContent => ({
@@ -99,17 +106,17 @@ export const emailTexts = {
     ],
   }),
 
-  orderRefunded: (
-    order: EmailOrder,
-    refundedCents: number,
-    reasons: string[],
-    orderUrl: string,
-  ): EmailContent => ({
+  orderRefunded: (order: EmailOrder, refund: EmailRefund, orderUrl: string): EmailContent => ({
     subject: `Refund for ${title(order).toLowerCase()}`,
     body: [
-      `We refund ${formatCents(refundedCents)} to your card. This can take 5 to 10 days.`,
-      ...reasons,
-      toTable(order, { total: true }),
+      `We refund ${formatCents(refund.amountCents)} to your card. This can take 5 to 10 days.`,
+      ...refund.reasons,
+      ...(refund.lines.length > 0
+        ? refund.lines.map(({ name, pieces, amountCents }) => {
+            const item = name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
+            return `${item}: ${formatCents(amountCents)}`
+          })
+        : [toTable(order, { total: true })]),
       { label: 'View your order', url: orderUrl },
     ],
   }),

@@ -35,6 +35,9 @@ export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds:
 type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
 type AnyOrderEmailKind = OrderEmailKind | 'order-refunded'
 
+/** The reason of a refund when the whole order is cancelled. */
+export const cancelledReason = 'order cancelled'
+
 /** Opens the emails about changes of an order. */
 export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
   /** The page with the order. A guest's order needs the key. */
@@ -76,9 +79,12 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const refund = await queries.findRefundForEmail(tx, refundId)
       const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
       if (!order) return null
-      const reasons =
-        refund.kind === 'cancellation' ? ['This order was cancelled.'] : listSafeTexts(refund.reason)
-      return emailTexts.orderRefunded(toEmailOrder(order), refund.amount_cents, reasons, toUrl(order))
+      const isWhole = refund.kind === 'cancellation' && order.status === 'refunded'
+      const reason = refund.reason === cancelledReason ? [] : listSafeTexts(refund.reason)
+      const reasons = [...(isWhole ? ['This order was cancelled.'] : []), ...reason]
+      const lines = isWhole && reason.length === 0 ? [] : refund.lines
+      const email = { amountCents: refund.amount_cents, reasons, lines }
+      return emailTexts.orderRefunded(toEmailOrder(order), email, toUrl(order))
     },
   }
 

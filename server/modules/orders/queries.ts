@@ -310,6 +310,22 @@ export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
   db
     .selectFrom('refunds')
     .select(['order_id', 'amount_cents', 'kind', 'reason'])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('refund_lines')
+          .leftJoin('order_lines', (join) =>
+            join
+              .onRef('order_lines.order_id', '=', 'refunds.order_id')
+              .onRef('order_lines.line_number', '=', 'refund_lines.line_number'),
+          )
+          .select(['product_name as name', 'pieces', 'amount_cents as amountCents'])
+          .whereRef('refund_id', '=', 'refunds.id')
+          // The shipping is last.
+          .orderBy((line) => line('refund_lines.line_number', '=', 0))
+          .orderBy('refund_lines.line_number'),
+      ).as('lines'),
+    )
     .where('id', '=', id)
     .executeTakeFirst()
 

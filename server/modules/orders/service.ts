@@ -18,7 +18,7 @@ import * as repository from './repository.ts'
 import { toPaymentAmounts } from './states.ts'
 
 export * from './checkout.ts'
-export { type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
+export { cancelledReason, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
 export * from './purchase.ts'

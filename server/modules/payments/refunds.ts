@@ -130,7 +130,7 @@ export async function cancelPaidOrder(
       const pieces = share.openPieces
       return { share, cents: toRestCents(share), pieces, restocked: pieces }
     })
-    const more = { kind: 'cancellation', reason: 'order cancelled', key: null, by: cancelledBy } as const
+    const more = { kind: 'cancellation', reason: orders.cancelledReason, key: null, by: cancelledBy } as const
     return recordRefund(deps, tx, { order, shares, parts, ...more })
   })
   if (!recorded) return null
