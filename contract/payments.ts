@@ -72,7 +72,7 @@ const NewRefundLine = z
         z.lte(999_999.99, 'At most $999,999.99'),
         z.multipleOf(0.01, notAnAmount),
       ),
-    pieces: z._default(z.int().check(z.gte(0), z.lte(maxQuantity)), 0),
+    pieces: z._default(z.int('Enter whole pieces').check(z.gte(0, 'At least 0'), z.lte(maxQuantity)), 0),
     /** How many of the pieces go back to the stock; by default all. */
     restock: z.optional(z.int().check(z.gte(0), z.lte(maxQuantity))),
   })

@@ -128,15 +128,16 @@ function RefundButton({ order }: { order: Order }) {
     (sum, { kind, amount }) => sum + (kind === 'unmatched' ? 0 : toCents(amount)),
     0,
   )
-  if (!order.payment || !order.lines || refundedCents >= toCents(order.amount)) return null
+  const isRefundable =
+    refundedCents < toCents(order.amount) ||
+    order.lines?.some((line) => line.openPieces + line.shippedPieces > line.returnedPieces)
+  if (!order.payment || !order.lines || !isRefundable) return null
   return (
     <>
       <Button variant="quiet" busy={isOpen && !code} onClick={() => setOpen(true)}>
         Refund
       </Button>
-      {isOpen && code && (
-        <code.RefundDialog order={order} rows={code.listRefundable(order)} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && code && <code.RefundDialog order={order} onClose={() => setOpen(false)} />}
     </>
   )
 }

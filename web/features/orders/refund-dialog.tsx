@@ -1,69 +1,105 @@
 import { useState } from 'react'
-import { formatDollars, parseDollars, toCents, toDollars } from '../../../contract/money.ts'
+import { formatDollars, parseDollars, toCents, toDollars, toPlainDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
-import { NewRefund, type Refund } from '../../../contract/payments.ts'
+import { NewRefund } from '../../../contract/payments.ts'
+import { type RefundableLine, toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
 import { isClientError, readMessage } from '../../api.ts'
-import { readBody, useDraft } from '../../draft.ts'
+import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { orderNumber } from './order-labels.tsx'
 import { useRefundOrder } from './queries.ts'
 
-/** A line of an order, or its shipping (line 0), with what can still be refunded, in dollars. */
-interface Refundable {
+type Kind = NewRefund['kind']
+
+/** A line of an order, or its shipping (line 0). `available`: the pieces that can be cancelled, and returned. */
+interface Row extends RefundableLine {
   line: number
   name: string
-  left: number
+  available: Record<Kind, number>
 }
 
-/** Lists what can still be refunded of a paid order. */
-export function listRefundable({ amount, lines = [], refunds = [] }: Order): Refundable[] {
-  const refunded = (line: number) => sumCents(refunds.map((refund) => findAmount(refund, line)))
-  const paidCents = sumCents(lines.map(({ paid }) => paid))
-  const rows = [
-    ...lines.map(({ name, size, colour, quantity, paid }, index) => ({
+const kindNames: Record<Kind, string> = {
+  cancellation: 'Cancel items that are not shipped',
+  return: 'Take back shipped items',
+  goodwill: 'Refund an amount only',
+}
+
+/** Lists what can still be refunded of a paid order, and of which kind. */
+export function listRefundable({ amount, lines = [], refunds = [] }: Order): { rows: Row[]; kinds: Kind[] } {
+  const shipping: Row = {
+    line: 0,
+    name: 'Shipping',
+    pieces: 0,
+    refundedPieces: 0,
+    totalCents: toCents(amount) - sumCents(lines.map(({ paid }) => paid)),
+    refundedCents: sumCents(
+      refunds.map((refund) => refund.lines.find(({ line }) => line === 0)?.amount ?? 0),
+    ),
+    available: { cancellation: 0, return: 0, goodwill: 0 },
+  }
+  const rows = lines.map(
+    (each, index): Row => ({
       line: index + 1,
-      name: [`${quantity} × ${name}`, size, colour].filter(Boolean).join(', '),
-      cents: toCents(paid),
-    })),
-    { line: 0, name: 'Shipping', cents: toCents(amount) - paidCents },
-  ]
-  return rows
-    .map(({ line, name, cents }) => ({ line, name, left: toDollars(cents - refunded(line)) }))
-    .filter(({ left }) => left > 0)
+      name: [`${each.quantity} × ${each.name}`, each.size, each.colour].filter(Boolean).join(', '),
+      pieces: each.quantity,
+      refundedPieces: each.cancelledPieces + each.returnedPieces,
+      totalCents: toCents(each.paid),
+      refundedCents: toCents(each.refunded),
+      available: {
+        cancellation: each.openPieces,
+        return: each.shippedPieces - each.returnedPieces,
+        goodwill: 0,
+      },
+    }),
+  )
+  const all = [...rows, shipping]
+  const kinds = (['cancellation', 'return', 'goodwill'] as const).filter((kind) =>
+    kind === 'goodwill'
+      ? all.some((row) => toRestCents(row) > 0)
+      : rows.some(({ available }) => available[kind] > 0),
+  )
+  return { rows: all, kinds }
 }
 
-const findAmount = ({ lines }: Refund, line: number) => lines.find((each) => each.line === line)?.amount ?? 0
 const sumCents = (dollars: number[]) => dollars.reduce((cents, each) => cents + toCents(each), 0)
 
+/** The values of a row, as typed. */
+interface DraftRow {
+  pieces: string
+  amount: string
+  isRestocked: boolean
+}
+
 interface Draft {
-  /** By line, as typed. */
-  amounts: Record<number, string>
+  kind: Kind
+  /** By line. */
+  rows: Record<number, DraftRow>
   reason: string
 }
 
+const emptyRow: DraftRow = { pieces: '', amount: '', isRestocked: true }
+
 interface RefundDialogProps {
   order: Order
-  rows: Refundable[]
   onClose: () => void
 }
 
-/** Refunds amounts of an order. */
-export function RefundDialog({ order, rows, onClose }: RefundDialogProps) {
+/** Refunds an order: cancels items, takes them back, or refunds amounts. */
+export function RefundDialog({ order, onClose }: RefundDialogProps) {
   // A repeated request, after a lost response, refunds once.
   const [key] = useState(() => crypto.randomUUID())
+  const [{ rows, kinds }] = useState(() => listRefundable(order))
   const refund = useRefundOrder(order._id, key)
-  const [empty] = useState<Draft>({ amounts: {}, reason: '' })
-  const typed = (draft: Draft) => rows.filter(({ line }) => (draft.amounts[line] ?? '').trim() !== '')
+  const [empty] = useState<Draft>({ kind: kinds[0] ?? 'goodwill', rows: {}, reason: '' })
   const { draft, change, isSaving, errors, alert, formProps } = useDraft<Draft, NewRefund>({
     loaded: { value: empty, version: key },
-    read: (draft) =>
-      readBody(NewRefund, {
-        lines: typed(draft).map(({ line }) => ({ line, amount: parseDollars(draft.amounts[line] ?? '') })),
-        reason: draft.reason,
-      }),
+    read: (draft) => {
+      const errors = findTooMany(rows, draft)
+      return errors ? { errors } : readBody(NewRefund, toBody(rows, draft))
+    },
     save: async (body) => {
       await refund.mutateAsync(body)
       onClose()
@@ -74,26 +110,48 @@ export function RefundDialog({ order, rows, onClose }: RefundDialogProps) {
         ? readMessage(error)
         : "We can't reach the shop. Check your connection and press Refund again. It will not refund twice.",
   })
-  const toError = (line: number) => {
-    const index = typed(draft).findIndex((row) => row.line === line)
-    return index === -1 ? undefined : errors[`lines.${index}.amount`]
+  const shown = rows.filter((row) => row.available[draft.kind] > 0 || isAmountOnly(row, draft.kind))
+  const changeRow = (line: number, values: Partial<DraftRow>) =>
+    change((current) => {
+      const next = { ...current.rows, [line]: { ...(current.rows[line] ?? emptyRow), ...values } }
+      // The last pieces return the shipping too.
+      if (values.pieces !== undefined) next[0] = { ...emptyRow, amount: proposeShipping(rows, next) }
+      return { ...current, rows: next }
+    })
+  const typed = listTyped(rows, draft)
+  const toError = (line: number, field: string) => {
+    const index = typed.findIndex((row) => row.line === line)
+    return index === -1 ? undefined : errors[`lines.${index}.${field}`]
   }
+  const totalCents = typed.reduce((sum, { line }) => sum + toTypedCents(draft.rows[line]), 0)
+  const leftCents = rows.reduce((sum, row) => sum + toRestCents(row), 0)
   return (
     <Dialog title={`Refund #${orderNumber(order._id)}`} onClose={onClose}>
       <form {...formProps} className="flex flex-col gap-4">
-        {rows.map(({ line, name, left }) => (
-          <TextField
-            key={line}
-            label={name}
-            inputMode="decimal"
-            autoComplete="off"
-            hint={`Up to ${formatDollars(left)}`}
-            error={toError(line)}
-            value={draft.amounts[line] ?? ''}
+        {kinds.length > 1 && (
+          <SelectField
+            label="What is refunded?"
+            value={draft.kind}
             onChange={(event) => {
-              const { value } = event.target
-              change((current) => ({ ...current, amounts: { ...current.amounts, [line]: value } }))
+              const kind = kinds.find((each) => each === event.target.value) ?? draft.kind
+              change(({ reason }) => ({ kind, rows: {}, reason }))
             }}
+          >
+            {kinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {kindNames[kind]}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {shown.map((row) => (
+          <RefundRow
+            key={row.line}
+            row={row}
+            kind={draft.kind}
+            values={draft.rows[row.line] ?? emptyRow}
+            errors={{ pieces: toError(row.line, 'pieces'), amount: toError(row.line, 'amount') }}
+            onChange={(values) => changeRow(row.line, values)}
           />
         ))}
         <TextField
@@ -109,9 +167,10 @@ export function RefundDialog({ order, rows, onClose }: RefundDialogProps) {
         />
         {errors.lines && <Alert>{errors.lines}</Alert>}
         {alert && <Alert>{alert}</Alert>}
+        <p className="text-sm text-quiet">{formatCents(leftCents)} of this order can still be refunded.</p>
         <div className="flex gap-3">
           <Button type="submit" busy={isSaving}>
-            Refund
+            {totalCents > 0 ? `Refund ${formatCents(totalCents)}` : 'Refund'}
           </Button>
           <Button variant="quiet" onClick={onClose}>
             Cancel
@@ -121,3 +180,111 @@ export function RefundDialog({ order, rows, onClose }: RefundDialogProps) {
     </Dialog>
   )
 }
+
+const formatCents = (cents: number) => formatDollars(toDollars(cents))
+
+/** Whether a row has an amount only: for goodwill, and the shipping. */
+const isAmountOnly = (row: Row, kind: Kind) => (kind === 'goodwill' || row.line === 0) && toRestCents(row) > 0
+
+interface RefundRowProps {
+  row: Row
+  kind: Kind
+  values: DraftRow
+  errors: Record<'pieces' | 'amount', string | undefined>
+  onChange: (values: Partial<DraftRow>) => void
+}
+
+function RefundRow({ row, kind, values, errors, onChange }: RefundRowProps) {
+  const available = row.available[kind]
+  const pieces = Number(values.pieces)
+  const isPart = available > 0
+  const maxCents = isPart && pieces > 0 ? toWorthCents(row, pieces) : toRestCents(row)
+  const amount = (
+    <TextField
+      label={isPart ? 'Amount' : row.name}
+      inputMode="decimal"
+      autoComplete="off"
+      hint={`Up to ${formatCents(maxCents)}`}
+      error={errors.amount}
+      value={values.amount}
+      onChange={(event) => onChange({ amount: event.target.value })}
+    />
+  )
+  if (!isPart) return amount
+  return (
+    <fieldset className="rounded-card border border-line p-4">
+      <legend className="px-1 font-semibold">{row.name}</legend>
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          label="Pieces"
+          inputMode="numeric"
+          autoComplete="off"
+          hint={`Up to ${available}`}
+          error={errors.pieces}
+          value={values.pieces}
+          onChange={(event) => {
+            const typed = event.target.value
+            const count = Number(typed)
+            const isValid = Number.isInteger(count) && count > 0 && count <= available
+            onChange({ pieces: typed, amount: isValid ? toAmountText(toWorthCents(row, count)) : '' })
+          }}
+        />
+        {amount}
+      </div>
+      <CheckboxField
+        label="Back to stock"
+        className="mt-1"
+        checked={values.isRestocked}
+        onChange={(event) => onChange({ isRestocked: event.target.checked })}
+      />
+    </fieldset>
+  )
+}
+
+const toAmountText = (cents: number) => toPlainDollars(toDollars(cents))
+
+function toTypedCents(values: DraftRow | undefined): number {
+  const dollars = parseDollars(values?.amount ?? '')
+  return typeof dollars === 'number' ? toCents(dollars) : 0
+}
+
+/** The rest of the shipping if the typed pieces are the last of the order, or else nothing. */
+function proposeShipping(rows: Row[], typed: Draft['rows']): string {
+  const isLast = rows.every(
+    ({ line, pieces, refundedPieces }) => pieces === refundedPieces + Number(typed[line]?.pieces ?? 0),
+  )
+  const shipping = rows.find(({ line }) => line === 0)
+  return isLast && shipping && toRestCents(shipping) > 0 ? toAmountText(toRestCents(shipping)) : ''
+}
+
+/** The rows that have a value. */
+const listTyped = (rows: Row[], draft: Draft) =>
+  rows.filter(({ line }) => {
+    const { pieces, amount } = draft.rows[line] ?? emptyRow
+    return pieces.trim() !== '' || amount.trim() !== ''
+  })
+
+/** Returns errors for more pieces than there are, or null. */
+function findTooMany(rows: Row[], draft: Draft): Errors | null {
+  const found = listTyped(rows, draft).flatMap(({ line, available }, index) =>
+    Number(draft.rows[line]?.pieces ?? 0) > available[draft.kind]
+      ? [[`lines.${index}.pieces`, `At most ${available[draft.kind]}`]]
+      : [],
+  )
+  return found.length > 0 ? Object.fromEntries(found) : null
+}
+
+const toBody = (rows: Row[], draft: Draft) => ({
+  kind: draft.kind,
+  lines: listTyped(rows, draft).map(({ line, available }) => {
+    const values = draft.rows[line] ?? emptyRow
+    const pieces = available[draft.kind] > 0 ? Number(values.pieces) : 0
+    return {
+      line,
+      pieces,
+      restock: values.isRestocked ? pieces : 0,
+      amount: values.amount.trim() === '' ? undefined : parseDollars(values.amount),
+    }
+  }),
+  reason: draft.reason,
+})
