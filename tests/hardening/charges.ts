@@ -13,7 +13,15 @@ const rules: { rule: string; offenders: string }[] = [
       where c.status = 'succeeded'
         and not (paid = 1 and cents = (select coalesce(sum(amount_cents), 0) from refunds r
           where r.intent_id = c.payment_intent_id))
+        and not (paid = 1 and cents = c.amount_cents and exists (select from sandbox.refunds r
+          where r.charge_id = c.id and r.metadata ->> 'desk' = 'yes'))
         and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
+  },
+  {
+    rule: 'a refund that has succeeded is one of its amount at the provider',
+    offenders: `select r.id, r.amount_cents, s.amount_cents as made from refunds r
+      left join sandbox.refunds s on s.id = r.provider_refund_id
+      where r.status = 'succeeded' and (s.status is distinct from 'succeeded' or s.amount_cents <> r.amount_cents)`,
   },
   {
     rule: 'every refund has succeeded',

@@ -17,6 +17,7 @@ import { once } from './once.ts'
 import { oversell } from './oversell.ts'
 import { pooler } from './pooler.ts'
 import { proxy } from './proxy.ts'
+import { refunds } from './refunds.ts'
 import { restore } from './restore.ts'
 import { reviewFloods } from './review-floods.ts'
 import { soak } from './soak.ts'
@@ -31,6 +32,7 @@ export const checks: readonly Check[] = [
   bikes,
   crash,
   money,
+  refunds,
   once,
   input,
   faults,

@@ -128,7 +128,7 @@ async function openCheckout(
 }
 
 /** Delays about a tenth of the requests, 1% by 11 s, and breaks about a fifth of the others. */
-function randomFate(random: Random): Fate {
+export function randomFate(random: Random): Fate {
   if (random.chance(0.01)) return { kind: 'pass', lateByMs: 11_000 }
   if (random.chance(0.1)) return { kind: 'pass', lateByMs: 1 + random.below(1_500) }
   if (random.chance(0.2)) return { kind: random.pick(['break', 'fail', 'lose', 'cut'] as const) }

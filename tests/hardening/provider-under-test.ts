@@ -27,6 +27,8 @@ export interface ProviderUnderTest {
   webhookSecret: string
   /** Charges an order by a payment that the shop did not create, like an employee in the provider's dashboard. */
   payAtDesk(orderId: string, amountCents: number): Promise<void>
+  /** Refunds a whole payment, as an employee does in the provider's dashboard. */
+  refundAtDesk(intentId: string): Promise<void>
   /**
    * Starts the provider on a migrated database, such as a started shop's.
    *
@@ -41,6 +43,10 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
   const keys = { secretKey: key('sk_test_'), publishableKey: key('pk_test_'), webhookSecret: key('whsec_') }
   const proxy = await openHttpProxy()
   cleanup.add(proxy.close)
+  function openDesk(): Stripe {
+    const { hostname: host, port } = new URL(proxy.targets[0] ?? '')
+    return new Stripe(keys.secretKey, { host, port, protocol: 'http', telemetry: false })
+  }
   return {
     settings: {
       STRIPE_SECRET_KEY: keys.secretKey,
@@ -51,9 +57,11 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
     proxy,
     publishableKey: keys.publishableKey,
     webhookSecret: keys.webhookSecret,
+    async refundAtDesk(intentId) {
+      await openDesk().refunds.create({ payment_intent: intentId, metadata: { desk: 'yes' } })
+    },
     async payAtDesk(orderId, amountCents) {
-      const { hostname: host, port } = new URL(proxy.targets[0] ?? '')
-      const stripe = new Stripe(keys.secretKey, { host, port, protocol: 'http', telemetry: false })
+      const stripe = openDesk()
       const metadata = { orderId, desk: 'yes' }
       const { id } = await stripe.paymentIntents.create({ amount: amountCents, currency: 'usd', metadata })
       await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })

@@ -20,8 +20,11 @@ const maxAttempts = 8
 /** Stripe's SDK rejects signatures that are older than five minutes. */
 const oldSeconds = 10 * 60
 
-/** @param urls the webhook URL of each shop process */
-export function openWebhookSender(urls: string[], secret: string, random: Random): WebhookSender {
+/**
+ * @param urls the webhook URL of each shop process
+ * @param loss the share of payments that lose all their webhooks, unless the shop has no other way to find them
+ */
+export function openWebhookSender(urls: string[], secret: string, random: Random, loss = 0.2): WebhookSender {
   const inFlight = new Set<Promise<void>>()
   const webhookSender: WebhookSender = {
     enqueue,
@@ -34,9 +37,8 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
 
   const droppedIntents = new Map<string, boolean>()
 
-  /** One payment in five loses all its webhooks, unless the shop has no other way to find it. */
   function isDropped({ id, isFromDesk }: { id: string; isFromDesk: boolean }): boolean {
-    if (!droppedIntents.has(id)) droppedIntents.set(id, random.chance(0.2))
+    if (!droppedIntents.has(id)) droppedIntents.set(id, random.chance(loss))
     return !isFromDesk && droppedIntents.get(id) === true
   }
 
