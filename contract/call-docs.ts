@@ -220,7 +220,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   cancelOrder: {
     summary:
       'Cancels an order that is not shipped, and returns its stock. What is left of the amount of a paid one is refunded: `refunded`, in dollars.',
-    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'CANCELLATION_NEEDS_REVIEW', ...paymentErrors],
   },
   refundOrder: {
     summary:
@@ -230,8 +230,25 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'ORDER_NOT_PAID',
       'PIECES_NOT_AVAILABLE',
       'REFUND_TOO_LARGE',
+      'RETURN_CLOSED',
       'IDEMPOTENCY_KEY_REUSED',
     ],
+  },
+  requestReturn: {
+    summary: 'Requests the return of shipped items. `RETURN_NOT_POSSIBLE` has the `lines`.',
+    errors: ['RETURN_NOT_POSSIBLE'],
+  },
+  listReturns: {
+    summary: 'Lists returns and withdrawals: open withdrawals first, then the oldest open ones.',
+  },
+  decideReturn: {
+    summary: 'Approves, rejects or closes a return, or assigns a withdrawal to an order.',
+    errors: ['NOT_FOUND', 'ORDER_NOT_FOUND', 'RETURN_CLOSED', 'RETURN_NEEDS_ORDER'],
+  },
+  withdraw: {
+    summary:
+      'Records a withdrawal from the contract and confirms its receipt, the same for right and wrong numbers. For the owner of `orderId`, or with its key, items that are not shipped are cancelled and refunded.',
+    errors: ['TOO_MANY_REQUESTS'],
   },
   closeRefund: {
     summary:

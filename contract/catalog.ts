@@ -63,6 +63,8 @@ export const Product = z.object({
   quantity: z.int(),
   price: z.number(),
   supplier: z.optional(z.string()),
+  /** Special terms of returns. */
+  returnNote: z.optional(z.string()),
   brand: z.optional(z.string()),
   /** The kind of part, such as `Brake pads`. */
   kind: z.optional(z.string()),
@@ -172,6 +174,7 @@ export const NewProduct = z.object({
   description: requiredLines(4000, 'Description is required'),
   image: requiredImageUrl('Image is required'),
   supplier: z.optional(line(120)),
+  returnNote: z.optional(line(200)),
   brand: z.optional(line(80)),
   kind: z.optional(line(80)),
   sku: z.optional(partNumber),

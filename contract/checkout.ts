@@ -5,6 +5,7 @@ import { email, foreignKey, lines, price } from './fields.ts'
 import { orderStatuses } from './order-status.ts'
 import { OrderEvent, OrderLine } from './orders.ts'
 import { Charge, ChargeChoice } from './quote.ts'
+import { Return } from './returns.ts'
 
 /** An order of the whole cart. Prices and `total` in dollars, as shown to the buyer: any difference is refused. */
 export const Checkout = z.object({
@@ -54,6 +55,7 @@ export const OrderDetails = z.object({
   note: z.string(),
   guest: z.boolean(),
   transactionId: z.optional(z.string()),
+  returns: z.array(Return),
   /** Oldest first. */
   history: z.array(OrderEvent),
 })

@@ -176,6 +176,15 @@ export const errors = {
   ORDER_ALREADY_SHIPPED: { status: 409, message: 'This order has already been shipped.' },
   ORDER_REFUNDED: { status: 409, message: 'This order was cancelled and refunded.' },
 
+  CANCELLATION_NEEDS_REVIEW: {
+    status: 409,
+    message:
+      'This order has items with special return terms. Send us a request with “Withdraw from contract”.',
+  },
+  RETURN_NOT_POSSIBLE: { status: 422, message: 'Some of these items can’t be returned any more.' },
+  RETURN_CLOSED: { status: 409, message: 'This return is already closed.' },
+  RETURN_NEEDS_ORDER: { status: 409, message: 'Assign this withdrawal to an order first.' },
+
   // Payments
   AMOUNT_MISMATCH: { status: 409, message: 'The amount does not match the order.' },
   PAYMENT_IN_PROGRESS: {

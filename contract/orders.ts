@@ -6,6 +6,7 @@ import { LineFit } from './fit.ts'
 import { orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
 import { Charge } from './quote.ts'
+import { Return } from './returns.ts'
 
 /** No event has the kinds of shipments and returns yet. They are listed so that this version can read events of later ones. */
 export const orderEventKinds = [
@@ -111,6 +112,8 @@ export const Order = z.object({
   payBy: z.optional(z.string()),
   /** Oldest first. Not in lists. */
   history: z.optional(z.array(OrderEvent)),
+  /** Not in lists. */
+  returns: z.optional(z.array(Return)),
   /** Payments for the order that are refunded. Not in lists. */
   refunds: z.optional(z.array(Refund)),
 })

@@ -103,6 +103,8 @@ export const NewRefund = z
         'Name each line once',
       ),
     ),
+    /** The return that these items came back with. */
+    returnId: z.optional(id),
     reason: requiredLine(200, 'Reason is required'),
   })
   .check(

@@ -17,6 +17,7 @@ import * as orders from './orders.ts'
 import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
 import * as quote from './quote.ts'
+import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
 import * as shipping from './shipping.ts'
@@ -132,6 +133,19 @@ export const schemas = {
     headers: checkout.CheckoutHeaders,
     body: payments.NewRefund,
     reply: payments.Refund,
+  },
+  requestReturn: {
+    params: orders.OrderId,
+    headers: checkout.OrderKeyHeaders,
+    body: returns.NewReturn,
+    reply: returns.Return,
+  },
+  listReturns: { query: returns.ReturnQuery, reply: z.array(returns.Return) },
+  decideReturn: { params: returns.ReturnId, body: returns.ReturnDecision, reply: returns.Return },
+  withdraw: {
+    headers: checkout.OrderKeyHeaders,
+    body: returns.NewWithdrawal,
+    reply: returns.WithdrawalReceipt,
   },
   closeRefund: { params: payments.RefundId, body: payments.ClosedRefund, reply: payments.Refund },
   openOrderPayment: {

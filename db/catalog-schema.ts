@@ -17,6 +17,7 @@ export interface ProductsTable {
   image: string
   category: 'Local' | 'Imported' | null
   supplier: string | null
+  return_note: Generated<string | null>
   brand: Generated<string | null>
   kind: Generated<string | null>
   /** `none` and `standard`: one variant without size and colour. */

@@ -6,6 +6,7 @@ import type { OrderStatus } from '../contract/order-status.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type { Refund } from '../contract/payments.ts'
 import type { ChargeKind } from '../contract/quote.ts'
+import type { Return } from '../contract/returns.ts'
 import type {
   BrandsTable,
   CertificatesTable,
@@ -293,6 +294,7 @@ export interface RefundsTable {
   kind: Generated<Refund['kind']>
   reason: string
   idempotency_key: string | null
+  return_id: string | null
   /** How it was closed. */
   note: Generated<string>
   status: Generated<Refund['status']>
@@ -314,6 +316,28 @@ export interface RefundLinesTable {
   amount_cents: number
   /** The tax in the amount. */
   tax_cents: number
+}
+
+export interface ReturnsTable {
+  id: string
+  /** Null: a withdrawal that is not assigned to an order yet. */
+  order_id: string | null
+  is_withdrawal: boolean
+  status: Generated<Return['status']>
+  order_number: string
+  email: string
+  name: string
+  note: Generated<string>
+  /** What the customer reads about the decision. */
+  reply: Generated<string>
+  requested_at: Timestamp
+}
+
+export interface ReturnLinesTable {
+  return_id: string
+  line_number: number
+  pieces: number
+  reason: Return['lines'][number]['reason'] | null
 }
 
 export interface ReviewsTable {
@@ -338,8 +362,11 @@ export interface MailOutboxTable {
     | 'order-cancelled'
     | 'order-expired'
     | 'order-refunded'
+    | 'return-approved'
+    | 'return-rejected'
+    | 'withdrawal-received'
   email: string
-  /** The id of the order or the refund; empty for emails about an account. */
+  /** The id of the order, the refund or the return; empty for emails about an account. */
   subject: Generated<string>
   expires_at: ColumnType<Date, Date | string, Date | string>
   attempts: Generated<number>
@@ -373,6 +400,8 @@ export interface Database {
   payments: PaymentsTable
   refunds: RefundsTable
   refund_lines: RefundLinesTable
+  returns: ReturnsTable
+  return_lines: ReturnLinesTable
   secret_fingerprint: SecretFingerprintTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable

@@ -37,6 +37,13 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import type { PictureStore } from './modules/pictures/service.ts'
 import { registerPricing } from './modules/pricing/routes.ts'
 import type { CouponLimiter } from './modules/pricing/service.ts'
+import { registerReturns } from './modules/returns/routes.ts'
+import {
+  listReturnsOfOrder,
+  presentReturn,
+  type ReturnServices,
+  type returnLimits,
+} from './modules/returns/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
@@ -60,6 +67,7 @@ import {
   requestLimits,
 } from './platform/http/request-limits.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
+import type { RateLimiter } from './platform/rate-limiter.ts'
 
 interface AppDeps {
   config: Config
@@ -71,7 +79,8 @@ interface AppDeps {
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentServices
-  rateLimiter: customers.PhotoLimiter & ReviewLimiter & CouponLimiter
+  returns: ReturnServices
+  rateLimiter: customers.PhotoLimiter & ReviewLimiter & CouponLimiter & RateLimiter<keyof typeof returnLimits>
   pictureStore: PictureStore
   cache: ResponseCache
   identity: Identity
@@ -171,8 +180,14 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerAddresses(calls)
   registerCart(calls, rateLimiter)
   registerPricing(calls)
-  registerOrders(calls, { ...payments, rateLimiter, listRefunds })
+  registerOrders(calls, {
+    ...payments,
+    rateLimiter,
+    listRefunds,
+    listReturns: async (db, orderId) => (await listReturnsOfOrder(db, orderId)).map(presentReturn),
+  })
   registerPayments(calls, payments)
+  registerReturns(calls, { ...deps.returns, rateLimiter })
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)
   registerAudit(calls)

@@ -11,6 +11,7 @@ import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/or
 import type { PaymentServices } from './modules/payments/service.ts'
 import { countStoreRequests, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
 import { couponLimits } from './modules/pricing/service.ts'
+import { openReturnEmails, type ReturnServices, returnLimits } from './modules/returns/service.ts'
 import { reviewLimits } from './modules/reviews/service.ts'
 import { openRateLimiter } from './platform/rate-limiter.ts'
 
@@ -48,6 +49,7 @@ export async function openServices(
     ...reviewLimits(config.reviewsPerDay),
     ...orderEmailLimits,
     ...couponLimits,
+    ...returnLimits,
   })
 
   const provider = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)
@@ -56,9 +58,12 @@ export async function openServices(
     mail && openOrderEmails({ ...config, rateLimiter, terms: config, orderKeys, outbox: mail.outbox, log })
   const payments: PaymentServices = { gateway: provider.gateway, log, orderEmails, orderKeys, terms: config }
 
+  const returnEmails = mail && openReturnEmails({ outbox: mail.outbox, address: [] })
+  const returns: ReturnServices = { ...payments, returnEmails, returnTerms: config }
+
   const { store, s3 } = config.pictures
   const pictureStore = countStoreRequests(
     store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(write, read),
   )
-  return { mail, identity, rateLimiter, provider, payments, pictureStore }
+  return { mail, identity, rateLimiter, provider, payments, returns, pictureStore }
 }

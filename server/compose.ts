@@ -105,7 +105,9 @@ export async function composeShop(
   }
   const runsJobs = config.role !== 'web'
   const { orderEmails } = payments
-  if (mail && orderEmails && runsJobs) mail.start({ ...identity.emails, ...orderEmails.renderers })
+  const { returnEmails } = services.returns
+  if (mail && orderEmails && returnEmails && runsJobs)
+    mail.start({ ...identity.emails, ...orderEmails.renderers, ...returnEmails.renderers })
   const opened = cleanup.move()
   return {
     app,

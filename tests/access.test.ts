@@ -68,6 +68,13 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     headers: { 'idempotency-key': randomUUID() },
     body: { lines: [{ line: 1, amount: 1 }], reason: 'A scratch' },
   }),
+  requestReturn: ({ orderId }) => ({
+    params: { id: orderId },
+    body: { lines: [{ line: 1, pieces: 1, reason: 'damaged' }] },
+  }),
+  listReturns: () => ({}),
+  decideReturn: () => ({ params: { id: 'r2' }, body: { status: 'closed' } }),
+  withdraw: () => ({ body: { orderNumber: 'a1b2c3', email: 'ada@example.com', name: 'Ada' } }),
   closeRefund: () => ({ params: { id: 'r1' }, body: { note: 'Bank transfer' } }),
   confirmPurchase: ({ productId }) => ({
     body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
@@ -222,6 +229,21 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
       .values({ ...refund, reason: '', status: 'failed', next_attempt_at: new Date() })
       .execute()
     return requests.closeRefund(scene)
+  },
+  requestReturn: async (scene) => {
+    await shop.db
+      .updateTable('orders')
+      .set({ status: 'shipped', shipped_at: new Date(), paid_at: new Date(), transaction_id: 'pi_1' })
+      .execute()
+    return requests.requestReturn(scene)
+  },
+  decideReturn: async (scene) => {
+    const typed = { order_number: 'a1b2c3', email: 'ada@example.com', name: 'Ada' }
+    await shop.db
+      .insertInto('returns')
+      .values({ id: 'r2', is_withdrawal: true, ...typed })
+      .execute()
+    return requests.decideReturn(scene)
   },
   updateShipping: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })

@@ -23,6 +23,9 @@ const noOrderEmails = {
   'order-cancelled': none,
   'order-expired': none,
   'order-refunded': none,
+  'return-approved': none,
+  'return-rejected': none,
+  'withdrawal-received': none,
 }
 
 /** Opens the identity provider with a real mail server. */

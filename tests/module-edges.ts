@@ -30,6 +30,10 @@ export const allowedModules: Record<string, string> = {
   'orders -> mail': 'changes of an order are announced by email',
   'orders -> customers': 'the limit depends on a verified email',
   'payments -> orders': 'a settled payment marks its order as paid',
+  'returns -> orders': 'the items of a return are those of its order',
+  'returns -> payments': 'a withdrawal refunds, and a refund can close a return',
+  'returns -> mail': 'decisions are announced by email',
+  'returns -> bikes': 'a returned item names the bike that it was ordered for',
   'seo -> catalog': 'sitemaps and feed list the products',
   'seo -> fitment': 'a sitemap lists the pages of bikes',
 }

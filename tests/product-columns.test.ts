@@ -21,6 +21,7 @@ const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'deleted_at'
   description: "'Gold.'",
   image: "'/pictures/chain.svg'",
   supplier: "'Chain Works'",
+  return_note: "'No returns.'",
   gtin: "'40170725'",
   fit_kind: "'gear'",
   fit_complete: 'true',

@@ -29,6 +29,7 @@ const owners = {
   pictures: 'pictures picture_files',
   pricing: 'shipping_rates tax_rates coupons',
   platform: 'jobs migrations secret_fingerprint identity.rate_limits',
+  returns: 'returns return_lines',
   reviews: 'reviews',
 }
 const tableOwners = new Map(

@@ -89,6 +89,8 @@ export function readConfig(environment: Environment) {
     unpaidOrdersPerCustomer: settings.integer('UNPAID_ORDERS_PER_CUSTOMER', 10, 1, 1_000_000),
     guestOrdersPerEmail: settings.integer('GUEST_ORDERS_PER_EMAIL', 3, 1, 1_000_000),
     guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
+    returnDays: settings.integer('RETURN_DAYS', 30, 0, 3650),
+    withdrawal: settings.flag('WITHDRAWAL', true),
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
     /** Reviews in 24 hours by one customer, and from one network. */
     reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),

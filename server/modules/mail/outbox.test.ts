@@ -37,6 +37,9 @@ const emails: EmailRenderers = {
   'order-cancelled': write,
   'order-expired': write,
   'order-refunded': write,
+  'return-approved': write,
+  'return-rejected': write,
+  'withdrawal-received': write,
 }
 
 /** Opens a process that sends and retries after 20 ms. */

@@ -11,7 +11,7 @@ import * as repository from './repository.ts'
 export type { EmailContent } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export { countDueEmails } from './repository.ts'
-export { type EmailOrder, emailTexts } from './texts.ts'
+export { type EmailOrder, emailTexts, listSafeTexts } from './texts.ts'
 
 type EmailKind = repository.EmailKind
 
@@ -25,6 +25,9 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'order-cancelled': 7 * 24 * hourMs,
   'order-expired': 7 * 24 * hourMs,
   'order-refunded': 7 * 24 * hourMs,
+  'return-approved': 7 * 24 * hourMs,
+  'return-rejected': 7 * 24 * hourMs,
+  'withdrawal-received': 7 * 24 * hourMs,
 }
 
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */

@@ -121,6 +121,31 @@ export const emailTexts = {
     ],
   }),
 
+  /** @param reply what to do, in lines */
+  returnApproved: (number: string, orderNumber: string, items: string[], reply: string[]): EmailContent => ({
+    subject: `Your return ${number}`,
+    body: [
+      `You can send back these items of order #${orderNumber}. Write ${number} on the parcel.`,
+      ...items,
+      ...(reply.length > 0 ? ['Send them to:'] : []),
+      ...reply,
+    ],
+  }),
+
+  returnRejected: (orderNumber: string, items: string[], reply: string[]): EmailContent => ({
+    subject: "We can't accept your return",
+    body: [`We can't accept the return of these items of order #${orderNumber}.`, ...items, ...reply],
+  }),
+
+  withdrawalReceived: (orderNumber: string, at: Date, statement: string): EmailContent => ({
+    subject: 'We received your withdrawal',
+    body: [
+      `You withdrew from the contract for order #${orderNumber} on ${formatMoment(at)}.`,
+      statement,
+      'This email confirms the receipt. Keep it.',
+    ],
+  }),
+
   /** @param orderUrl as for `orderCancelled` */
   orderExpired: (
     order: EmailOrder,
@@ -137,6 +162,13 @@ export const emailTexts = {
     ],
   }),
 }
+
+/** Leaves out texts that contain a link. */
+export const listSafeTexts = (...texts: (string | null)[]): string[] =>
+  texts.filter((text) => text !== null && text !== '' && !/:\/\/|www\./i.test(text)) as string[]
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const formatMoment = (at: Date) => `${moments.format(at)} UTC`
 
 const listOrderLink = (url: string | null) => (url === null ? [] : [{ label: 'View your order', url }])
 

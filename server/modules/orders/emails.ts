@@ -9,6 +9,7 @@ import {
   type EmailOrder,
   type EmailRenderers,
   emailTexts,
+  listSafeTexts,
   type Outbox,
 } from '../mail/service.ts'
 import { toGoods } from '../pricing/service.ts'
@@ -35,8 +36,9 @@ export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds:
 type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
 type AnyOrderEmailKind = OrderEmailKind | 'order-refunded'
 
-/** The reason of a refund when the whole order is cancelled. */
-export const cancelledReason = 'order cancelled'
+/** Reasons of refunds by the shop itself: of a whole order, and of items. */
+export const cancelledReasons = { order: 'order cancelled', items: 'items cancelled' }
+const shopReasons = Object.values(cancelledReasons)
 
 /** Opens the emails about changes of an order. */
 export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
@@ -80,7 +82,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
       if (!order) return null
       const isWhole = refund.kind === 'cancellation' && order.status === 'refunded'
-      const reason = refund.reason === cancelledReason ? [] : listSafeTexts(refund.reason)
+      const reason = shopReasons.includes(refund.reason) ? [] : listSafeTexts(refund.reason)
       const reasons = [...(isWhole ? ['This order was cancelled.'] : []), ...reason]
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
       const email = { amountCents: refund.amount_cents, reasons, lines }
@@ -145,7 +147,3 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
 /** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
 const listRecipient = (order: queries.EmailedOrder): string[] =>
   listSafeTexts(order.customer_name, order.shipping_address)
-
-/** Leaves out texts that contain a link. */
-const listSafeTexts = (...texts: (string | null)[]): string[] =>
-  texts.filter((text) => text !== null && text !== '' && !/:\/\/|www\./i.test(text)) as string[]

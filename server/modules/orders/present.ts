@@ -118,7 +118,7 @@ export const presentDetails = (
   events: queries.OrderEvent[],
   reader: { role: 'admin' | null },
   terms: OrderTerms,
-): OrderDetails => ({
+): Omit<OrderDetails, 'returns'> => ({
   id: order.id,
   status: order.status,
   placedAt: order.placed_at?.toISOString(),

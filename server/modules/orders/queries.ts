@@ -295,6 +295,20 @@ export async function listShares(db: Kysely<Database>, orderId: string): Promise
   return rows
 }
 
+/** Returns whether a product of the order has special return terms: then an admin decides. */
+export async function hasReturnNote(
+  db: Kysely<Database>,
+  orderId: string,
+  lineNumbers?: number[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from order_lines join products on products.id = product_id
+    where order_id = ${orderId} and return_note is not null
+      and (${lineNumbers ?? null}::integer[] is null or line_number = any(${lineNumbers ?? null}::integer[]))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Lists the events of an order, oldest first. */
 export function listEvents(db: Kysely<Database>, orderId: string) {
   return db

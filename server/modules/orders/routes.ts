@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { toDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
+import type { Return } from '../../../contract/returns.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
@@ -25,11 +26,13 @@ interface OrderDeps {
   rateLimiter: CouponLimiter
   /** Of `payments`, which imports this module. */
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
+  /** Of `returns`, which imports this module. */
+  listReturns: (db: Kysely<Database>, orderId: string) => Promise<Return[]>
 }
 
 export function registerOrders(
   calls: Calls,
-  { orderEmails, terms, orderKeys, rateLimiter, listRefunds }: OrderDeps,
+  { orderEmails, terms, orderKeys, rateLimiter, listRefunds, listReturns }: OrderDeps,
 ): void {
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
@@ -47,6 +50,7 @@ export function registerOrders(
       note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, caller)),
       refunds: await listRefunds(db, order.id),
+      returns: await listReturns(db, order.id),
     }
   })
 
@@ -74,7 +78,10 @@ export function registerOrders(
       input.params.id,
       'owner or admin',
     )
-    return presentDetails(order, await orders.listEvents(db, order.id), reader, terms)
+    return {
+      ...presentDetails(order, await orders.listEvents(db, order.id), reader, terms),
+      returns: await listReturns(db, order.id),
+    }
   })
 
   calls.handle('countGuestOrders', async ({ caller, db }) => ({

@@ -18,11 +18,20 @@ import * as repository from './repository.ts'
 import { toPaymentAmounts } from './states.ts'
 
 export * from './checkout.ts'
-export { cancelledReason, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
+export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
+export { presentFit } from './present.ts'
 export * from './purchase.ts'
-export { findOrder, listEvents, listOrders, listShares, type Order, type OrderShare } from './queries.ts'
+export {
+  findOrder,
+  hasReturnNote,
+  listEvents,
+  listOrders,
+  listShares,
+  type Order,
+  type OrderShare,
+} from './queries.ts'
 export {
   addEvent,
   applyRefund,

@@ -29,6 +29,7 @@ export const refundColumns = [
   'refunds.amount_cents',
   'refunds.kind',
   'refunds.idempotency_key',
+  'refunds.return_id',
   'refunds.note',
   'refunds.reason',
   'refunds.status',

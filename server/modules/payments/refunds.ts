@@ -3,7 +3,7 @@ import { formatDollars, toCents, toDollars } from '../../../contract/money.ts'
 import type { NewRefund } from '../../../contract/payments.ts'
 import { toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor, Guest } from '../../platform/actor.ts'
+import type { Actor, Caller, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as orders from '../orders/service.ts'
@@ -18,7 +18,7 @@ import { ProviderUnavailable } from './stripe.ts'
  * lock. If the provider is unavailable, the job `retry refunds` requests it again.
  */
 
-type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder>>>
+export type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder>>>
 
 /** The share of a line, or of the shipping (line 0), and its refunds. */
 type Share = orders.OrderShare & orders.LinePieces & Refundable
@@ -42,7 +42,7 @@ export async function refundOrder(
   deps: PaymentDeps,
   id: string,
   request: NewRefund,
-  { key, refundedBy }: { key: string; refundedBy: Actor },
+  { key, refundedBy, also }: RefundOptions,
 ): Promise<queries.ListedRefund> {
   const { kind, reason } = request
   const recorded = await inTransaction(deps.db, async (tx) => {
@@ -56,14 +56,25 @@ export async function refundOrder(
     if (orders.toPaymentAmounts(order).paidCents === 0) throw new ShopError('ORDER_NOT_PAID')
     const shares = await listRefundable(tx, order)
     const parts = toParts(shares, request)
-    return recordRefund(deps, tx, { order, shares, parts, kind, reason, key, by: refundedBy })
+    const more = { kind, reason, key, by: refundedBy, returnId: request.returnId }
+    const recorded = await recordRefund(deps, tx, { order, shares, parts, ...more })
+    await also?.(tx)
+    return recorded
   })
-  await announce(deps, recorded)
+  await announceRefund(deps, recorded)
   return requireRefund(deps.db, recorded.refund.id)
 }
 
-const isSame = (refund: queries.ListedRefund, { kind, lines, reason }: NewRefund): boolean =>
+interface RefundOptions {
+  key: string
+  refundedBy: Actor
+  /** Runs in the transaction of a new refund. */
+  also?: (tx: Kysely<Database>) => Promise<void>
+}
+
+const isSame = (refund: queries.ListedRefund, { kind, lines, reason, returnId }: NewRefund): boolean =>
   refund.kind === kind &&
+  refund.return_id === (returnId ?? null) &&
   refund.reason === reason &&
   refund.lines.length === lines.length &&
   lines.every(({ line, amount, pieces, restock = pieces }) =>
@@ -112,34 +123,62 @@ function tooLarge(leftCents: number): ShopError {
  * Cancels a paid order and refunds what is left of its amount.
  *
  * @returns null if the order was cancelled before
- * @throws ORDER_ALREADY_SHIPPED, also if a part of it was shipped
+ * @throws ORDER_ALREADY_SHIPPED, also if a part of it was shipped; CANCELLATION_NEEDS_REVIEW for a buyer
  */
 export async function cancelPaidOrder(
   deps: PaymentDeps,
   id: string,
-  cancelledBy: Actor | Guest,
+  cancelledBy: Actor | Caller | Guest,
 ): Promise<queries.Refund | null> {
   const recorded = await inTransaction(deps.db, async (tx) => {
     const order = await orders.lockOrder(tx, id)
     if (order?.status === 'refunded') return null
     orders.requireTransition('refund', order?.status ?? 'cancelled')
     if (!order) throw new ShopError('ORDER_NOT_FOUND')
+    const isByAdmin = 'role' in cancelledBy && cancelledBy.role === 'admin'
+    if (!isByAdmin && (await orders.hasReturnNote(tx, id))) throw new ShopError('CANCELLATION_NEEDS_REVIEW')
     const shares = await listRefundable(tx, order)
     if (shares.some(({ shippedPieces }) => shippedPieces > 0)) throw new ShopError('ORDER_ALREADY_SHIPPED')
-    const parts = shares.map((share) => {
-      const pieces = share.openPieces
-      return { share, cents: toRestCents(share), pieces, restocked: pieces }
-    })
-    const more = { kind: 'cancellation', reason: orders.cancelledReason, key: null, by: cancelledBy } as const
-    return recordRefund(deps, tx, { order, shares, parts, ...more })
+    return recordCancellation(deps, tx, order, { shares, by: cancelledBy })
   })
   if (!recorded) return null
-  await announce(deps, recorded)
+  await announceRefund(deps, recorded)
   return recorded.refund
 }
 
+interface Cancellation {
+  shares: Share[]
+  /** The pieces to cancel, by line; without it all that are open. */
+  pieces?: Map<number, number>
+  by: Actor | Guest
+  returnId?: string
+}
+
+/**
+ * Cancels open pieces of a locked paid order. The last ones of an order of which nothing is shipped return the rest of its
+ * amount. Call `announceRefund` after the commit.
+ */
+export async function recordCancellation(
+  deps: PaymentDeps,
+  tx: Kysely<Database>,
+  order: LockedOrder,
+  { shares, pieces, by, returnId }: Cancellation,
+): Promise<RecordedRefund> {
+  const open = shares.map((share) => {
+    const count = pieces ? Math.min(pieces.get(share.lineNumber) ?? 0, share.openPieces) : share.openPieces
+    return { share, cents: toWorthCents(share, count), pieces: count, restocked: count }
+  })
+  const isWhole = toStatusAfter(shares, open) === 'refunded'
+  const parts = isWhole
+    ? open.map((part) => ({ ...part, cents: toRestCents(part.share) }))
+    : open.filter((part) => part.pieces > 0)
+  const reason = orders.cancelledReasons[isWhole ? 'order' : 'items']
+  const more = { kind: 'cancellation', reason, key: null, by, returnId } as const
+  return recordRefund(deps, tx, { order, shares, parts, ...more })
+}
+
 /** Returns the shares of an order with their pieces and refunds. */
-async function listRefundable(tx: Kysely<Database>, { id, status }: LockedOrder): Promise<Share[]> {
+export async function listRefundable(tx: Kysely<Database>, { id, status }: LockedOrder): Promise<Share[]> {
   const refunded = new Map((await queries.listRefundedLines(tx, id)).map((line) => [line.line_number, line]))
   const shares = await orders.listShares(tx, id)
   return shares.map((share) => {
@@ -165,9 +204,10 @@ interface NewOrderRefund {
   reason: string
   key: string | null
   by: Actor | Guest
+  returnId?: string | undefined
 }
 
-interface RecordedRefund {
+export interface RecordedRefund {
   refund: queries.Refund
   /** Whether it made the order `refunded`. */
   isOrderCancelled: boolean
@@ -177,7 +217,7 @@ interface RecordedRefund {
 async function recordRefund(
   deps: PaymentDeps,
   tx: Kysely<Database>,
-  { order, shares, parts, kind, reason, key, by }: NewOrderRefund,
+  { order, shares, parts, kind, reason, key, by, returnId }: NewOrderRefund,
 ): Promise<RecordedRefund> {
   if (!order.payment_provider || !order.transaction_id) throw new Error('a paid order has no payment')
   const refund = await repository.insertRefund(
@@ -191,6 +231,7 @@ async function recordRefund(
       kind,
       reason,
       idempotency_key: key,
+      return_id: returnId ?? null,
     },
     parts.map(({ share, cents, pieces, restocked }) => ({
       line_number: share.lineNumber,
@@ -221,7 +262,10 @@ function toStatusAfter(shares: Share[], parts: Part[]): 'paid' | 'shipped' | 're
 }
 
 /** Call it after the commit. If the provider is unavailable, the job requests the refund. */
-async function announce(deps: PaymentDeps, { refund, isOrderCancelled }: RecordedRefund): Promise<void> {
+export async function announceRefund(
+  deps: PaymentDeps,
+  { refund, isOrderCancelled }: RecordedRefund,
+): Promise<void> {
   if (isOrderCancelled) orders.countOrder('refunded')
   deps.orderEmails?.wake()
   if (refund.status !== 'due') return

@@ -6,7 +6,7 @@ import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
-import { closeRefund, refundOrder } from './refunds.ts'
+import { closeRefund } from './refunds.ts'
 import {
   confirmPayment,
   openPayment,
@@ -73,15 +73,6 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
     const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, 'owner')
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }
   })
-
-  calls.handle('refundOrder', async ({ params, headers, body, caller, db }) =>
-    presentRefund(
-      await refundOrder({ ...services, db }, params.id, body, {
-        key: headers['idempotency-key'],
-        refundedBy: caller,
-      }),
-    ),
-  )
 
   calls.handle('closeRefund', async ({ params, body, db }) =>
     presentRefund(await closeRefund({ ...services, db }, params.id, body.note)),

@@ -18,7 +18,16 @@ import {
   provider,
 } from './stripe.ts'
 
+export { cancelOrder } from './cancellation.ts'
+export { presentRefund } from './present.ts'
 export { countOpenRefunds } from './queries.ts'
+export {
+  announceRefund,
+  listRefundable,
+  type RecordedRefund,
+  recordCancellation,
+  refundOrder,
+} from './refunds.ts'
 
 /** Services and settings of payments. */
 export interface PaymentServices {

@@ -1,0 +1,134 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { LineFit } from '../../../contract/fit.ts'
+import type { OrderStatus } from '../../../contract/order-status.ts'
+import type { Return, ReturnQuery } from '../../../contract/returns.ts'
+import type { Database, ReturnsTable } from '../../../db/schema.ts'
+import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
+import { toBikeName } from '../bikes/service.ts'
+
+export type ReturnRow = Selectable<ReturnsTable>
+
+/** A return with its items. */
+export interface ListedReturn extends ReturnRow {
+  lines: {
+    line_number: number
+    pieces: number
+    reason: Return['lines'][number]['reason'] | null
+    name: string
+    refunded_pieces: number
+    bike_id: number | null
+    bike: string | null
+    fit_answer: LineFit['answer'] | null
+    fit_position: string | null
+  }[]
+  candidates: { id: string; status: OrderStatus; placed_at: string | null }[]
+}
+
+export const returnColumns = [
+  'id',
+  'order_id',
+  'is_withdrawal',
+  'status',
+  'order_number',
+  'email',
+  'name',
+  'note',
+  'reply',
+  'requested_at',
+] as const satisfies (keyof ReturnsTable)[]
+
+const columns = sql.join(returnColumns.map((column) => sql.ref(`returns.${column}`)))
+
+/** The items of a return, with what the refunds for it returned. */
+const lines = sql`
+  coalesce((select json_agg(json_build_object(
+      'line_number', line.line_number, 'pieces', line.pieces, 'reason', line.reason,
+      'name', concat_ws(', ', ordered.product_name, ordered.size, ordered.colour),
+      'refunded_pieces', (select coalesce(sum(f.pieces), 0)::integer from refunds
+        join refund_lines f on f.refund_id = refunds.id
+        where refunds.return_id = returns.id and f.line_number = line.line_number),
+      'bike_id', ordered.bike_id, 'bike', ${toBikeName('ordered.bike_id')},
+      'fit_answer', ordered.fit_answer, 'fit_position', ordered.fit_position) order by line.line_number)
+    from return_lines line
+      join order_lines ordered on ordered.order_id = returns.order_id and ordered.line_number = line.line_number
+    where line.return_id = returns.id), '[]')`
+
+/** The orders with the number and the email of a withdrawal without an order. Ids are hexadecimal, so `g` is above all. */
+const candidates = sql`
+  case when returns.order_id is null and typed.number ~ '^[0-9a-f]{6,24}$' then
+    coalesce((select json_agg(json_build_object('id', id, 'status', status, 'placed_at', placed_at))
+      from (select id, status, placed_at from orders
+        where id >= typed.number and id < typed.number || 'g' and lower(customer_email) = returns.email
+        order by placed_at desc limit 5) as found), '[]')
+  else '[]' end`
+
+const select = (candidatesOrNone: typeof candidates) => sql`
+  select ${columns}, ${lines} as lines, ${candidatesOrNone} as candidates
+  from returns cross join lateral (select lower(ltrim(order_number, '# ')) as number) typed`
+
+/** Open withdrawals first, because the law sets a time for them; then open returns, the oldest first; then the newest. */
+export async function listReturns(db: Kysely<Database>, query: ReturnQuery): Promise<Page<ListedReturn>> {
+  const { limit, offset } = toLimitOffset(query)
+  const matching = query.status ? sql`status = ${query.status}` : sql`true`
+  const isOpen = sql`status in ('requested', 'approved')`
+  const [{ rows }, counted] = await Promise.all([
+    sql<ListedReturn>`${select(candidates)} where ${matching}
+      order by ${isOpen} desc, ${isOpen} and is_withdrawal desc, case when ${isOpen} then requested_at end,
+        requested_at desc, id
+      limit ${limit} offset ${offset}`.execute(db),
+    sql<{ total: number }>`select count(*)::integer as total from returns where ${matching}`.execute(db),
+  ])
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Oldest first. */
+export async function listReturnsOfOrder(db: Kysely<Database>, orderId: string): Promise<ListedReturn[]> {
+  const found = sql<ListedReturn>`${select(sql`'[]'::json`)} where order_id = ${orderId} order by requested_at, id`
+  return (await found.execute(db)).rows
+}
+
+/** Returns the withdrawal from an order that its buyer or an admin has not had rejected. */
+export const findWithdrawal = (db: Kysely<Database>, orderId: string): Promise<ReturnRow | undefined> =>
+  db
+    .selectFrom('returns')
+    .select(returnColumns)
+    .where('order_id', '=', orderId)
+    .where('is_withdrawal', '=', true)
+    .where('status', '<>', 'rejected')
+    .orderBy('requested_at')
+    .executeTakeFirst()
+
+export async function findReturn(db: Kysely<Database>, id: string): Promise<ListedReturn | undefined> {
+  const found = sql<ListedReturn>`${select(candidates)} where returns.id = ${id}`
+  return (await found.execute(db)).rows[0]
+}
+
+/**
+ * Returns the pieces by line that cannot be requested again: those of returns that are not rejected, and those that came
+ * back without one.
+ */
+export async function findTakenPieces(db: Kysely<Database>, orderId: string): Promise<Map<number, number>> {
+  const { rows } = await sql<{ line_number: number; pieces: number }>`
+    select line_number, sum(pieces)::integer as pieces from (
+      select line_number, pieces from returns join return_lines on return_id = returns.id
+      where order_id = ${orderId} and status <> 'rejected'
+      union all
+      select line_number, pieces from refunds join refund_lines on refund_id = refunds.id
+      where order_id = ${orderId} and kind = 'return' and return_id is null
+    ) as taken group by line_number`.execute(db)
+  return new Map(rows.map(({ line_number, pieces }) => [line_number, pieces]))
+}
+
+/** Returns whether all items of a return are refunded. One without items is for the whole order. */
+export async function isRefunded(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from returns join orders on orders.id = order_id
+    where returns.id = ${id} and not exists (
+      select from return_lines line where return_id = returns.id and pieces > (
+        select coalesce(sum(f.pieces), 0) from refunds join refund_lines f on f.refund_id = refunds.id
+        where refunds.return_id = returns.id and f.line_number = line.line_number))
+      and (exists (select from return_lines where return_id = returns.id) or orders.pieces = (
+        select coalesce(sum(f.pieces), 0) from refunds join refund_lines f on f.refund_id = refunds.id
+        where refunds.order_id = orders.id))`.execute(db)
+  return rows.length > 0
+}

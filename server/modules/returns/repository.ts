@@ -1,0 +1,37 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Database, ReturnLinesTable, ReturnsTable } from '../../../db/schema.ts'
+import { type ReturnRow, returnColumns } from './queries.ts'
+
+export async function insertReturn(
+  db: Kysely<Database>,
+  row: Insertable<ReturnsTable>,
+  lines: Omit<Insertable<ReturnLinesTable>, 'return_id'>[],
+): Promise<ReturnRow> {
+  const inserted = await db
+    .insertInto('returns')
+    .values(row)
+    .returning(returnColumns)
+    .executeTakeFirstOrThrow()
+  if (lines.length > 0) {
+    const rows = lines.map((line) => ({ ...line, return_id: row.id }))
+    await db.insertInto('return_lines').values(rows).execute()
+  }
+  return inserted
+}
+
+/** Returns a return and locks it until the end of the transaction. Lock its order first. */
+export const lockReturn = (db: Kysely<Database>, id: string): Promise<ReturnRow | undefined> =>
+  db.selectFrom('returns').select(returnColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function updateReturn(
+  db: Kysely<Database>,
+  id: string,
+  values: Partial<Pick<ReturnRow, 'status' | 'reply' | 'order_id'>>,
+): Promise<void> {
+  await db.updateTable('returns').set(values).where('id', '=', id).execute()
+}
+
+/** Closes a withdrawal whose order was cancelled. */
+export async function closeRequested(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`update returns set status = 'closed' where id = ${id} and status = 'requested'`.execute(db)
+}

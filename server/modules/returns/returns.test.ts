@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { NewReturn } from '../../../contract/returns.ts'
+import {
+  aCustomer,
+  aGuestOrder,
+  anAdmin,
+  anOrder,
+  aProduct,
+  payOrder,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { sentEmails } from '../../../tests/mailbox.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { readStock } from '../../../tests/stock.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+/** Brake pads for $40, 10 in stock. */
+let pads: string
+
+beforeAll(async () => {
+  shop = await openTestShop({ mail: 'mailbox' })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+  pads = await aProduct(shop)
+})
+
+interface Buyer {
+  as?: TestCustomer
+  headers?: Record<string, string>
+}
+
+async function aPaidOrder(quantity = 3): Promise<string> {
+  const id = await anOrder(shop, rider, { productId: pads, quantity })
+  await payOrder(shop, { as: rider }, id)
+  return id
+}
+async function aShippedOrder(): Promise<string> {
+  const id = await aPaidOrder()
+  await ship(id)
+  return id
+}
+const ship = (id: string) =>
+  shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } })
+const request = (
+  id: string,
+  lines: NewReturn['lines'] = [{ line: 1, pieces: 1, reason: 'did_not_fit' }],
+  buyer: Buyer = { as: rider },
+) => shop.call('requestReturn', { ...buyer, params: { id }, body: { lines, note: 'Wrong year' } })
+const decide = (id: string, body: object) => shop.call('decideReturn', { as: admin, params: { id }, body })
+const refund = (id: string, returnId: string, lines: { line: number; amount: number; pieces: number }[]) =>
+  shop.call('refundOrder', {
+    as: admin,
+    params: { id },
+    headers: { 'idempotency-key': randomUUID() },
+    body: { kind: 'return', lines, returnId, reason: 'Returned' },
+  })
+const list = async () => (await shop.call('listReturns', { as: admin })).body
+const details = async (id: string, buyer: Buyer = { as: rider }) =>
+  (await shop.call('getOrderDetails', { ...buyer, params: { id } })).body
+const withdraw = (body: object, buyer: Buyer = {}) =>
+  shop.call('withdraw', {
+    ...buyer,
+    body: { orderNumber: 'a1b2c3', email: rider.email, name: 'Ada', ...body },
+  })
+const expectConsistent = async () =>
+  expect([...(await brokenRules(shop.db)), ...(await brokenMoneyRules(shop.db))]).toEqual([])
+
+describe('a return', () => {
+  test('is requested, approved with an email, and closed when its items are refunded', async () => {
+    const id = await aShippedOrder()
+    const { status, body } = await request(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      number: `R-${body.id.slice(0, 6)}`,
+      orderId: id,
+      status: 'requested',
+      withdrawal: false,
+      note: 'Wrong year',
+      lines: [{ line: 1, pieces: 1, reason: 'did_not_fit', refundedPieces: 0 }],
+    })
+    expect(await list()).toMatchObject([{ id: body.id }])
+    expect((await decide(body.id, { status: 'approved', reply: '1 Depot Road' })).body.status).toBe(
+      'approved',
+    )
+    const emails = await sentEmails(shop.db, rider.email)
+    expect(emails.at(-1)?.subject).toBe(`Your return ${body.number}`)
+    expect(emails.at(-1)?.body).toMatch(/1 × .*1 Depot Road/s)
+    const reply = await refund(id, body.id, [{ line: 1, pieces: 1, amount: 40 }])
+    expect(reply.body).toMatchObject({ kind: 'return', amount: 40 })
+    expect(await readStock(shop, pads)).toBe(8)
+    const order = await details(id)
+    expect(order).toMatchObject({ status: 'shipped', returns: [{ status: 'closed', reply: '1 Depot Road' }] })
+    expect(order.history.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['return_requested', 'return_approved', 'return_closed']),
+    )
+    await expectConsistent()
+  })
+
+  test('is possible for a guest with the key, and not for a stranger or an admin', async () => {
+    const { id, key } = await aGuestOrder(shop, { productId: pads })
+    const buyer = { headers: { 'order-key': key } }
+    await payOrder(shop, buyer, id)
+    await ship(id)
+    expect(await request(id, undefined, { as: rider })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect(await request(id, undefined, { headers: { 'order-key': 'wrong' } })).toMatchObject(
+      refused('ORDER_NOT_FOUND'),
+    )
+    expect((await request(id, undefined, buyer)).status).toBe(200)
+    expect(await details(id, buyer)).toMatchObject({ returns: [{ status: 'requested' }] })
+  })
+
+  test('is for shipped items that are in no other return, even at the same time', async () => {
+    const open = await aPaidOrder()
+    expect(await request(open)).toMatchObject({
+      status: 422,
+      body: { code: 'RETURN_NOT_POSSIBLE', lines: [1] },
+    })
+    const id = await aShippedOrder()
+    const two = [{ line: 1, pieces: 2, reason: 'damaged' as const }]
+    const replies = await Promise.all([0, 1, 2].map(() => request(id, two)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+    const [first] = await list()
+    await decide(first?.id ?? '', { status: 'rejected', reply: 'They were used' })
+    expect((await sentEmails(shop.db, rider.email)).at(-1)).toMatchObject({
+      subject: "We can't accept your return",
+      body: expect.stringContaining('They were used'),
+    })
+    expect((await request(id, two)).status).toBe(200)
+  })
+
+  test('is not possible later than the shop allows', async () => {
+    const id = await aShippedOrder()
+    await shop.db
+      .updateTable('orders')
+      .set({ shipped_at: new Date(Date.now() - 31 * 24 * 3_600_000) })
+      .execute()
+    expect(await request(id)).toMatchObject(refused('RETURN_NOT_POSSIBLE'))
+  })
+
+  test('is decided once, and needs a reason to be rejected', async () => {
+    const { body } = await request(await aShippedOrder())
+    expect(await decide(body.id, { status: 'rejected' })).toMatchObject(refused('INVALID_REQUEST'))
+    await decide(body.id, { status: 'rejected', reply: 'Too late' })
+    expect(await decide(body.id, { status: 'approved' })).toMatchObject(refused('RETURN_CLOSED'))
+    expect(await decide('none', { status: 'approved' })).toMatchObject(refused('NOT_FOUND'))
+  })
+
+  test('is not refunded before it is approved, or as that of another order', async () => {
+    const id = await aShippedOrder()
+    const other = await aShippedOrder()
+    const { body } = await request(id)
+    const items = [{ line: 1, pieces: 1, amount: 40 }]
+    expect(await refund(id, body.id, items)).toMatchObject(refused('RETURN_CLOSED'))
+    await decide(body.id, { status: 'approved' })
+    expect(await refund(other, body.id, items)).toMatchObject(refused('RETURN_CLOSED'))
+    expect(await shop.db.selectFrom('refunds').select('id').execute()).toEqual([])
+  })
+})
+
+describe('a withdrawal by the buyer', () => {
+  test('of an order that is not shipped refunds it, and is acknowledged', async () => {
+    const id = await aPaidOrder()
+    const { status, body } = await withdraw({ orderId: id }, { as: rider })
+    expect(status).toBe(200)
+    expect(body.statement).toBe(`Ada withdraws from the contract for order #${id.slice(0, 6)}.`)
+    expect(await details(id)).toMatchObject({
+      status: 'refunded',
+      refunded: 120,
+      returns: [{ withdrawal: true, status: 'closed' }],
+    })
+    expect(await readStock(shop, pads)).toBe(10)
+    const subjects = (await sentEmails(shop.db, rider.email)).map(({ subject }) => subject)
+    expect(subjects).toEqual(
+      expect.arrayContaining(['We received your withdrawal', `Refund for order #${id.slice(0, 6)}`]),
+    )
+    expect((await withdraw({ orderId: id }, { as: rider })).body).toEqual(body)
+    expect(await list()).toHaveLength(1)
+    await expectConsistent()
+  })
+
+  test('of a part cancels that part', async () => {
+    const id = await aPaidOrder()
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
+    expect(await details(id)).toMatchObject({
+      status: 'paid',
+      refunded: 40,
+      lines: [{ openPieces: 2, cancelledPieces: 1 }],
+      returns: [{ note: '1 × Sintered brake pads' }],
+    })
+    await expectConsistent()
+  })
+
+  test('of shipped items is an approved return, also after the time for returns', async () => {
+    const id = await aShippedOrder()
+    await shop.db
+      .updateTable('orders')
+      .set({ shipped_at: new Date('2020-01-01') })
+      .execute()
+    await withdraw({ orderId: id }, { as: rider })
+    expect(await list()).toMatchObject([
+      { orderId: id, withdrawal: true, status: 'approved', lines: [{ line: 1, pieces: 3 }] },
+    ])
+    expect((await list())[0]?.refundBy).toBeDefined()
+    expect(await details(id)).toMatchObject({ status: 'shipped', refunded: 0 })
+  })
+
+  test('of an unpaid order cancels it', async () => {
+    const id = await anOrder(shop, rider, { productId: pads })
+    await withdraw({ orderId: id }, { as: rider })
+    expect(await details(id)).toMatchObject({ status: 'cancelled', returns: [{ status: 'closed' }] })
+    expect(await readStock(shop, pads)).toBe(10)
+  })
+
+  test('works for a guest with the key', async () => {
+    const { id, key } = await aGuestOrder(shop, { productId: pads })
+    const buyer = { headers: { 'order-key': key } }
+    await payOrder(shop, buyer, id)
+    await withdraw({ orderId: id }, buyer)
+    expect(await details(id, buyer)).toMatchObject({ status: 'refunded' })
+  })
+
+  test('of a product with special return terms waits for an admin, and so does its cancellation', async () => {
+    await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
+    const id = await aPaidOrder()
+    expect(await shop.call('cancelOrder', { as: rider, params: { id } })).toMatchObject(
+      refused('CANCELLATION_NEEDS_REVIEW'),
+    )
+    await withdraw({ orderId: id }, { as: rider })
+    expect(await details(id)).toMatchObject({ status: 'paid', refunded: 0 })
+    expect(await list()).toMatchObject([{ status: 'requested', lines: [{ pieces: 3 }] }])
+    expect((await shop.call('cancelOrder', { as: admin, params: { id } })).body).toEqual({
+      cancelled: true,
+      refunded: 120,
+    })
+  })
+})
+
+describe('a withdrawal by somebody else', () => {
+  test('tells nothing about orders, changes none, and is assigned by an admin', async () => {
+    const id = await aPaidOrder()
+    const right = await withdraw({ orderNumber: id.slice(0, 6) })
+    const wrong = await withdraw({ orderNumber: 'ffffff', email: 'no@example.com' })
+    expect([right.status, wrong.status]).toEqual([200, 200])
+    expect(Object.keys(right.body)).toEqual(Object.keys(wrong.body))
+    // A wrong key is nobody's, and another customer is not the buyer.
+    const other = await aCustomer(shop)
+    expect((await withdraw({ orderId: id }, { as: other })).status).toBe(200)
+    expect((await withdraw({ orderId: id }, { headers: { 'order-key': 'wrong' } })).status).toBe(200)
+    expect(await details(id)).toMatchObject({ status: 'paid', returns: [] })
+    const [first, second] = await list()
+    expect(first).toMatchObject({
+      withdrawal: true,
+      status: 'requested',
+      candidates: [{ id, status: 'paid' }],
+    })
+    expect(first).not.toHaveProperty('orderId')
+    expect(second).toMatchObject({ orderNumber: 'ffffff', candidates: [] })
+    expect(await decide(first?.id ?? '', { status: 'approved' })).toMatchObject(refused('RETURN_NEEDS_ORDER'))
+    expect(await decide(first?.id ?? '', { orderId: 'none' })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect((await decide(first?.id ?? '', { orderId: id, status: 'approved' })).body).toMatchObject({
+      orderId: id,
+      status: 'approved',
+    })
+    expect(await details(id)).toMatchObject({ status: 'paid', returns: [{ status: 'approved' }] })
+  })
+
+  test('is limited for a network, and emails at most three times a day', async () => {
+    const email = 'victim@example.com'
+    for (let count = 0; count < 10; count++) expect((await withdraw({ email })).status).toBe(200)
+    expect(await withdraw({ email })).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    const emails = await sentEmails(shop.db, email)
+    expect(emails.map(({ subject }) => subject)).toEqual(Array(3).fill('We received your withdrawal'))
+  })
+
+  test('sends no link of a stranger, and needs a number, an email and a name', async () => {
+    await withdraw({
+      email: 'victim@example.com',
+      name: 'Go to https://evil.example',
+      note: 'www.evil.example',
+    })
+    expect(JSON.stringify(await sentEmails(shop.db, 'victim@example.com'))).not.toContain('evil.example')
+    const { body } = await withdraw({ orderNumber: ' ', email: 'x', name: '' })
+    expect(body).toMatchObject({ code: 'INVALID_REQUEST' })
+  })
+})

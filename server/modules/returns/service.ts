@@ -1,0 +1,170 @@
+import type { Kysely } from 'kysely'
+import type { NewRefund } from '../../../contract/payments.ts'
+import type { NewReturn, ReturnDecision } from '../../../contract/returns.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor, Caller, Guest } from '../../platform/actor.ts'
+import { inTransaction, newId } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import * as orders from '../orders/service.ts'
+import * as payments from '../payments/service.ts'
+import type { ReturnEmails } from './emails.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+
+export { openReturnEmails, type ReturnEmails, returnLimits } from './emails.ts'
+export { presentReturn } from './present.ts'
+export { listReturns, listReturnsOfOrder } from './queries.ts'
+
+export interface ReturnServices extends payments.PaymentServices {
+  /** Null if the shop does not send email. */
+  returnEmails: ReturnEmails | null
+  returnTerms: ReturnTerms
+}
+
+export interface ReturnTerms {
+  /** How long after shipping a return can be requested; 0: not at all. */
+  returnDays: number
+  /** Whether the shop has the page for withdrawals. */
+  withdrawal: boolean
+}
+
+export interface ReturnDeps extends ReturnServices {
+  db: Kysely<Database>
+}
+
+/**
+ * Requests the return of shipped items.
+ *
+ * @throws RETURN_NOT_POSSIBLE (with the `lines`): not shipped, too late, or in a return already
+ */
+export async function requestReturn(
+  { db, returnTerms }: ReturnDeps,
+  { id: orderId }: orders.Order,
+  { lines, note = '' }: NewReturn,
+  by: Actor | Guest,
+): Promise<queries.ListedReturn> {
+  const id = newId()
+  await inTransaction(db, async (tx) => {
+    await orders.lockOrder(tx, orderId)
+    const order = await orders.findOrder(tx, orderId)
+    if (!order) throw new ShopError('ORDER_NOT_FOUND')
+    const returnable = await findReturnable(tx, order, returnTerms)
+    const refused = lines.filter(({ line, pieces }) => pieces > (returnable.get(line) ?? 0))
+    if (refused.length > 0)
+      throw new ShopError('RETURN_NOT_POSSIBLE', { details: { lines: refused.map(({ line }) => line) } })
+    const row = { id, ...toOwner(order), is_withdrawal: false, note }
+    await repository.insertReturn(
+      tx,
+      row,
+      lines.map(({ line, pieces, reason }) => ({ line_number: line, pieces, reason })),
+    )
+    await orders.addEvent(tx, orderId, 'return_requested', toActor(by))
+  })
+  return requireReturn(db, id)
+}
+
+/** Returns the pieces that can be requested, by line. */
+export async function findReturnable(
+  db: Kysely<Database>,
+  order: orders.Order,
+  { returnDays }: Pick<ReturnTerms, 'returnDays'>,
+): Promise<Map<number, number>> {
+  const taken = await queries.findTakenPieces(db, order.id)
+  const since = Date.now() - returnDays * 24 * 3_600_000
+  return new Map(
+    order.lines.map((line) => {
+      const { shippedPieces } = orders.toLinePieces(order.status, line)
+      const shippedAt = order.shipped_at?.getTime() ?? 0
+      const isLate = shippedAt < since
+      return [line.line_number, isLate ? 0 : shippedPieces - (taken.get(line.line_number) ?? 0)]
+    }),
+  )
+}
+
+/** The columns of a return that repeat its order. */
+export const toOwner = (order: { id: string; customer_email: string; customer_name: string }) => ({
+  order_id: order.id,
+  order_number: order.id.slice(0, 6),
+  email: order.customer_email.toLowerCase(),
+  name: order.customer_name,
+})
+
+export const toActor = ({ customerId, ip }: Actor | Guest) => ({
+  actor_id: customerId,
+  by_guest: customerId === null,
+  client_ip: ip,
+})
+
+const events = { approved: 'return_approved', rejected: 'return_rejected', closed: 'return_closed' } as const
+
+/**
+ * Decides on a return, or assigns a withdrawal to an order.
+ *
+ * @throws NOT_FOUND, ORDER_NOT_FOUND, RETURN_CLOSED, RETURN_NEEDS_ORDER
+ */
+export async function decideReturn(
+  { db, returnEmails }: ReturnDeps,
+  id: string,
+  { status, reply = '', orderId }: ReturnDecision,
+  by: Caller,
+): Promise<queries.ListedReturn> {
+  const { order_id: assigned } = await requireReturn(db, id)
+  await inTransaction(db, async (tx) => {
+    // Orders are locked before returns.
+    const order = await lockOrder(tx, assigned ?? orderId)
+    const row = await repository.lockReturn(tx, id)
+    if (!row) throw new ShopError('NOT_FOUND')
+    if (row.status === status) return
+    const isOpen = row.status === 'requested' || (row.status === 'approved' && status !== 'rejected')
+    if (!isOpen) throw new ShopError('RETURN_CLOSED')
+    if (order && row.order_id === null) {
+      await repository.updateReturn(tx, id, { order_id: order.id })
+      await orders.addEvent(tx, order.id, 'withdrawn', toActor(by))
+    }
+    if (!status) return
+    if (status === 'approved' && !order) throw new ShopError('RETURN_NEEDS_ORDER')
+    await repository.updateReturn(tx, id, { status, ...(status !== 'closed' && { reply }) })
+    if (order) await orders.addEvent(tx, order.id, events[status], toActor(by))
+    if (status !== 'closed') await returnEmails?.enqueue(tx, `return-${status}`, row)
+  })
+  returnEmails?.wake()
+  return requireReturn(db, id)
+}
+
+async function lockOrder(tx: Kysely<Database>, id: string | null | undefined) {
+  if (!id) return null
+  const order = await orders.lockOrder(tx, id)
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+async function requireReturn(db: Kysely<Database>, id: string): Promise<queries.ListedReturn> {
+  const row = await queries.findReturn(db, id)
+  if (!row) throw new ShopError('NOT_FOUND')
+  return row
+}
+
+/**
+ * Refunds a paid order, and closes the return of the items when all of them are refunded.
+ *
+ * @throws RETURN_CLOSED if the return is not approved or of another order, and as `payments.refundOrder`
+ */
+export function refundOrder(
+  deps: ReturnDeps,
+  orderId: string,
+  request: NewRefund,
+  options: { key: string; refundedBy: Actor },
+): ReturnType<typeof payments.refundOrder> {
+  const { returnId } = request
+  if (returnId === undefined) return payments.refundOrder(deps, orderId, request, options)
+  return payments.refundOrder(deps, orderId, request, {
+    ...options,
+    async also(tx) {
+      const row = await repository.lockReturn(tx, returnId)
+      if (row?.order_id !== orderId || row.status !== 'approved') throw new ShopError('RETURN_CLOSED')
+      if (!(await queries.isRefunded(tx, returnId))) return
+      await repository.updateReturn(tx, returnId, { status: 'closed' })
+      await orders.addEvent(tx, orderId, 'return_closed', toActor(options.refundedBy))
+    },
+  })
+}
