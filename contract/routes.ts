@@ -107,6 +107,7 @@ export const routes = {
   cancelOrder: { method: 'DELETE', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
   refundOrder: { method: 'POST', path: '/v1/orders/{id}/refunds', access: 'admin' },
   closeRefund: { method: 'PATCH', path: '/v1/refunds/{id}', access: 'admin' },
+  issueInvoice: { method: 'POST', path: '/v1/orders/{id}/invoices', access: 'owner-admin-or-key' },
   openOrderPayment: { method: 'POST', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { CouponKind } from '../contract/coupons.ts'
 import type { PhotoProblem } from '../contract/customers.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
+import type { InvoiceKind, Seller } from '../contract/invoices.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type { Refund } from '../contract/payments.ts'
@@ -19,7 +20,7 @@ import type {
   SizeChartsTable,
   VariantsTable,
 } from './catalog-schema.ts'
-import type { NullableTimestamp, Timestamp } from './column-types.ts'
+import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 import type {
   BikeAliasesTable,
   BikesTable,
@@ -316,6 +317,17 @@ export interface RefundLinesTable {
   tax_cents: number
 }
 
+export interface InvoicesTable {
+  kind: InvoiceKind
+  number: number
+  order_id: string
+  /** Only of a credit note. */
+  refund_id: string | null
+  /** As it was when the document was issued. */
+  seller: Json<Seller>
+  issued_at: Timestamp
+}
+
 export interface ReviewsTable {
   id: string
   customer_id: string | null
@@ -373,6 +385,7 @@ export interface Database {
   payments: PaymentsTable
   refunds: RefundsTable
   refund_lines: RefundLinesTable
+  invoices: InvoicesTable
   secret_fingerprint: SecretFingerprintTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable

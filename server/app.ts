@@ -29,6 +29,7 @@ import { registerFitment } from './modules/fitment/routes.ts'
 import { registerGarage } from './modules/garage/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
+import { registerInvoices } from './modules/invoices/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
 import { listRefunds, type PaymentServices } from './modules/payments/service.ts'
@@ -173,6 +174,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerPricing(calls)
   registerOrders(calls, { ...payments, rateLimiter, listRefunds })
   registerPayments(calls, payments)
+  registerInvoices(calls, { orderKeys: payments.orderKeys, seller: config.seller })
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)
   registerAudit(calls)

@@ -30,6 +30,8 @@ export const allowedModules: Record<string, string> = {
   'orders -> mail': 'changes of an order are announced by email',
   'orders -> customers': 'the limit depends on a verified email',
   'payments -> orders': 'a settled payment marks its order as paid',
+  'invoices -> orders': 'an invoice lists what the order costs',
+  'invoices -> payments': 'a credit note lists what a refund returns',
   'seo -> catalog': 'sitemaps and feed list the products',
   'seo -> fitment': 'a sitemap lists the pages of bikes',
 }

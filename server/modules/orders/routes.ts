@@ -74,7 +74,10 @@ export function registerOrders(
       input.params.id,
       'owner or admin',
     )
-    return presentDetails(order, await orders.listEvents(db, order.id), reader, terms)
+    const details = presentDetails(order, await orders.listEvents(db, order.id), reader, terms)
+    if (details.refunded === 0) return details
+    const refunds = (await listRefunds(db, order.id)).filter(({ kind }) => kind !== 'unmatched')
+    return { ...details, refunds: refunds.map(({ id, amount, status }) => ({ id, amount, status })) }
   })
 
   calls.handle('countGuestOrders', async ({ caller, db }) => ({

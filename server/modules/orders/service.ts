@@ -21,6 +21,7 @@ export * from './checkout.ts'
 export { cancelledReason, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
+export { presentAddressLines, presentCharge } from './present.ts'
 export * from './purchase.ts'
 export { findOrder, listEvents, listOrders, listShares, type Order, type OrderShare } from './queries.ts'
 export {
