@@ -255,6 +255,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'Closes a failed refund: the customer got the money in another way. It still counts as refunded.',
     errors: ['NOT_FOUND', 'REFUND_NOT_FAILED', ...paymentErrors],
   },
+  issueInvoice: {
+    summary:
+      'Returns the invoice of a paid order, or the credit note of one of its refunds. The first call gives it its number.',
+    errors: ['NOT_FOUND', 'ORDER_NOT_PAID', 'REFUND_NOT_COMPLETE'],
+  },
   openOrderPayment: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',
     errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED', ...paymentErrors],

@@ -4,6 +4,7 @@ import { CartLine } from './cart.ts'
 import { email, foreignKey, lines, price } from './fields.ts'
 import { orderStatuses } from './order-status.ts'
 import { OrderEvent, OrderLine } from './orders.ts'
+import { Refund } from './payments.ts'
 import { Charge, ChargeChoice } from './quote.ts'
 import { Return } from './returns.ts'
 
@@ -47,6 +48,8 @@ export const OrderDetails = z.object({
   total: z.number(),
   /** The refunded part of the total. */
   refunded: z.number(),
+  /** Without refunds of payments that paid no order. Missing if there are none. */
+  refunds: z.optional(z.array(z.pick(Refund, { id: true, amount: true, status: true }))),
   email: z.string(),
   name: z.string(),
   phone: z.string(),

@@ -144,6 +144,7 @@ export const errors = {
     status: 409,
     message: 'Some of these pieces have been shipped, cancelled or returned in the meantime.',
   },
+  REFUND_NOT_COMPLETE: { status: 409, message: 'This refund is not complete yet. Please try again later.' },
   REFUND_NOT_FAILED: { status: 409, message: 'Only a failed refund can be closed.' },
 
   // Orders

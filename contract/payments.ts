@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { maxCartLines, maxQuantity } from './cart.ts'
-import { foreignKey, id, paging, price, requiredLine } from './fields.ts'
+import { foreignKey, id, paging, requiredLine } from './fields.ts'
 
 /** `amount` in dollars. Without `orderId`, the caller's newest unpaid order with exactly this amount is used. */
 export const NewPaymentIntent = z.object({ amount: z.number(), orderId: z.optional(id) })
@@ -26,7 +26,7 @@ export const RefundQuery = z.object({
 export type RefundQuery = z.infer<typeof RefundQuery>
 
 /**
- * Refunds of an order: `cancellation` of pieces that are not shipped, `return` of shipped ones, `goodwill` of amounts alone.
+ * Refunds of an order: `cancellation` of pieces that are not shipped, `return` of shipped ones, `goodwill` of amounts without pieces.
  */
 export const orderRefundKinds = ['cancellation', 'return', 'goodwill'] as const
 /** `unmatched`: of a payment that paid no order. */
@@ -73,7 +73,7 @@ const NewRefundLine = z
         z.multipleOf(0.01, notAnAmount),
       ),
     pieces: z._default(z.int('Enter whole pieces').check(z.gte(0, 'At least 0'), z.lte(maxQuantity)), 0),
-    /** How many of the pieces go back to the stock; by default all. */
+    /** The pieces that go back to the stock; by default all. */
     restock: z.optional(z.int().check(z.gte(0), z.lte(maxQuantity))),
   })
   .check(

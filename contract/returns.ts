@@ -24,9 +24,9 @@ const ReturnLine = z.object({
   pieces: z.int(),
   /** A withdrawal has no reason. */
   reason: z.optional(z.enum(reasonNames)),
-  /** How many of the pieces are refunded. */
+  /** Those that are refunded. */
   refundedPieces: z.int(),
-  /** What the shop said when it was ordered. */
+  /** The answer of the shop when it was ordered. */
   fit: z.optional(LineFit),
 })
 

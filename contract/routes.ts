@@ -111,6 +111,7 @@ export const routes = {
   decideReturn: { method: 'PATCH', path: '/v1/returns/{id}', access: 'admin' },
   withdraw: { method: 'POST', path: '/v1/withdrawals', access: 'public' },
   closeRefund: { method: 'PATCH', path: '/v1/refunds/{id}', access: 'admin' },
+  issueInvoice: { method: 'POST', path: '/v1/orders/{id}/invoices', access: 'owner-admin-or-key' },
   openOrderPayment: { method: 'POST', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },

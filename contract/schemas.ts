@@ -13,6 +13,7 @@ import * as fitments from './fitments.ts'
 import * as garage from './garage.ts'
 import * as gear from './gear.ts'
 import * as imports from './imports.ts'
+import * as invoices from './invoices.ts'
 import * as orders from './orders.ts'
 import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
@@ -148,6 +149,12 @@ export const schemas = {
     reply: returns.WithdrawalReceipt,
   },
   closeRefund: { params: payments.RefundId, body: payments.ClosedRefund, reply: payments.Refund },
+  issueInvoice: {
+    params: orders.OrderId,
+    headers: checkout.OrderKeyHeaders,
+    body: invoices.NewInvoice,
+    reply: invoices.Invoice,
+  },
   openOrderPayment: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,

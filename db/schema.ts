@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { CouponKind } from '../contract/coupons.ts'
 import type { PhotoProblem } from '../contract/customers.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
+import type { InvoiceKind, Seller } from '../contract/invoices.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type { Refund } from '../contract/payments.ts'
@@ -20,7 +21,7 @@ import type {
   SizeChartsTable,
   VariantsTable,
 } from './catalog-schema.ts'
-import type { NullableTimestamp, Timestamp } from './column-types.ts'
+import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 import type {
   BikeAliasesTable,
   BikesTable,
@@ -328,7 +329,7 @@ export interface ReturnsTable {
   email: string
   name: string
   note: Generated<string>
-  /** What the customer reads about the decision. */
+  /** The reason or the next step, for the customer. */
   reply: Generated<string>
   requested_at: Timestamp
 }
@@ -338,6 +339,17 @@ export interface ReturnLinesTable {
   line_number: number
   pieces: number
   reason: Return['lines'][number]['reason'] | null
+}
+
+export interface InvoicesTable {
+  kind: InvoiceKind
+  number: number
+  order_id: string
+  /** Only of a credit note. */
+  refund_id: string | null
+  /** As it was when the document was issued. */
+  seller: Json<Seller>
+  issued_at: Timestamp
 }
 
 export interface ReviewsTable {
@@ -402,6 +414,7 @@ export interface Database {
   refund_lines: RefundLinesTable
   returns: ReturnsTable
   return_lines: ReturnLinesTable
+  invoices: InvoicesTable
   secret_fingerprint: SecretFingerprintTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable

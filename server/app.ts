@@ -29,6 +29,7 @@ import { registerFitment } from './modules/fitment/routes.ts'
 import { registerGarage } from './modules/garage/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
+import { registerInvoices } from './modules/invoices/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
 import { listRefunds, type PaymentServices } from './modules/payments/service.ts'
@@ -188,6 +189,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   registerPayments(calls, payments)
   registerReturns(calls, { ...deps.returns, rateLimiter })
+  registerInvoices(calls, { orderKeys: payments.orderKeys, seller: config.seller })
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)
   registerAudit(calls)

@@ -52,6 +52,7 @@ export async function composeShop(
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
     demo: config.demo,
     picturesUrl: config.pictures.url,
+    hasTaxId: config.seller.taxId !== undefined,
   }
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null

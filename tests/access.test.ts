@@ -162,6 +162,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   }),
   getOrderDetails: ({ orderId }) => ({ params: { id: orderId } }),
   cancelOrder: ({ orderId }) => ({ params: { id: orderId } }),
+  issueInvoice: ({ orderId }) => ({ params: { id: orderId }, body: {} }),
   openOrderPayment: ({ orderId }) => ({ params: { id: orderId } }),
   confirmOrderPayment: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   countGuestOrders: () => ({}),
@@ -215,6 +216,10 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   refundOrder: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
     return requests.refundOrder(scene)
+  },
+  issueInvoice: async (scene) => {
+    await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
+    return requests.issueInvoice(scene)
   },
   closeRefund: async (scene) => {
     const refund = {
@@ -441,6 +446,7 @@ describe('the key of a guest order', () => {
       params: { id: order.id },
       headers: await send(order),
       ...(name === 'confirmOrderPayment' && { body: { transactionId: 'pi_invented' } }),
+      ...(name === 'issueInvoice' && { body: {} }),
     })
     expect(isAllowed ? [200, 409] : [404]).toContain(status)
   })

@@ -160,16 +160,16 @@ export async function aProductInSizes<Size extends string>(
   return Object.fromEntries(added.map(({ id, size }) => [size, id])) as Record<Size, string>
 }
 
-/** How often an order is sent that waits too long for an import, or for another order of its buyer or network. */
-const maxOrderAttempts = 100
+/** How often a call is sent that waits too long for a lock: an order, or an invoice. */
+const maxAttempts = 100
 
-/** Sends an order again while the shop is busy, as clients do. */
+/** Sends a call again while the shop is busy, as clients do. */
 export async function untilDecided<Reply extends { status: number }>(
   send: () => Promise<Reply>,
 ): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await send()
-    if (reply.status !== 503 || attempt === maxOrderAttempts) return reply
+    if (reply.status !== 503 || attempt === maxAttempts) return reply
   }
 }
 

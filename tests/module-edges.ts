@@ -34,6 +34,8 @@ export const allowedModules: Record<string, string> = {
   'returns -> payments': 'a withdrawal refunds, and a refund can close a return',
   'returns -> mail': 'decisions are announced by email',
   'returns -> bikes': 'a returned item names the bike that it was ordered for',
+  'invoices -> orders': 'an invoice lists what the order costs',
+  'invoices -> payments': 'a credit note lists what a refund returns',
   'seo -> catalog': 'sitemaps and feed list the products',
   'seo -> fitment': 'a sitemap lists the pages of bikes',
 }

@@ -23,6 +23,7 @@ const owners = {
   identity: `
     identity.user identity.session identity.account identity.verification identity.jwks identity.email_tokens`,
   imports: 'product_imports',
+  invoices: 'invoices',
   mail: 'mail_outbox',
   orders: 'orders order_lines order_charges order_events',
   payments: 'payments refunds refund_lines',

@@ -77,6 +77,8 @@ export interface PublicSettings {
   demo: boolean
   /** Public URL of the bucket with uploaded pictures, without a trailing slash; null: the shop serves them. */
   picturesUrl: string | null
+  /** Whether the seller has a tax id: it issues invoices, otherwise receipts. */
+  hasTaxId: boolean
 }
 
 export type PageSettings = PublicSettings & ShopSettings

@@ -1,3 +1,3 @@
--- works with: 20261125230000_refunds.sql
+-- works with: 20261123074100_bike_references.sql
 
 alter table refunds validate constraint refunds_kind_check;

@@ -1,4 +1,4 @@
--- works with: 20261125230000_refunds.sql
+-- works with: 20261123074100_bike_references.sql
 -- Returns, and withdrawals from the contract (Article 11a of Directive 2011/83/EU).
 
 create table returns (
@@ -11,7 +11,7 @@ create table returns (
   email text not null check (length(email) between 1 and 254),
   name text not null check (length(name) <= 120),
   note text not null default '' check (length(note) <= 500),
-  -- What the customer reads about the decision.
+  -- The reason or the next step, for the customer.
   reply text not null default '' check (length(reply) <= 500),
   requested_at timestamptz not null default clock_timestamp(),
   check (order_id is not null or is_withdrawal)
@@ -42,14 +42,14 @@ alter table products add constraint products_return_note_check
   check (length(return_note) between 1 and 200) not valid;
 alter table product_import_rows add return_note text;
 
--- unused since: 20261125230000_refunds.sql
+-- unused since: 20261123074100_bike_references.sql
 alter table order_events drop constraint order_events_kind_check;
 alter table order_events add constraint order_events_kind_check
   check (kind in ('placed', 'options', 'claimed', 'processing', 'payment_failed', 'paid', 'shipped', 'cancelled',
     'expired', 'refund_due', 'refunded', 'refund_failed', 'items_cancelled', 'part_shipped', 'tracking_changed',
     'return_requested', 'return_approved', 'return_rejected', 'return_closed', 'withdrawn')) not valid;
 
--- unused since: 20261125230000_refunds.sql
+-- unused since: 20261123074100_bike_references.sql
 alter table mail_outbox drop constraint mail_outbox_kind_check;
 alter table mail_outbox add constraint mail_outbox_kind_check
   check (kind in ('password-reset', 'email-verification', 'password-changed', 'order-received', 'order-shipped',

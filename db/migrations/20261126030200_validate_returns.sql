@@ -1,4 +1,4 @@
--- works with: 20261125230000_refunds.sql
+-- works with: 20261123074100_bike_references.sql
 
 alter table refunds validate constraint refunds_return_id_fkey;
 alter table products validate constraint products_return_note_check;

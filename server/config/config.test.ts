@@ -52,6 +52,20 @@ test('the origin is built from HOST and PORT, or is PUBLIC_URL', () => {
   expect(readConfig({ PUBLIC_URL: 'https://shop.example/' }).origin).toBe('https://shop.example')
 })
 
+test('the seller has the name of the shop, and the lines of an address are separated by bars', () => {
+  expect(readConfig({}).seller).toEqual({ name: 'Torque Yard', address: [] })
+  const settings = {
+    SELLER_NAME: 'Torque Yard GmbH',
+    SELLER_ADDRESS: 'Werkstr. 1 | 10115 Berlin, Mitte |',
+    SELLER_TAX_ID: 'DE123456789',
+  }
+  expect(readConfig(settings).seller).toEqual({
+    name: 'Torque Yard GmbH',
+    address: ['Werkstr. 1', '10115 Berlin, Mitte'],
+    taxId: 'DE123456789',
+  })
+})
+
 test('admin emails are lower-cased', () => {
   expect(readConfig({ ADMIN_EMAILS: 'Jane@Example.com, ,boss@x.com' }).adminEmails).toEqual([
     'jane@example.com',

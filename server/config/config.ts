@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Seller } from '../../contract/invoices.ts'
+import { shopName } from '../../contract/shop.ts'
 import type { SmtpSettings } from '../modules/mail/service.ts'
 import type { StripeSettings } from '../modules/payments/stripe.ts'
 import type { S3Settings } from '../modules/pictures/service.ts'
@@ -94,6 +96,8 @@ export function readConfig(environment: Environment) {
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
     /** Reviews in 24 hours by one customer, and from one network. */
     reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),
+    /** The shop on invoices and credit notes. */
+    seller: readSeller(settings),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */
@@ -229,6 +233,16 @@ function readSender(text: string): SmtpSettings['from'] {
   const [, name = '', address] = found ?? []
   if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
   throw new StartupError("MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.")
+}
+
+function readSeller(settings: Settings): Seller {
+  // Not a comma, which is part of most addresses.
+  const address = (settings.text('SELLER_ADDRESS') ?? '').split('|')
+  return {
+    name: settings.text('SELLER_NAME') ?? shopName,
+    address: address.map((line) => line.trim()).filter(Boolean),
+    taxId: settings.text('SELLER_TAX_ID') ?? undefined,
+  }
 }
 
 function readReplicas(settings: Settings): { urls: string[]; poolSize: number } {

@@ -14,6 +14,7 @@ const settings: PublicSettings = {
   mail: 'off',
   demo: false,
   picturesUrl: null,
+  hasTaxId: false,
 }
 
 const shopSettings = { hasBikes: false }

@@ -12,6 +12,12 @@ const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByR
 const order = (page: Page) => page.getByRole('region', { name: 'Your order' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
+/** Records the title of the document that is printed. */
+const replacePrint = (page: Page) =>
+  page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', document.title)
+  })
+
 test('an admin adds rates, and a guest pays what checkout shows for the address and a code', async ({
   page,
   shop,
@@ -158,7 +164,28 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
   })
 
-  await test.step('the admin sees the charges of the order, and deletes the rates', async () => {
+  await test.step('the receipt has the same total', async () => {
+    await replacePrint(page)
+    await button(page, 'Print receipt').click()
+    await expect(page.locator('body')).toHaveAttribute('data-printed', /^INV-\d{6}$/)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('heading')).toHaveText(/^Receipt INV-\d{6}$/)
+    await expect(page.getByRole('main')).toContainText(/To\s*Gail Guest\s*14 Kickstand Lane/)
+    await expect(page.getByRole('row')).toHaveText([
+      /^Product/,
+      /2\$12\.00\$24\.00$/,
+      'Subtotal$24.00',
+      'Discount (TORQUE10)−$2.40',
+      'Shipping (Standard)$21.00',
+      /^Includes VSK 24%\$\d\.\d\d$/,
+      'Total$42.60',
+    ])
+    await expectAccessible(page, 'a printed receipt')
+    await page.emulateMedia({ media: 'screen' })
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the admin sees the charges of the order, and refunds a part of the shipping', async () => {
     const id = /\/order\/(\w{24})/.exec(page.url())?.[1] ?? ''
     await admin.goto(`/dashboard/manage-orders?q=${id.slice(0, 6)}`)
     await admin.getByRole('button', { name: 'Details' }).click()
@@ -187,6 +214,32 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expect(admin.getByRole('region', { name: 'Refunds' })).toContainText(
       /\$5\.50\s*The parcel came late/,
     )
+  })
+
+  await test.step('the admin prints the receipt of the refund, and then only the packing slip', async () => {
+    await replacePrint(admin)
+    await button(admin, 'Print refund receipt ($5.50)').click()
+    await expect(admin.locator('body')).toHaveAttribute('data-printed', /^CN-\d{6}$/)
+    await admin.emulateMedia({ media: 'print' })
+    await expect(admin.getByRole('main')).toContainText(
+      /^Refund receipt CN-.*Receipt\s*INV-.*Reason\s*The parcel came late/s,
+    )
+    await expect(admin.getByRole('row')).toHaveText([
+      /^Product/,
+      /^Shipping \(Standard\)–\$\d\.\d\d\$5\.50$/,
+      /^Includes VSK 24%/,
+      'Total refunded$5.50',
+    ])
+    await expectAccessible(admin, 'a printed refund receipt')
+    await admin.emulateMedia({ media: 'screen' })
+    await admin.setViewportSize(phone)
+    await button(admin, 'Print packing slip').click()
+    await admin.emulateMedia({ media: 'print' })
+    await expect(admin.getByRole('heading')).toHaveText('Packing slip')
+    await admin.emulateMedia({ media: 'screen' })
+  })
+
+  await test.step('the admin deletes the rates', async () => {
     await admin.goto('/dashboard/charges')
     await button(admin, 'Delete VSK, IS').click()
     await button(admin, 'Yes').click()

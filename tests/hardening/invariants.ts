@@ -231,6 +231,24 @@ const moneyRules: Invariant[] = [
   },
 ]
 
+const invoiceRules: Invariant[] = [
+  {
+    rule: 'the numbers of invoices and of credit notes are 1 to the highest one, in the order of their times',
+    offenders: `select kind, number, place, issued_at from (
+        select kind, number, issued_at, row_number() over series as place, lag(issued_at) over series as previous
+        from invoices window series as (partition by kind order by number)) numbered
+      where number <> place or issued_at < previous`,
+  },
+  {
+    rule: 'each invoice belongs to an order that was paid, and each credit note to a refund of an order with an invoice',
+    offenders: `select i.kind, i.number from invoices i join orders o on o.id = i.order_id
+      left join refunds r on r.id = i.refund_id
+      where o.status not in ('paid', 'shipped', 'refunded')
+        or i.kind = 'credit_note' and (r.order_id <> o.id or r.kind = 'unmatched' or r.amount_cents = 0
+          or not exists (select from invoices f where f.order_id = o.id and f.kind = 'invoice'))`,
+  },
+]
+
 const catalogRules: Invariant[] = [
   {
     rule: 'facet_lexemes contains each word of a product for its kind and its brand',
@@ -353,6 +371,7 @@ export const invariants: readonly Invariant[] = [
   ...stockRules,
   ...variantRules,
   ...moneyRules,
+  ...invoiceRules,
   ...catalogRules,
   ...gearRules,
   ...auditRules,

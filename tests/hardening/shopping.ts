@@ -190,8 +190,13 @@ async function pay(workload: Workload, random: Random, buyer: TestCustomer, orde
     return void tally.faults.push(`a card was rejected: ${JSON.stringify(confirmed.body)}`)
   const hint = { params: { id: order.orderId }, body: { transactionId: confirmed.intentId } }
   const paid = await client.insist('payOrder', { as: buyer, ...hint })
-  if (paid.status === 200) workload.orders.set(order.orderId, { ...order, status: 'paid' })
-  else tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
+  if (paid.status !== 200)
+    return void tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
+  workload.orders.set(order.orderId, { ...order, status: 'paid' })
+  const document = { as: buyer, params: { id: order.orderId }, body: {} }
+  const issued = await Promise.all([1, 2].map(() => client.insist('issueInvoice', document)))
+  if (issued.some(({ status }) => status !== 200) || issued[0]?.body.number !== issued[1]?.body.number)
+    tally.faults.push('an order has no invoice, or two')
 }
 
 function confirmAt(origin: string, shop: Storefront, opened: { client_secret: string }) {

@@ -7,6 +7,7 @@ import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
+import { PrintInvoices } from '../features/orders/print-invoice.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
 import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -95,6 +96,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
             onChanged={onChanged}
           />
         )}
+        <PrintInvoices order={order} orderKey={orderKey} />
         {isBuyer && (order.status === 'paid' || (order.status === 'unpaid' && !order.processing)) && (
           <Cancel
             order={order}

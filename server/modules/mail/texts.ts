@@ -22,7 +22,7 @@ export interface EmailOrder {
 export interface EmailRefund {
   amountCents: number
   reasons: string[]
-  /** What is refunded of the order; empty: all of it. Without a name it is the shipping. */
+  /** Empty: the whole order. Without a name it is the shipping. */
   lines: { name: string | null; pieces: number; amountCents: number }[]
 }
 

@@ -66,7 +66,7 @@ export const orderColumns = [
   'coupon_once',
 ] as const satisfies (keyof OrdersTable)[]
 
-/** What the refunds of a line returned. Joins to `order_lines`. */
+/** The refunds of a line, added up. Joins to `order_lines`. */
 const refundedOfLine = (eb: ExpressionBuilder<Database, 'order_lines'>) => {
   const pieces = (kind: 'cancellation' | 'return') =>
     sql<number>`coalesce(sum(refund_lines.pieces) filter (where kind = ${sql.lit(kind)}), 0)::integer`

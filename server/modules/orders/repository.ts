@@ -294,7 +294,7 @@ export async function markShipped(
 }
 
 /**
- * The parts of a statement that return pieces to the stock, including those of deleted products. They lock the products by
+ * The parts of a statement that return pieces to the stock, even if their product is deleted. They lock the products by
  * id, and then the coupon, which is released if `released` has its id.
  *
  * @param pieces a query with `variant_id`, `product_id`, `pieces` and `order_id`
@@ -357,7 +357,7 @@ export async function cancelOrder(
   return rows.length === 1
 }
 
-/** What a refund changes in its order. */
+/** The changes of a refund to its order. */
 interface RefundOfOrder {
   refundId: string
   cents: number

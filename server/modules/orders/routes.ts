@@ -78,10 +78,13 @@ export function registerOrders(
       input.params.id,
       'owner or admin',
     )
-    return {
+    const details = {
       ...presentDetails(order, await orders.listEvents(db, order.id), reader, terms),
       returns: await listReturns(db, order.id),
     }
+    if (details.refunded === 0) return details
+    const refunds = (await listRefunds(db, order.id)).filter(({ kind }) => kind !== 'unmatched')
+    return { ...details, refunds: refunds.map(({ id, amount, status }) => ({ id, amount, status })) }
   })
 
   calls.handle('countGuestOrders', async ({ caller, db }) => ({

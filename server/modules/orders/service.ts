@@ -21,7 +21,7 @@ export * from './checkout.ts'
 export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
-export { presentFit } from './present.ts'
+export { presentAddressLines, presentCharge, presentFit } from './present.ts'
 export * from './purchase.ts'
 export {
   findOrder,

@@ -23,7 +23,7 @@ export type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder
 /** The share of a line, or of the shipping (line 0), and its refunds. */
 type Share = orders.OrderShare & orders.LinePieces & Refundable
 
-/** What a refund returns of a share. `restocked`: the pieces that go back to the stock. */
+/** A refunded part of a share. `restocked`: the pieces that go back to the stock. */
 interface Part {
   share: Share
   cents: number
@@ -32,7 +32,7 @@ interface Part {
 }
 
 /**
- * Refunds amounts of a paid order: of pieces that are not shipped, of returned ones, or alone. The same idempotency key
+ * Refunds amounts of a paid order: of pieces that are not shipped, of returned ones, or without pieces. The same idempotency key
  * refunds once.
  *
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID, PIECES_NOT_AVAILABLE (with the `lines`), REFUND_TOO_LARGE (with what is `left`),
@@ -123,7 +123,7 @@ function tooLarge(leftCents: number): ShopError {
  * Cancels a paid order and refunds what is left of its amount.
  *
  * @returns null if the order was cancelled before
- * @throws ORDER_ALREADY_SHIPPED, also if a part of it was shipped; CANCELLATION_NEEDS_REVIEW for a buyer
+ * @throws ORDER_ALREADY_SHIPPED, even if only a part was shipped; CANCELLATION_NEEDS_REVIEW for a buyer
  */
 export async function cancelPaidOrder(
   deps: PaymentDeps,

@@ -104,7 +104,7 @@ export async function findReturn(db: Kysely<Database>, id: string): Promise<List
 }
 
 /**
- * Returns the pieces by line that cannot be requested again: those of returns that are not rejected, and those that came
+ * Returns the pieces by line that cannot be requested again: pieces of returns that are not rejected, and pieces that came
  * back without one.
  */
 export async function findTakenPieces(db: Kysely<Database>, orderId: string): Promise<Map<number, number>> {

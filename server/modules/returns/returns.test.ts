@@ -127,7 +127,8 @@ describe('a return', () => {
     const id = await aShippedOrder()
     const two = [{ line: 1, pieces: 2, reason: 'damaged' as const }]
     const replies = await Promise.all([0, 1, 2].map(() => request(id, two)))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ body }) => body.code === 'RETURN_NOT_POSSIBLE')).toHaveLength(2)
     const [first] = await list()
     await decide(first?.id ?? '', { status: 'rejected', reply: 'They were used' })
     expect((await sentEmails(shop.db, rider.email)).at(-1)).toMatchObject({
@@ -154,7 +155,7 @@ describe('a return', () => {
     expect(await decide('none', { status: 'approved' })).toMatchObject(refused('NOT_FOUND'))
   })
 
-  test('is not refunded before it is approved, or as that of another order', async () => {
+  test('is not refunded before it is approved, nor for another order', async () => {
     const id = await aShippedOrder()
     const other = await aShippedOrder()
     const { body } = await request(id)
@@ -199,7 +200,7 @@ describe('a withdrawal by the buyer', () => {
     await expectConsistent()
   })
 
-  test('of shipped items is an approved return, also after the time for returns', async () => {
+  test('of shipped items is an approved return, even after the time for returns', async () => {
     const id = await aShippedOrder()
     await shop.db
       .updateTable('orders')
@@ -244,14 +245,14 @@ describe('a withdrawal by the buyer', () => {
   })
 })
 
-describe('a withdrawal by somebody else', () => {
-  test('tells nothing about orders, changes none, and is assigned by an admin', async () => {
+describe('a withdrawal without proof', () => {
+  test('reveals no order, changes none, and is assigned by an admin', async () => {
     const id = await aPaidOrder()
     const right = await withdraw({ orderNumber: id.slice(0, 6) })
     const wrong = await withdraw({ orderNumber: 'ffffff', email: 'no@example.com' })
     expect([right.status, wrong.status]).toEqual([200, 200])
     expect(Object.keys(right.body)).toEqual(Object.keys(wrong.body))
-    // A wrong key is nobody's, and another customer is not the buyer.
+    // Neither a wrong key nor another customer proves to be the buyer.
     const other = await aCustomer(shop)
     expect((await withdraw({ orderId: id }, { as: other })).status).toBe(200)
     expect((await withdraw({ orderId: id }, { headers: { 'order-key': 'wrong' } })).status).toBe(200)

@@ -22,7 +22,7 @@ export interface ReturnServices extends payments.PaymentServices {
 }
 
 export interface ReturnTerms {
-  /** How long after shipping a return can be requested; 0: not at all. */
+  /** The time after shipping in which a return can be requested; 0: never. */
   returnDays: number
   /** Whether the shop has the page for withdrawals. */
   withdrawal: boolean

@@ -23,7 +23,7 @@ interface WithdrawalDeps extends ReturnDeps {
 
 /**
  * Records a withdrawal. If its buyer is known, open items are cancelled and refunded, and shipped ones become an approved
- * return. Otherwise no order is read, so the response and its time tell nothing about one.
+ * return. Otherwise no order is read, so neither the response nor its time reveals one.
  *
  * @throws TOO_MANY_REQUESTS, NOT_FOUND if the shop has no withdrawals
  */
@@ -61,7 +61,7 @@ async function findOwnOrder(
   }
 }
 
-/** Records the withdrawal of somebody who has not proved to be the buyer. An admin assigns it to an order. */
+/** Records a withdrawal without proof of the buyer. An admin assigns it to an order. */
 function record(deps: WithdrawalDeps, request: NewWithdrawal): Promise<queries.ReturnRow> {
   const { orderNumber, email, name, note = '' } = request
   return inTransaction(deps.db, async (tx) => {

@@ -15,6 +15,8 @@ export const REPLACING = -1_761_532_477
 export const COUNTING_ORDERS = 7_461_025
 /** First key of the turns of orders with one discount code; the second is its hash. */
 export const USING_COUPON = 7_461_026
+/** Held by a transaction from its read of the highest invoice number to its end. The last lock that it takes. */
+export const INVOICING = 7_461_027
 
 /**
  * Waits for orders and for the transactions that delay imports. Until the end of the transaction, orders wait only

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { formatDollars, toCents } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
@@ -7,6 +8,7 @@ import type { Refund } from '../../../contract/payments.ts'
 import { readMessage } from '../../api.ts'
 import { onDemand } from '../../on-demand.ts'
 import { QueryError } from '../../query-error.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -26,6 +28,12 @@ import {
 } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { PackingSlip } from './packing-slip.tsx'
+import {
+  hasCreditNote,
+  type InvoicePrinter,
+  PrintInvoiceButton,
+  useInvoicePrinter,
+} from './print-invoice.tsx'
 import { orderQuery } from './queries.ts'
 
 /** Loads an order by its id and shows its details to an admin. */
@@ -45,7 +53,7 @@ export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => v
 
 interface OrderDetailsProps {
   order: Order
-  /** Adds the packing slip and the mark of a guest. */
+  /** Adds the packing slip, the invoice and the mark of a guest. */
   forAdmin: boolean
   onClose: () => void
 }
@@ -55,6 +63,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const whole = useQuery(orderQuery(order._id))
   // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data ?? order
+  const printer = useInvoicePrinter(order._id)
   const hasSeveralLines = order.lineCount > 1
   const items = [
     { name: 'Product', value: order.productName },
@@ -94,7 +103,15 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
         forAdmin ? (
           <>
             <RefundButton order={now} />
-            <Button variant="quiet" disabled={!now.lines} onClick={() => print()}>
+            {now.payment && <PrintInvoiceButton printer={printer} />}
+            <Button
+              variant="quiet"
+              disabled={!now.lines}
+              onClick={() => {
+                flushSync(printer.clear)
+                print()
+              }}
+            >
               Print packing slip
             </Button>
           </>
@@ -108,8 +125,9 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
       {hasSeveralLines && <OrderItems order={whole} />}
-      {forAdmin && now.lines && <PackingSlip order={now} lines={now.lines} />}
-      <OrderRefunds refunds={now.refunds ?? []} />
+      {printer.failure && <Alert>{printer.failure}</Alert>}
+      {printer.document ?? (forAdmin && now.lines && <PackingSlip order={now} lines={now.lines} />)}
+      <OrderRefunds refunds={now.refunds ?? []} printer={forAdmin ? printer : null} />
       <OrderTimeline order={whole} />
     </Dialog>
   )
@@ -155,18 +173,21 @@ function OrderItems({ order }: { order: UseQueryResult<Order> }) {
 }
 
 /** The refunds of this order, and of payments that did not settle it. */
-function OrderRefunds({ refunds }: { refunds: Refund[] }) {
+function OrderRefunds({ refunds, printer }: { refunds: Refund[]; printer: InvoicePrinter | null }) {
   if (refunds.length === 0) return null
   return (
     <section aria-label="Refunds" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">Refunds</h3>
       <ul className="divide-y divide-line border-y border-line">
         {refunds.map((refund) => (
-          <li key={refund.id} className="flex items-center justify-between gap-4 py-2.5">
-            <span>
+          <li key={refund.id} className="flex flex-wrap items-center gap-4 py-2.5">
+            <span className="mr-auto">
               <strong className="tabular-nums">{formatDollars(refund.amount)}</strong>
               <span className="block text-sm text-quiet">{refundReason(refund)}</span>
             </span>
+            {printer && refund.kind !== 'unmatched' && hasCreditNote(refund) && (
+              <PrintInvoiceButton printer={printer} refund={refund} size="small" />
+            )}
             <RefundChip refund={refund} />
           </li>
         ))}

@@ -89,7 +89,7 @@ const refundStates: Record<Refund['status'], ChipProps> = {
 export const RefundChip = ({ refund: { status } }: { refund: Refund }) => <Chip {...refundStates[status]} />
 
 /** Reason of a refund, capitalized. */
-export const refundReason = ({ reason }: Refund): string =>
+export const refundReason = ({ reason }: Pick<Refund, 'reason'>): string =>
   reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : '–'
 
 /** The way on for a customer with too many unpaid orders. */

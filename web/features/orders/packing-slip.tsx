@@ -68,7 +68,8 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
   )
 }
 
-function Part({ name, children }: { name: string; children: ReactNode }) {
+/** A name and its value in a printed document. */
+export function Part({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-quiet">{name}</dt>
