@@ -58,7 +58,7 @@ export async function openServices(
     mail && openOrderEmails({ ...config, rateLimiter, terms: config, orderKeys, outbox: mail.outbox, log })
   const payments: PaymentServices = { gateway: provider.gateway, log, orderEmails, orderKeys, terms: config }
 
-  const returnEmails = mail && openReturnEmails({ outbox: mail.outbox, address: [] })
+  const returnEmails = mail && openReturnEmails({ outbox: mail.outbox, address: config.seller.address })
   const returns: ReturnServices = { ...payments, returnEmails, returnTerms: config }
 
   const { store, s3 } = config.pictures

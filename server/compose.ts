@@ -53,6 +53,8 @@ export async function composeShop(
     demo: config.demo,
     picturesUrl: config.pictures.url,
     hasTaxId: config.seller.taxId !== undefined,
+    returnDays: config.returnDays,
+    withdrawal: config.withdrawal,
   }
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null

@@ -79,6 +79,10 @@ export interface PublicSettings {
   picturesUrl: string | null
   /** Whether the seller has a tax id: it issues invoices, otherwise receipts. */
   hasTaxId: boolean
+  /** The time after shipping in which a return can be requested; 0: never. */
+  returnDays: number
+  /** Whether the shop has the page for withdrawals. */
+  withdrawal: boolean
 }
 
 export type PageSettings = PublicSettings & ShopSettings

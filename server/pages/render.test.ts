@@ -15,6 +15,8 @@ const settings: PublicSettings = {
   demo: false,
   picturesUrl: null,
   hasTaxId: false,
+  returnDays: 30,
+  withdrawal: true,
 }
 
 const shopSettings = { hasBikes: false }

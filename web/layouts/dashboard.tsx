@@ -19,6 +19,7 @@ const admins = [
   { href: '/dashboard/size-charts', name: 'Size Charts' },
   { href: '/dashboard/charges', name: 'Charges' },
   { href: '/dashboard/codes', name: 'Discount Codes' },
+  { href: '/dashboard/returns', name: 'Returns' },
   { href: '/dashboard/refunds', name: 'Refunds' },
   { href: '/dashboard/audit', name: 'Audit' },
 ]

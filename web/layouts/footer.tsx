@@ -1,7 +1,9 @@
+import { useSettings } from '../router/router.tsx'
 import { companyLine, footerColumns } from '../texts.ts'
 import { Brand } from './navbar.tsx'
 
 export function Footer() {
+  const { withdrawal } = useSettings()
   return (
     <footer className="on-ink mt-20 bg-ink text-ink-quiet">
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:grid-cols-[2fr_1fr_1fr_1fr] md:py-16">
@@ -24,6 +26,11 @@ export function Footer() {
             </ul>
           </div>
         ))}
+        {withdrawal && (
+          <a href="/withdraw" className="underline max-md:col-span-2">
+            Withdraw from contract
+          </a>
+        )}
       </div>
     </footer>
   )

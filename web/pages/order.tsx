@@ -10,6 +10,7 @@ import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
 import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
+import { Returns } from '../features/returns/returns.tsx'
 import { QueryError } from '../query-error.tsx'
 import { QueryScope } from '../query-scope.tsx'
 import type { PageProps } from '../router/page.ts'
@@ -97,6 +98,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
           />
         )}
         <PrintInvoices order={order} orderKey={orderKey} />
+        <Returns order={order} orderKey={orderKey} isBuyer={isBuyer} />
         {isBuyer && (order.status === 'paid' || (order.status === 'unpaid' && !order.processing)) && (
           <Cancel
             order={order}

@@ -72,6 +72,7 @@ export const routes: readonly Route[] = [
   page('/garage', 'garage'),
   page('/checkout', 'checkout'),
   page('/order/:id', 'order'),
+  page('/withdraw', 'withdraw'),
   dashboard('', 'my-profile'),
   dashboard('/my-orders', 'my-orders'),
   dashboard('/add-review', 'add-review'),
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   admin('/charges', 'charges'),
   admin('/codes', 'codes'),
   admin('/refunds', 'refunds'),
+  admin('/returns', 'returns'),
   admin('/audit', 'audit'),
 ]
 

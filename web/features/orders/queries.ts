@@ -5,7 +5,7 @@ import type { NewRefund, RefundQuery } from '../../../contract/payments.ts'
 import { call, callForPage } from '../../api.ts'
 
 /** Query key of all order data; a change to one order invalidates all of it. */
-const orders = ['orders'] as const
+export const orders = ['orders'] as const
 
 /** One page of orders, newest first by default. Without an email it includes all customers. */
 export const orderPageQuery = (query: OrderQuery) =>

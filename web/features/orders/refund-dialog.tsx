@@ -3,6 +3,7 @@ import { formatDollars, parseDollars, toCents, toDollars, toPlainDollars } from 
 import type { Order } from '../../../contract/orders.ts'
 import { NewRefund } from '../../../contract/payments.ts'
 import { type RefundableLine, toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
+import type { Return } from '../../../contract/returns.ts'
 import { isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -84,21 +85,25 @@ const emptyRow: DraftRow = { pieces: '', amount: '', isRestocked: true }
 
 interface RefundDialogProps {
   order: Order
+  /** The return that is refunded. */
+  returned?: Return
   onClose: () => void
 }
 
 /** Refunds an order: cancels items, takes them back, or refunds amounts. */
-export function RefundDialog({ order, onClose }: RefundDialogProps) {
+export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
   // A repeated request, after a lost response, refunds once.
   const [key] = useState(() => crypto.randomUUID())
   const [{ rows, kinds }] = useState(() => listRefundable(order))
   const refund = useRefundOrder(order._id, key)
-  const [empty] = useState<Draft>({ kind: kinds[0] ?? 'goodwill', rows: {}, reason: '' })
+  const [empty] = useState<Draft>(() =>
+    returned ? fillDraft(rows, kinds, returned) : { kind: kinds[0] ?? 'goodwill', rows: {}, reason: '' },
+  )
   const { draft, change, isSaving, errors, alert, formProps } = useDraft<Draft, NewRefund>({
     loaded: { value: empty, version: key },
     read: (draft) => {
       const errors = findTooMany(rows, draft)
-      return errors ? { errors } : readBody(NewRefund, toBody(rows, draft))
+      return errors ? { errors } : readBody(NewRefund, { ...toBody(rows, draft), returnId: returned?.id })
     },
     save: async (body) => {
       await refund.mutateAsync(body)
@@ -272,6 +277,25 @@ function findTooMany(rows: Row[], draft: Draft): Errors | null {
       : [],
   )
   return found.length > 0 ? Object.fromEntries(found) : null
+}
+
+/** The rest of a return: of the whole order if it names no items. */
+function fillDraft(rows: Row[], kinds: Kind[], { number, lines, withdrawal }: Return): Draft {
+  const kind = kinds.includes('return') || kinds.length === 0 ? 'return' : (kinds[0] ?? 'goodwill')
+  const filled: Draft['rows'] = {}
+  for (const row of rows) {
+    const item = lines.find(({ line }) => line === row.line)
+    const wanted = item ? item.pieces - item.refundedPieces : lines.length > 0 ? 0 : row.pieces
+    const pieces = Math.min(wanted, row.available[kind])
+    if (pieces > 0)
+      filled[row.line] = {
+        ...emptyRow,
+        pieces: String(pieces),
+        amount: toAmountText(toWorthCents(row, pieces)),
+      }
+  }
+  filled[0] = { ...emptyRow, amount: proposeShipping(rows, filled) }
+  return { kind, rows: filled, reason: withdrawal ? 'Withdrawal' : `Return ${number}` }
 }
 
 const toBody = (rows: Row[], draft: Draft) => ({

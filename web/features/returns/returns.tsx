@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react'
+import type { OrderDetails } from '../../../contract/checkout.ts'
+import type { Return } from '../../../contract/returns.ts'
+import { readMessage } from '../../api.ts'
+import { onDemand } from '../../on-demand.ts'
+import { useSettings } from '../../router/router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { formatDate } from '../orders/order-labels.tsx'
+
+const requesting = onDemand(() => import('./return-dialog.tsx'))
+
+interface ReturnsProps {
+  order: OrderDetails
+  /** Empty without a key. */
+  orderKey: string
+  isBuyer: boolean
+}
+
+/** The returns of an order, with the ways to request one and to withdraw from the contract. */
+export function Returns({ order, orderKey, isBuyer }: ReturnsProps) {
+  const { withdrawal } = useSettings()
+  // A process of the previous version does not send them.
+  const returns = order.returns ?? []
+  const canWithdraw = withdrawal && isBuyer && order.status !== 'cancelled' && order.status !== 'refunded'
+  return (
+    <>
+      {returns.length > 0 && (
+        <section aria-label="Returns" className="flex flex-col gap-3">
+          {returns.map((each) => (
+            <ReturnState key={each.id} order={order} returned={each} />
+          ))}
+        </section>
+      )}
+      {isBuyer && <RequestReturn order={order} orderKey={orderKey} />}
+      {canWithdraw && (
+        <a href={`/withdraw?order=${order.id}#${orderKey}`} className="self-start text-signal underline">
+          Withdraw from contract here
+        </a>
+      )}
+    </>
+  )
+}
+
+const states: Record<Return['status'], string> = {
+  requested: 'We have received your request and will answer it by email.',
+  approved: 'Approved. Write the number on the parcel.',
+  rejected: "We can't accept this return.",
+  closed: 'Closed.',
+}
+
+function ReturnState({ order, returned }: { order: OrderDetails; returned: Return }) {
+  const { number, withdrawal, status, reply, requestedAt, lines } = returned
+  return (
+    <div className="rounded-card border border-line bg-surface p-5">
+      <p className="font-semibold">
+        {withdrawal ? `Withdrawal of ${formatDate(requestedAt)}` : `Return ${number}`}
+      </p>
+      <ul className="mt-1 text-quiet">
+        {lines.map(({ line, pieces }) => (
+          <li key={line}>
+            {pieces} × {order.lines[line - 1]?.name}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        {withdrawal && status === 'closed' ? 'We have received and processed it.' : states[status]}
+        {withdrawal && status === 'approved' && ` The number is ${number}.`}
+      </p>
+      {reply && <p className="mt-2 whitespace-pre-line wrap-anywhere">{reply}</p>}
+    </div>
+  )
+}
+
+/** Opens the form for a return. Renders nothing if no item can be returned. */
+function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
+  const { returnDays } = useSettings()
+  const [isOpen, setOpen] = useState(false)
+  const code = requesting.useCode()
+  useEffect(() => {
+    if (isOpen) requesting.load().catch((error: unknown) => showToast('error', readMessage(error)))
+  }, [isOpen])
+  const shippedAt = order.shippedAt ? Date.parse(order.shippedAt) : 0
+  const isLate = shippedAt < Date.now() - returnDays * 24 * 3_600_000
+  const returnable = listReturnable(order)
+  if (isLate || returnable.length === 0) return null
+  return (
+    <>
+      <Button variant="quiet" className="self-start" busy={isOpen && !code} onClick={() => setOpen(true)}>
+        Return items
+      </Button>
+      {isOpen && code && (
+        <code.ReturnDialog
+          id={order.id}
+          orderKey={orderKey}
+          items={returnable}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** A line with the pieces that can be sent back. */
+export interface ReturnableItem {
+  line: number
+  name: string
+  pieces: number
+  /** The bike and the answer when it was ordered. */
+  fit: OrderDetails['lines'][number]['fit']
+}
+
+function listReturnable({ lines, returns = [] }: OrderDetails): ReturnableItem[] {
+  return lines.flatMap(({ name, size, colour, shippedPieces, returnedPieces, fit }, index) => {
+    const line = index + 1
+    const inReturns = returns
+      .filter(({ status }) => status !== 'rejected')
+      .flatMap((each) => each.lines.filter((item) => item.line === line))
+    const requested = inReturns.reduce((sum, { pieces }) => sum + pieces, 0)
+    const refunded = inReturns.reduce((sum, { refundedPieces }) => sum + refundedPieces, 0)
+    const pieces = shippedPieces - requested - (returnedPieces - refunded)
+    return pieces > 0 ? [{ line, name: [name, size, colour].filter(Boolean).join(', '), pieces, fit }] : []
+  })
+}

@@ -1,0 +1,258 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { describeOrderedFit } from '../../contract/fit-answer.ts'
+import { type Return, ReturnDecision, returnReasons } from '../../contract/returns.ts'
+import { readMessage } from '../api.ts'
+import { formatDate, orderNumber } from '../features/orders/order-labels.tsx'
+import { orderQuery } from '../features/orders/queries.ts'
+import { RefundDialog } from '../features/orders/refund-dialog.tsx'
+import { returnPageQuery, useDecideReturn } from '../features/returns/queries.ts'
+import { ListView, useListParams } from '../list-view.tsx'
+import { QueryError } from '../query-error.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Chip, type ChipProps } from '../ui/chip.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Email } from '../ui/email.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { CheckIcon, ClockIcon, CloseIcon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
+
+export const meta = () => ({ title: 'Returns' })
+
+type Action = 'approve' | 'reject' | 'close' | 'refund'
+
+/** Returns and withdrawals: open ones first. */
+export default function Returns() {
+  const params = useListParams()
+  const { page, pageSize } = params.toQuery([])
+  const returns = useQuery(returnPageQuery({ page, pageSize }))
+  const [open, setOpen] = useState<{ action: Action; row: Return } | null>(null)
+  const close = () => setOpen(null)
+  const actions = (row: Return) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      {listActions(row).map((action) => (
+        <Button
+          key={action}
+          variant={action === 'approve' || action === 'refund' ? 'primary' : 'quiet'}
+          size="small"
+          aria-label={`${actionNames[action]} ${row.number}`}
+          onClick={() => setOpen({ action, row })}
+        >
+          {actionNames[action]}
+        </Button>
+      ))}
+    </span>
+  )
+  return (
+    <>
+      <PageHead title="Returns" note="Items that customers send back, and withdrawals from the contract." />
+      <ListView
+        caption="Returns"
+        failure="The returns could not be loaded"
+        list={returns}
+        columns={[...columns, { head: 'Action', actions: true, cell: actions }]}
+        rowKey={({ id }) => id}
+        params={params}
+        empty={
+          <EmptyState title="No returns">
+            Returns that customers request on the page of their order appear here, and withdrawals.
+          </EmptyState>
+        }
+      />
+      {(open?.action === 'approve' || open?.action === 'reject') && (
+        <Decide row={open.row} isApproval={open.action === 'approve'} onClose={close} />
+      )}
+      {open?.action === 'close' && <Close row={open.row} onClose={close} />}
+      {open?.action === 'refund' && <RefundReturn row={open.row} onClose={close} />}
+    </>
+  )
+}
+
+const actionNames: Record<Action, string> = {
+  approve: 'Approve',
+  reject: 'Reject',
+  close: 'Close',
+  refund: 'Refund',
+}
+
+function listActions({ status, orderId }: Return): Action[] {
+  if (status === 'approved') return ['refund', 'close']
+  if (status !== 'requested') return []
+  return orderId ? ['approve', 'reject'] : ['reject']
+}
+
+const states: Record<Return['status'], ChipProps> = {
+  requested: { tone: 'wait', icon: ClockIcon, children: 'Requested' },
+  approved: { tone: 'good', icon: CheckIcon, children: 'Approved' },
+  rejected: { tone: 'quiet', icon: CloseIcon, children: 'Rejected' },
+  closed: { tone: 'quiet', icon: CheckIcon, children: 'Closed' },
+}
+
+const columns: Column<Return>[] = [
+  {
+    head: 'Return',
+    names: true,
+    cell: ({ number, withdrawal, name, email }) => (
+      <>
+        {withdrawal ? 'Withdrawal' : 'Return'} {number}
+        <span className="block text-sm font-normal text-quiet">
+          {name} <Email email={email} />
+        </span>
+      </>
+    ),
+  },
+  { head: 'Order', cell: (row) => <OrderOfReturn row={row} /> },
+  { head: 'Items', cell: (row) => <Items row={row} /> },
+  {
+    head: 'Received',
+    cell: ({ requestedAt, refundBy, status }) => (
+      <>
+        <time dateTime={requestedAt}>{formatDate(requestedAt)}</time>
+        {refundBy && status !== 'closed' && (
+          <span className="block text-sm font-semibold text-bad">Refund due by {formatDate(refundBy)}</span>
+        )}
+      </>
+    ),
+  },
+  { head: 'Status', cell: ({ status }) => <Chip {...states[status]} /> },
+]
+
+/** The order, or the choice of one for a withdrawal without it. */
+function OrderOfReturn({ row }: { row: Return }) {
+  const assign = useDecideReturn(row.id)
+  if (row.orderId)
+    return (
+      <a href={`/dashboard/manage-orders?q=${orderNumber(row.orderId)}`} className="text-signal underline">
+        #{orderNumber(row.orderId)}
+      </a>
+    )
+  const candidates = row.candidates ?? []
+  return (
+    <>
+      “{row.orderNumber}”, typed
+      {candidates.length === 0 ? (
+        <span className="block text-sm text-quiet">No order has this number and email.</span>
+      ) : (
+        candidates.map(({ id, placedAt }) => (
+          <Button
+            key={id}
+            variant="quiet"
+            size="small"
+            className="mt-1 block"
+            busy={assign.isPending}
+            onClick={() =>
+              assign.mutate({ orderId: id }, { onError: (error) => showToast('error', readMessage(error)) })
+            }
+          >
+            Assign to #{orderNumber(id)}
+            {placedAt && ` of ${formatDate(placedAt)}`}
+          </Button>
+        ))
+      )}
+    </>
+  )
+}
+
+/** What comes back, why, and what the shop said about the bike. */
+function Items({ row: { lines, note } }: { row: Return }) {
+  return (
+    <>
+      {lines.length === 0 && 'The whole order'}
+      {lines.map(({ line, name, pieces, reason, refundedPieces, fit }) => (
+        <span key={line} className="mb-2 block">
+          {pieces} × {name}
+          {reason && <span className="block text-sm text-quiet">{returnReasons[reason]}</span>}
+          {fit && (
+            <span className="block text-sm whitespace-pre-line text-quiet">
+              {describeOrderedFit(fit).join('\n')}
+            </span>
+          )}
+          {refundedPieces > 0 && <span className="block text-sm text-quiet">{refundedPieces} refunded</span>}
+        </span>
+      ))}
+      {note && <span className="block text-sm wrap-anywhere text-quiet">“{note}”</span>}
+    </>
+  )
+}
+
+interface RowDialogProps {
+  row: Return
+  onClose: () => void
+}
+
+/** Approves or rejects a return with a reply. */
+function Decide({ row, isApproval, onClose }: RowDialogProps & { isApproval: boolean }) {
+  const decide = useDecideReturn(row.id)
+  const status = isApproval ? 'approved' : 'rejected'
+  const { field, failure, isSubmitting, formProps } = useCheckedForm<ReturnDecision, void>({
+    schema: ReturnDecision,
+    defaultValues: { status, reply: '' },
+    async send(values) {
+      await decide.mutateAsync(values)
+      showToast('success', isApproval ? 'Return approved' : 'Return rejected')
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={`${isApproval ? 'Approve' : 'Reject'} ${row.number}`} onClose={onClose}>
+      <form {...formProps} className="flex flex-col gap-4">
+        <TextArea
+          label={isApproval ? 'Return address and instructions (optional)' : 'Reason'}
+          rows={4}
+          hint={
+            isApproval
+              ? 'The customer reads it. Without it, the email has the address of the shop.'
+              : 'The customer reads it'
+          }
+          {...field('reply')}
+        />
+        {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+        <div className="flex gap-3">
+          <Button type="submit" variant={isApproval ? 'primary' : 'danger'} busy={isSubmitting}>
+            {isApproval ? 'Approve' : 'Reject'}
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Closes a return whose items do not come back. */
+function Close({ row, onClose }: RowDialogProps) {
+  const decide = useDecideReturn(row.id)
+  return (
+    <ConfirmDialog
+      title={`Close ${row.number}`}
+      busy={decide.isPending}
+      failure={decide.isError ? readMessage(decide.error) : ''}
+      onYes={() => decide.mutate({ status: 'closed' }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      Items that are not refunded can not be refunded for this return afterwards.
+    </ConfirmDialog>
+  )
+}
+
+/** Refunds the items of a return. */
+function RefundReturn({ row, onClose }: RowDialogProps) {
+  const order = useQuery(orderQuery(row.orderId ?? ''))
+  if (order.data) return <RefundDialog order={order.data} returned={row} onClose={onClose} />
+  return (
+    <Dialog title={`Refund ${row.number}`} onClose={onClose}>
+      {order.isError ? (
+        <QueryError title="The order could not be loaded" query={order} />
+      ) : (
+        <Spinner className="mx-auto my-8 size-12 text-signal" />
+      )}
+    </Dialog>
+  )
+}

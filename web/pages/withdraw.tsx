@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
+import { call, isClientError, readMessage } from '../api.ts'
+import { useSession } from '../features/identity/session.ts'
+import { orderNumber } from '../features/orders/order-labels.tsx'
+import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
+import { QueryScope } from '../query-scope.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+export const meta = () => ({ title: 'Withdraw from contract' })
+
+/** The withdrawal function of Article 11a of Directive 2011/83/EU, in two steps. */
+export default function Withdraw() {
+  const { withdrawal } = useSettings()
+  return (
+    <div className="page-width min-h-[calc(100svh-4rem)] pb-16">
+      <PageHead title="Withdraw from contract" />
+      <div className="max-w-[68ch]">
+        {withdrawal ? (
+          <QueryScope>
+            <WithdrawalOfOrder />
+          </QueryScope>
+        ) : (
+          <EmptyState title="This shop has no withdrawal form.">Please contact us.</EmptyState>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Loads the order of the link, to fill the form. The fragment is the key of a guest order. */
+function WithdrawalOfOrder() {
+  const session = useSession()
+  const { search, hash } = useLocation()
+  const id = new URLSearchParams(search).get('order') ?? ''
+  const key = hash.slice(1)
+  const customer = session.status === 'signed-in' ? session.user : null
+  const canLoad = id !== '' && session.status !== 'loading' && (customer !== null || key !== '')
+  const order = useQuery({ ...orderDetailsQuery(id, key, customer?._id ?? null), enabled: canLoad })
+  if (session.status === 'loading' || (canLoad && order.isPending)) return <FullSpinner />
+  const own = order.data
+  return (
+    <Withdrawal
+      orderId={own?.id}
+      orderKey={key}
+      known={{
+        orderNumber: id && orderNumber(id),
+        email: own?.email ?? customer?.email ?? '',
+        name: own?.name ?? customer?.name ?? '',
+      }}
+    />
+  )
+}
+
+interface WithdrawalProps {
+  /** The order of a reader who may see it. */
+  orderId: string | undefined
+  orderKey: string
+  known: Pick<NewWithdrawal, 'orderNumber' | 'email' | 'name'>
+}
+
+function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
+  const [statement, setStatement] = useState<NewWithdrawal | null>(null)
+  const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
+  const step = useRef<HTMLDivElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // The focus follows the step.
+    if (!isFirst.current) step.current?.focus()
+    isFirst.current = false
+  }, [statement, receipt])
+  return (
+    <div ref={step} tabIndex={-1} className="outline-none">
+      {receipt ? (
+        <Receipt receipt={receipt} />
+      ) : statement ? (
+        <Confirmation
+          statement={statement}
+          orderKey={orderKey}
+          onBack={() => setStatement(null)}
+          onReceived={setReceipt}
+        />
+      ) : (
+        <Form known={known} orderId={orderId} onContinue={setStatement} />
+      )}
+    </div>
+  )
+}
+
+interface FormProps {
+  known: WithdrawalProps['known']
+  orderId: string | undefined
+  onContinue: (statement: NewWithdrawal) => void
+}
+
+function Form({ known, orderId, onContinue }: FormProps) {
+  const { field, formProps } = useCheckedForm<NewWithdrawal, void>({
+    schema: NewWithdrawal,
+    defaultValues: { ...known, note: '' },
+    send: async (values) => onContinue({ ...values, orderId }),
+  })
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      <p>
+        You can withdraw from your order here. You need not give a reason. You see your statement before you
+        send it.
+      </p>
+      <TextField
+        label="Order number"
+        autoComplete="off"
+        readOnly={orderId !== undefined}
+        {...field('orderNumber')}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        readOnly={orderId !== undefined}
+        {...field('email')}
+      />
+      <TextField label="Your name" autoComplete="name" {...field('name')} />
+      <TextField
+        label="Items (optional)"
+        autoComplete="off"
+        hint="Leave it empty to withdraw from the whole order"
+        {...field('note')}
+      />
+      <Button type="submit" className="self-start">
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+interface ConfirmationProps {
+  statement: NewWithdrawal
+  orderKey: string
+  onBack: () => void
+  onReceived: (receipt: WithdrawalReceipt) => void
+}
+
+function Confirmation({ statement, orderKey, onBack, onReceived }: ConfirmationProps) {
+  const { orderNumber: number, email, name, note } = statement
+  const { failure, isSubmitting, formProps } = useCheckedForm<NewWithdrawal, void>({
+    schema: NewWithdrawal,
+    defaultValues: statement,
+    send: async (body) => onReceived(await call('withdraw', { headers: orderKeyHeaders(orderKey), body })),
+  })
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      <p className="rounded-card border border-line bg-surface p-5 text-lg wrap-anywhere">
+        I, {name}, withdraw from the contract for order #{number.replace(/^#/, '')}
+        {note && `, for these items: ${note}`}.
+      </p>
+      <p>We confirm the receipt to {email}.</p>
+      {failure !== undefined && (
+        <Alert>
+          {isClientError(failure)
+            ? readMessage(failure)
+            : "We can't reach the shop. Check your connection and press Confirm withdrawal again."}
+        </Alert>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={isSubmitting}>
+          Confirm withdrawal
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+function Receipt({ receipt: { receivedAt, statement } }: { receipt: WithdrawalReceipt }) {
+  const { mail } = useSettings()
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p role="status" className="text-lg font-semibold">
+        We received your withdrawal on {moments.format(new Date(receivedAt))} UTC.
+      </p>
+      <p className="rounded-card border border-line bg-surface p-5 wrap-anywhere">{statement}</p>
+      {mail !== 'off' && <p>We have sent you this confirmation by email. Keep it.</p>}
+      <Button variant="quiet" onClick={() => print()}>
+        Print receipt
+      </Button>
+    </div>
+  )
+}
