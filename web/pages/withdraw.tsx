@@ -68,7 +68,8 @@ interface WithdrawalProps {
 }
 
 function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
-  const [statement, setStatement] = useState<NewWithdrawal | null>(null)
+  const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
+  const [isWritten, setWritten] = useState(false)
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
   const step = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)
@@ -76,36 +77,44 @@ function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
     // The focus follows the step.
     if (!isFirst.current) step.current?.focus()
     isFirst.current = false
-  }, [statement, receipt])
+  }, [isWritten, receipt])
   return (
     <div ref={step} tabIndex={-1} className="outline-none">
       {receipt ? (
         <Receipt receipt={receipt} />
-      ) : statement ? (
+      ) : isWritten ? (
         <Confirmation
           statement={statement}
           orderKey={orderKey}
-          onBack={() => setStatement(null)}
+          onBack={() => setWritten(false)}
           onReceived={setReceipt}
         />
       ) : (
-        <Form known={known} orderId={orderId} onContinue={setStatement} />
+        <Form
+          statement={statement}
+          isKnown={orderId !== undefined}
+          onContinue={(written) => {
+            setStatement({ ...written, orderId })
+            setWritten(true)
+          }}
+        />
       )}
     </div>
   )
 }
 
 interface FormProps {
-  known: WithdrawalProps['known']
-  orderId: string | undefined
+  statement: NewWithdrawal
+  /** Whether the reader is the buyer of the order. */
+  isKnown: boolean
   onContinue: (statement: NewWithdrawal) => void
 }
 
-function Form({ known, orderId, onContinue }: FormProps) {
+function Form({ statement, isKnown, onContinue }: FormProps) {
   const { field, formProps } = useCheckedForm<NewWithdrawal, void>({
     schema: NewWithdrawal,
-    defaultValues: { ...known, note: '' },
-    send: async (values) => onContinue({ ...values, orderId }),
+    defaultValues: statement,
+    send: async (values) => onContinue(values),
   })
   return (
     <form {...formProps} className="flex flex-col gap-4">
@@ -113,19 +122,8 @@ function Form({ known, orderId, onContinue }: FormProps) {
         You can withdraw from your order here. You need not give a reason. You see your statement before you
         send it.
       </p>
-      <TextField
-        label="Order number"
-        autoComplete="off"
-        readOnly={orderId !== undefined}
-        {...field('orderNumber')}
-      />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="email"
-        readOnly={orderId !== undefined}
-        {...field('email')}
-      />
+      <TextField label="Order number" autoComplete="off" readOnly={isKnown} {...field('orderNumber')} />
+      <TextField label="Email" type="email" autoComplete="email" readOnly={isKnown} {...field('email')} />
       <TextField label="Your name" autoComplete="name" {...field('name')} />
       <TextField
         label="Items (optional)"

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { addFitted, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { callAs, expectError, field } from './specification-steps.ts'
+import { fillCard, newEmail, readStock, started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Orders as a guest for a bike, and pays. The page then shows the order. */
+async function orderAsGuest(
+  page: Page,
+  email: string,
+  line: { variantId: string; unitPrice: number; bike: number },
+): Promise<string> {
+  const order = {
+    lines: [{ ...line, quantity: 3 }],
+    total: 3 * line.unitPrice,
+    email,
+    address: { name: 'Gail Guest', line1: '14 Kickstand Lane', city: 'Springfield', country: 'US' },
+    asGuest: true,
+  }
+  const headers = { 'idempotency-key': randomUUID() }
+  const placed = await page.request.post('/api/v1/orders', { data: order, headers })
+  expect(placed.status(), await placed.text()).toBe(200)
+  const { id, key } = await placed.json()
+  await page.goto(`/order/${id}#${key}`)
+  await fillCard(page, '4242424242424242')
+  await button(page, `Pay $${3 * line.unitPrice}`).click()
+  await expect(page.getByText('Payment Successful..!')).toBeVisible()
+  return id
+}
+
+test('a guest returns an item that did not fit, and withdraws from another order without an account', async ({
+  page,
+  shop,
+  openOther,
+}) => {
+  test.slow()
+  const admin = await openOther()
+  await signInAsAdmin(admin, shop)
+  const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }
+  const { _id: product, price } = await addFitted(admin, 'Clutch lever', { fitments: [range] })
+  const path = '/v1/bikes?make=yamaha&model=yzf-r6'
+  const { bikes } = await callAs<{ bikes: { id: number; year: number }[] }>(admin, 'GET', path)
+  const bike = bikes.find(({ year }) => year === 2009)?.id ?? 0
+  const line = { variantId: product, unitPrice: price, bike }
+  const email = newEmail()
+  const id = await orderAsGuest(page, email, line)
+  const stock = await readStock(admin, product)
+  await callAs(admin, 'PATCH', `/update-shipping/${id}`, { shipping: 'Shipped' })
+
+  await test.step('the guest requests the return of one of three pieces', async () => {
+    await page.reload()
+    await button(page, 'Return items').click()
+    const dialog = page.getByRole('dialog', { name: 'Return items' })
+    await expect(dialog).toContainText(/2009 Yamaha YZF-R6\s*Fit when ordered: fits/)
+    await button(page, 'Request return').click()
+    await expect(dialog.getByRole('alert')).toHaveText('Choose at least one item')
+    await field(page, 'Reason').selectOption('It did not fit my bike')
+    await expect(field(page, 'Pieces')).toHaveValue('1')
+    await field(page, 'Pieces').fill('4')
+    await button(page, 'Request return').click()
+    await expectError(page, 'Pieces', 'At most 3')
+    await expectAccessible(page, 'the request of a return')
+    await page.setViewportSize(phone)
+    await field(page, 'Pieces').fill('1')
+    await button(page, 'Request return').click()
+    await expect(page.getByRole('region', { name: 'Returns' })).toContainText('We have received your request')
+    await expectAccessible(page, 'an order with a return')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the admin reads what the shop said, approves and refunds it', async () => {
+    await admin.goto('/dashboard/returns')
+    const row = admin.getByRole('row').filter({ hasText: email })
+    await expect(row).toContainText(/1 × Clutch lever.*It did not fit my bike.*Fit when ordered: fits/s)
+    await row.getByRole('button', { name: /^Approve/ }).click()
+    await admin.getByRole('dialog').getByRole('textbox').fill('1 Depot Road, Springfield')
+    await expectAccessible(admin, 'the approval of a return')
+    await admin.setViewportSize(phone)
+    await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await expect(row).toContainText('Approved')
+    await row.getByRole('button', { name: /^Refund/ }).click()
+    await button(admin, `Refund $${price}`).click()
+    await expect(row).toContainText('Closed')
+    expect(await readStock(admin, product)).toBe(stock + 1)
+    await expectAccessible(admin, 'returns')
+    await admin.setViewportSize(phone)
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Returns' })).toContainText(/Closed.*1 Depot Road/s)
+    await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible()
+  })
+
+  const other = await orderAsGuest(page, email, line)
+  await test.step('the buyer withdraws with number and email, and gets a receipt', async () => {
+    await page.goto('/')
+    await started(page)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Withdraw from contract' }).click()
+    await button(page, 'Continue').click()
+    await expectError(page, 'Order number', 'Order number is required')
+    await field(page, 'Order number').fill(other.slice(0, 6))
+    await field(page, 'Email').fill(email)
+    await field(page, 'Your name').fill('Gail Guest')
+    await expectAccessible(page, 'the form of a withdrawal')
+    await page.setViewportSize(phone)
+    await button(page, 'Continue').click()
+    await expect(page.getByRole('main')).toContainText(
+      `withdraw from the contract for order #${other.slice(0, 6)}.`,
+    )
+    await expectAccessible(page, 'the statement of a withdrawal')
+    await page.setViewportSize(phone)
+    await button(page, 'Back').click()
+    await button(page, 'Continue').click()
+    await button(page, 'Confirm withdrawal').click()
+    await expect(page.getByRole('status').filter({ hasText: 'We received your withdrawal on' })).toBeVisible()
+    await expectAccessible(page, 'the receipt of a withdrawal')
+    const message = page.getByRole('article').filter({ hasText: 'We received your withdrawal' })
+    await expect(async () => {
+      await page.goto('/sandbox/mailbox')
+      const text = 'This email confirms the receipt'
+      await expect(message.filter({ hasText: `To ${email}` })).toContainText(text, { timeout: 100 })
+    }).toPass()
+  })
+
+  await test.step('the admin assigns it to the order, which is still paid', async () => {
+    await admin.goto('/dashboard/returns')
+    const row = admin.getByRole('row').filter({ hasText: 'Withdrawal' }).filter({ hasText: email })
+    await expect(row).toContainText('Refund due by')
+    await row.getByRole('button', { name: `Assign to #${other.slice(0, 6)}` }).click()
+    await row.getByRole('button', { name: /^Approve/ }).click()
+    await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await row.getByRole('button', { name: /^Refund/ }).click()
+    await button(admin, `Refund $${3 * price}`).click()
+    await expect(row).toContainText('Closed')
+    const { status } = await callAs<{ status: string }>(admin, 'GET', `/order?id=${other}`)
+    expect(status).toBe('refunded')
+  })
+})
