@@ -1,4 +1,4 @@
--- works with: 20261125230000_refunds.sql
+-- works with: 20261123074100_bike_references.sql
 -- Parts of an order that ship at different times. Orders that were shipped before have none.
 
 create table shipments (
