@@ -51,7 +51,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED', ...paymentErrors],
   },
   updateShipping: {
-    summary: 'Marks a paid order as shipped.',
+    summary: 'Ships all open lines of a paid order, without tracking.',
     errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'ORDER_REFUNDED'],
   },
   addReview: { summary: 'Adds a review.', errors: ['USER_NOT_FOUND', 'TOO_MANY_REVIEWS'] },
@@ -259,6 +259,15 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary:
       'Returns the invoice of a paid order, or the credit note of one of its refunds. The first call gives it its number.',
     errors: ['NOT_FOUND', 'ORDER_NOT_PAID', 'REFUND_NOT_COMPLETE'],
+  },
+  shipOrder: {
+    summary:
+      'Ships lines of a paid order, without `lines` all that are open. The order is shipped when no open piece is left.',
+    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'ORDER_REFUNDED', 'NOTHING_TO_SHIP'],
+  },
+  editShipment: {
+    summary: 'Changes the carrier and the tracking numbers of a shipment. Sends no email.',
+    errors: ['NOT_FOUND'],
   },
   openOrderPayment: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',

@@ -7,6 +7,7 @@ import { OrderEvent, OrderLine } from './orders.ts'
 import { Refund } from './payments.ts'
 import { Charge, ChargeChoice } from './quote.ts'
 import { Return } from './returns.ts'
+import { Shipment } from './shipments.ts'
 
 /** An order of the whole cart. Prices and `total` in dollars, as shown to the buyer: any difference is refused. */
 export const Checkout = z.object({
@@ -61,6 +62,8 @@ export const OrderDetails = z.object({
   returns: z.array(Return),
   /** Oldest first. */
   history: z.array(OrderEvent),
+  /** Oldest first. Empty for orders of earlier versions. */
+  shipments: z.array(Shipment),
 })
 export type OrderDetails = z.infer<typeof OrderDetails>
 

@@ -175,6 +175,7 @@ export const errors = {
   ORDER_ALREADY_PAID: { status: 409, message: 'This order has already been paid.' },
   ORDER_NOT_PAID: { status: 409, message: 'This order has not been paid yet.' },
   ORDER_ALREADY_SHIPPED: { status: 409, message: 'This order has already been shipped.' },
+  NOTHING_TO_SHIP: { status: 409, message: 'These items have already been shipped or cancelled.' },
   ORDER_REFUNDED: { status: 409, message: 'This order was cancelled and refunded.' },
 
   CANCELLATION_NEEDS_REVIEW: {

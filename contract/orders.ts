@@ -7,8 +7,8 @@ import { orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
 import { Charge } from './quote.ts'
 import { Return } from './returns.ts'
+import { Shipment } from './shipments.ts'
 
-/** No event has the kinds of shipments and returns yet. They are listed so that this version can read events of later ones. */
 export const orderEventKinds = [
   'placed',
   'options',
@@ -93,6 +93,8 @@ export const Order = z.object({
   size: z.optional(z.string()),
   colour: z.optional(z.string()),
   status: z.enum(orderStatuses),
+  /** A part of it was shipped, and the rest is open. */
+  partlyShipped: z.optional(z.boolean()),
   /** A guest ordered it. */
   guest: z.optional(z.boolean()),
   lineCount: z.int(),
@@ -114,6 +116,8 @@ export const Order = z.object({
   history: z.optional(z.array(OrderEvent)),
   /** Not in lists. */
   returns: z.optional(z.array(Return)),
+  /** Oldest first. Not in lists, and empty for orders of earlier versions. */
+  shipments: z.optional(z.array(Shipment)),
   /** Payments for the order that are refunded. Not in lists. */
   refunds: z.optional(z.array(Refund)),
 })
@@ -126,6 +130,8 @@ export const OrderQuery = z.object({
   email: z.optional(line(254)),
   payment: z.optional(z.enum(['true', 'false'])),
   shipment: z.optional(z.enum(['Shipped', ''])),
+  /** `paid`: the orders to ship. */
+  status: z.optional(z.enum(orderStatuses)),
 })
 export type OrderQuery = z.infer<typeof OrderQuery>
 

@@ -112,6 +112,8 @@ export const routes = {
   withdraw: { method: 'POST', path: '/v1/withdrawals', access: 'public' },
   closeRefund: { method: 'PATCH', path: '/v1/refunds/{id}', access: 'admin' },
   issueInvoice: { method: 'POST', path: '/v1/orders/{id}/invoices', access: 'owner-admin-or-key' },
+  shipOrder: { method: 'POST', path: '/v1/orders/{id}/shipments', access: 'admin' },
+  editShipment: { method: 'PUT', path: '/v1/shipments/{id}', access: 'admin' },
   openOrderPayment: { method: 'POST', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },

@@ -21,6 +21,7 @@ import * as quote from './quote.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
+import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
 import * as tax from './tax.ts'
 import * as variants from './variants.ts'
@@ -155,6 +156,8 @@ export const schemas = {
     body: invoices.NewInvoice,
     reply: invoices.Invoice,
   },
+  shipOrder: { params: orders.OrderId, body: shipments.NewShipment, reply: shipments.Shipment },
+  editShipment: { params: shipments.ShipmentId, body: shipments.Tracking, reply: shipments.Shipment },
   openOrderPayment: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,

@@ -195,6 +195,18 @@ interface OrderLinesTable {
   /** The amount that the buyer pays for the line, with its shares of discount and added tax. Null: unit price times quantity. */
   total_cents: number | null
   tax_cents: Generated<number>
+  /** The shipment of its pieces that are not cancelled. Null: not shipped, or by an earlier version. */
+  shipment_id: string | null
+}
+
+interface ShipmentsTable {
+  id: string
+  order_id: string
+  carrier: string | null
+  tracking_numbers: Generated<string[]>
+  /** Whether pieces of the order were still open afterwards. */
+  is_partial: boolean
+  shipped_at: Timestamp
 }
 
 export interface OrderChargesTable {
@@ -377,8 +389,9 @@ export interface MailOutboxTable {
     | 'return-approved'
     | 'return-rejected'
     | 'withdrawal-received'
+    | 'shipment-sent'
   email: string
-  /** The id of the order, the refund or the return; empty for emails about an account. */
+  /** The id of the order, the refund, the return or the shipment; empty for emails about an account. */
   subject: Generated<string>
   expires_at: ColumnType<Date, Date | string, Date | string>
   attempts: Generated<number>
@@ -408,6 +421,7 @@ export interface Database {
   order_lines: OrderLinesTable
   order_charges: OrderChargesTable
   order_events: OrderEventsTable
+  shipments: ShipmentsTable
   stock_movements: StockMovementsTable
   payments: PaymentsTable
   refunds: RefundsTable

@@ -76,6 +76,8 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   decideReturn: () => ({ params: { id: 'r2' }, body: { status: 'closed' } }),
   withdraw: () => ({ body: { orderNumber: 'a1b2c3', email: 'ada@example.com', name: 'Ada' } }),
   closeRefund: () => ({ params: { id: 'r1' }, body: { note: 'Bank transfer' } }),
+  shipOrder: ({ orderId }) => ({ params: { id: orderId }, body: { trackingNumbers: ['1Z'] } }),
+  editShipment: () => ({ params: { id: 's1' }, body: { trackingNumbers: [] } }),
   confirmPurchase: ({ productId }) => ({
     body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
   }),
@@ -249,6 +251,17 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
       .values({ id: 'r2', is_withdrawal: true, ...typed })
       .execute()
     return requests.decideReturn(scene)
+  },
+  shipOrder: async (scene) => {
+    await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
+    return requests.shipOrder(scene)
+  },
+  editShipment: async (scene) => {
+    await shop.db
+      .insertInto('shipments')
+      .values({ id: 's1', order_id: scene.orderId, is_partial: false })
+      .execute()
+    return requests.editShipment(scene)
   },
   updateShipping: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })

@@ -26,6 +26,7 @@ const noOrderEmails = {
   'return-approved': none,
   'return-rejected': none,
   'withdrawal-received': none,
+  'shipment-sent': none,
 }
 
 /** Opens the identity provider with a real mail server. */

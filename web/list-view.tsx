@@ -26,6 +26,9 @@ export function useListParams() {
     page,
     sort,
     q,
+    /** The value of another parameter; empty without one. */
+    filter: (name: string) => params.get(name) ?? '',
+    filterLink: (name: string, value: string) => link({ [name]: value, page: '' }),
     /** Parameters of the call. An order by another field than these is ignored. */
     toQuery: <const Field extends string>(fields: readonly Field[]) => ({
       page,

@@ -13,15 +13,18 @@ export interface EmailsUnderTest {
   check(db: Kysely<Database>): Promise<{ figure: Figure; repeated: number; violations: string[] }>
 }
 
-/** The emails that the history of each order requires, by recipient and subject. */
+/** The emails that the history of each order, its shipments and its refunds require, by recipient and subject. */
 const required = `
   select o.customer_email || ': Order #' || left(o.id, 6) || case e.kind
       when 'paid' then ' received'
-      when 'shipped' then ' has shipped'
       when 'cancelled' then ' was cancelled'
       when 'expired' then ' was cancelled: not paid in time' end as email
   from orders o join order_events e on e.order_id = o.id
-  where e.kind in ('paid', 'shipped', 'cancelled', 'expired')
+  where e.kind in ('paid', 'cancelled', 'expired')
+  union all
+  select o.customer_email || case when s.is_partial then ': Part of order #' else ': Order #' end || left(o.id, 6)
+    || case when o.is_pickup then ' is ready for pickup' else ' has shipped' end
+  from orders o join shipments s on s.order_id = o.id
   union all
   select o.customer_email || ': Refund for order #' || left(o.id, 6)
   from orders o join refunds r on r.order_id = o.id where r.kind <> 'unmatched' and r.amount_cents > 0`

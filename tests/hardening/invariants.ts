@@ -45,6 +45,8 @@ const orderRules: Invariant[] = [
         or count(*) filter (where kind = 'items_cancelled') <> (select count(*) from refunds r
           where r.order_id = o.id and r.kind = 'cancellation')
         or count(*) filter (where kind = 'shipped') <> (o.status = 'shipped')::int
+        or count(*) filter (where kind = 'part_shipped') <> (select count(*) from shipments s
+          where s.order_id = o.id and s.is_partial)
         or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
   },
   {
@@ -65,6 +67,39 @@ const orderRules: Invariant[] = [
       cross join lateral (select coalesce(sum(l.pieces), 0) as cancelled from refunds r
         join refund_lines l on l.refund_id = r.id where r.order_id = o.id and r.kind = 'cancellation') c
       where (o.status = 'refunded') <> (cancelled = o.pieces)`,
+  },
+  {
+    // Earlier versions shipped orders as a whole, without a shipment.
+    rule: 'an order is paid while a line has open pieces, and shipped if a line was shipped and none has any',
+    offenders: `select o.id, o.status, open, shipped, shipments from orders o
+      cross join lateral (select count(*) as shipments from shipments s where s.order_id = o.id) s
+      cross join lateral (select count(*) filter (where l.shipment_id is null and quantity > cancelled) as open,
+          count(l.shipment_id) as shipped
+        from order_lines l
+        cross join lateral (select coalesce(sum(f.pieces), 0) as cancelled from refunds r
+          join refund_lines f on f.refund_id = r.id
+          where r.order_id = o.id and r.kind = 'cancellation' and f.line_number = l.line_number) c
+        where l.order_id = o.id) l
+      where o.status = 'paid' and open = 0 or o.status = 'shipped' and shipments > 0 and (open > 0 or shipped = 0)
+        or o.status not in ('paid', 'shipped') and shipments > 0`,
+  },
+  {
+    rule: 'a shipment has lines of its order, and at most one of an order left no open pieces',
+    offenders: `select s.id, s.order_id from shipments s
+      left join order_lines l on l.shipment_id = s.id
+      group by s.id having count(l.order_id) = 0 or bool_or(l.order_id <> s.order_id)
+      union all
+      select min(id), order_id from shipments where not is_partial group by order_id having count(*) > 1`,
+  },
+  {
+    rule: 'a shipped line has pieces, and none of it was cancelled afterwards',
+    offenders: `select l.order_id, l.line_number, l.quantity, c.pieces from order_lines l
+      join shipments s on s.id = l.shipment_id
+      cross join lateral (select coalesce(sum(f.pieces), 0) as pieces, max(r.created_at) as last from refunds r
+        join refund_lines f on f.refund_id = r.id
+        where r.order_id = l.order_id and r.kind = 'cancellation' and f.line_number = l.line_number
+          and f.pieces > 0) c
+      where c.pieces >= l.quantity or c.last > s.shipped_at`,
   },
   {
     rule: 'one Idempotency-Key of one customer places one order',

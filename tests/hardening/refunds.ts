@@ -111,7 +111,7 @@ export const refunds: Check = {
           measured: `${orders}, ${connections}, ${recoveries.shop.length}`,
         },
         { what: 'refunds recorded, refused', measured: `${refunds}, ${refused}` },
-        { what: 'orders cancelled, shipped', measured: `${cancelled}, ${shipped}` },
+        { what: 'orders cancelled, shipments', measured: `${cancelled}, ${shipped}` },
         sent.figure,
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
@@ -264,7 +264,7 @@ async function refundInPieces(workload: Workload, order: PaidOrder): Promise<voi
     workload.tally.faults.push(`$${amount} were paid, and ${refunded} cents refunded piece by piece`)
 }
 
-/** The admins refund, ship and the buyer cancels at the same time, while the provider fails. */
+/** The admins refund, ship the order and one of its lines, and the buyer cancels at the same time, while the provider fails. */
 async function refundAtOnce(workload: Workload, order: PaidOrder): Promise<void> {
   const { random, client, id, buyer } = order
   workload.provider.proxy.fate = () => randomFate(random)
@@ -290,6 +290,7 @@ async function refundAtOnce(workload: Workload, order: PaidOrder): Promise<void>
   await Promise.all([
     ...workload.admins.map(byAdmin),
     random.chance(0.5) ? ship(workload, order) : null,
+    random.chance(0.5) ? shipLine(workload, order, 1 + random.below(lines.length)) : null,
     random.chance(0.5) ? cancel() : null,
   ])
 }
@@ -303,6 +304,18 @@ async function ship(workload: Workload, { client, id }: PaidOrder): Promise<void
   })
   if (status === 200) workload.shipped += 1
   else if (reply.code !== 'ORDER_REFUNDED') workload.tally.faults.push(`shipping was refused: ${reply.code}`)
+}
+
+/** Ships one line, unless it was shipped or cancelled before. */
+async function shipLine(workload: Workload, { client, id }: PaidOrder, line: number): Promise<void> {
+  const { status, body } = await client.insist('shipOrder', {
+    as: workload.admins[1],
+    params: { id },
+    body: { lines: [line], carrier: 'UPS', trackingNumbers: ['1Z'] },
+  })
+  if (status === 200) workload.shipped += 1
+  else if (body.code !== 'ORDER_REFUNDED' && body.code !== 'NOTHING_TO_SHIP')
+    workload.tally.faults.push(`a line could not be shipped: ${body.code}`)
 }
 
 /** An employee has refunded the whole payment in the dashboard. It is not taken for a part that an admin refunds. */

@@ -9,6 +9,7 @@ import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
+import { Shipments } from '../features/orders/shipments.tsx'
 import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
 import { Returns } from '../features/returns/returns.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -78,6 +79,9 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
   const isPayable = order.status === 'unpaid' || order.status === 'paid'
   const [isCancelling, setCancelling] = useState(false)
   const isCancelled = order.status === 'cancelled' || order.status === 'refunded'
+  const shipments = listShipments(order)
+  const isCancellable =
+    (order.status === 'paid' && shipments.length === 0) || (order.status === 'unpaid' && !order.processing)
   // The button and its dialog disappear.
   useEffect(() => {
     if (isCancelling && isCancelled) state.current?.focus()
@@ -88,6 +92,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
         <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold outline-none">
           <OrderState order={order} />
         </p>
+        <Shipments shipments={shipments} lines={order.lines} pickup={order.pickup} heading="h2" />
         {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
         {isBuyer && isPayable && (
           <Payment
@@ -99,7 +104,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
         )}
         <PrintInvoices order={order} orderKey={orderKey} />
         <Returns order={order} orderKey={orderKey} isBuyer={isBuyer} />
-        {isBuyer && (order.status === 'paid' || (order.status === 'unpaid' && !order.processing)) && (
+        {isBuyer && isCancellable && (
           <Cancel
             order={order}
             orderKey={orderKey}
@@ -126,9 +131,12 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
   )
 }
 
+/** A process of the previous version sends none. */
+const listShipments = (order: OrderDetails) => order.shipments ?? []
+
 /** The state of an order in words, with an icon. */
 function OrderState({ order }: { order: OrderDetails }) {
-  const { status, shippedAt, payBy, history } = order
+  const { status, shippedAt, pickup, payBy, history } = order
   const icon = 'size-6 shrink-0 mt-0.5'
   switch (status) {
     case 'unpaid':
@@ -147,6 +155,14 @@ function OrderState({ order }: { order: OrderDetails }) {
         </>
       )
     case 'paid':
+      if (listShipments(order).length > 0) {
+        return (
+          <>
+            <TruckIcon className={`${icon} text-wait`} />
+            {pickup ? 'Partly ready for pickup.' : 'Partly shipped.'} We are preparing the other items.
+          </>
+        )
+      }
       return (
         <>
           <CheckIcon className={`${icon} text-good`} />
@@ -157,7 +173,7 @@ function OrderState({ order }: { order: OrderDetails }) {
       return (
         <>
           <TruckIcon className={`${icon} text-good`} />
-          {shippedAt ? `Shipped on ${formatDate(shippedAt)}.` : 'Shipped.'}
+          {pickup ? 'Ready for pickup.' : shippedAt ? `Shipped on ${formatDate(shippedAt)}.` : 'Shipped.'}
         </>
       )
     case 'refunded':

@@ -40,6 +40,7 @@ const emails: EmailRenderers = {
   'return-approved': write,
   'return-rejected': write,
   'withdrawal-received': write,
+  'shipment-sent': write,
 }
 
 /** Opens a process that sends and retries after 20 ms. */

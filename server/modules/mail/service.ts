@@ -11,7 +11,7 @@ import * as repository from './repository.ts'
 export type { EmailContent } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export { countDueEmails } from './repository.ts'
-export { type EmailOrder, emailTexts, listSafeTexts } from './texts.ts'
+export { type EmailOrder, type EmailShipment, emailTexts, listSafeTexts } from './texts.ts'
 
 type EmailKind = repository.EmailKind
 
@@ -28,6 +28,7 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'return-approved': 7 * 24 * hourMs,
   'return-rejected': 7 * 24 * hourMs,
   'withdrawal-received': 7 * 24 * hourMs,
+  'shipment-sent': 7 * 24 * hourMs,
 }
 
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */
@@ -52,7 +53,7 @@ export function openMail(options: MailOptions) {
     outbox: {
       /**
        * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
-       * `subject` is the id of an order or a refund, if the email is about one.
+       * `subject` is the id of an order, a refund or a shipment, if the email is about one.
        */
       enqueue: (tx: Kysely<Database>, kind: EmailKind, email: string, subject = ''): Promise<void> =>
         repository.enqueueEmail(tx, { kind, email, subject }, emailTtlMs[kind]),

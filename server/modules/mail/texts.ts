@@ -26,6 +26,18 @@ export interface EmailRefund {
   lines: { name: string | null; pieces: number; amountCents: number }[]
 }
 
+/** A shipment of an order, as its email shows it. */
+export interface EmailShipment {
+  items: { name: string; options: string[]; pieces: number }[]
+  /** Whether other items follow. */
+  isPartial: boolean
+  /** Null: it is sent. Else where the buyer collects it; may be empty. */
+  pickup: string | null
+  carrier: string | null
+  /** `url`: the tracking page; null if the carrier is unknown. */
+  parcels: { number: string; url: string | null }[]
+}
+
 /** All texts of emails in one language. A translation is another object of this shape. */
 export const emailTexts = {
   googleAccount: ({ loginUrl }: { loginUrl: string }): EmailContent => ({
@@ -79,7 +91,7 @@ export const emailTexts = {
     ],
   }),
 
-  /** @param recipient as for `orderReceived` */
+  /** Only for emails that an earlier version queued. Shipments have `shipmentSent`. */
   orderShipped: (order: EmailOrder, recipient: string[], orderUrl: string): EmailContent => ({
     subject: `${title(order)} has shipped`,
     body: [
@@ -87,6 +99,28 @@ export const emailTexts = {
         ? `Your order is on its way to this address:\n${recipient.join('\n')}`
         : 'Your order is on its way.',
       toTable(order),
+      { label: 'View your order', url: orderUrl },
+    ],
+  }),
+
+  /** @param recipient as for `orderReceived`, or empty for a pickup */
+  shipmentSent: (
+    order: EmailOrder,
+    { items, isPartial, pickup, carrier, parcels }: EmailShipment,
+    recipient: string[],
+    orderUrl: string,
+  ): EmailContent => ({
+    subject: `${isPartial ? `Part of ${title(order).toLowerCase()}` : title(order)} ${pickup === null ? 'has shipped' : 'is ready for pickup'}`,
+    body: [
+      pickup === null ? 'These items are on their way to you:' : 'These items are ready for pickup:',
+      items.map(({ name, options, pieces }) => `${pieces} × ${[name, ...options].join(', ')}`).join('\n'),
+      ...(isPartial ? ['The other items follow separately.'] : []),
+      ...(pickup ? [pickup] : []),
+      ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
+      ...(carrier ? [`Carrier: ${carrier}`] : []),
+      ...parcels.map(({ number, url }) =>
+        url === null ? `Tracking number: ${number}` : { label: `Track parcel ${number}`, url },
+      ),
       { label: 'View your order', url: orderUrl },
     ],
   }),

@@ -71,7 +71,8 @@ describe('a customer gets an email', () => {
     expect(received?.body).toContain('Sintered brake pads\n1 × $40.00: $40.00\n\nTotal: $40.00')
     expect(received?.body).toContain('Delivery address:\nRobin Rider\n1 Road')
     expect(received?.body).toContain(`View your order:\n${shop.config.origin}/dashboard/my-orders`)
-    expect(shipped?.body).toContain('on its way to this address:\nRobin Rider\n1 Road')
+    expect(shipped?.body).toContain('on their way to you:\n\n1 × Sintered brake pads\n\n')
+    expect(shipped?.body).toContain('Delivery address:\nRobin Rider\n1 Road')
     expect(shipped?.body).not.toContain('Total')
   })
 
@@ -155,7 +156,7 @@ describe('text of a buyer', () => {
     const texts = (await emails()).map(({ body, html }) => body + html)
     expect(texts).toHaveLength(2)
     expect(texts.filter((text) => /evil|Delivery address/i.test(text))).toEqual([])
-    expect(texts[1]).toContain('Your order is on its way.')
+    expect(texts[1]).toContain('These items are on their way to you:')
   })
 
   test('is not in emails about an unpaid order', async () => {

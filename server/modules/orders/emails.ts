@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { toTrackingUrl } from '../../../contract/carriers.ts'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
@@ -8,6 +9,7 @@ import {
   type EmailContent,
   type EmailOrder,
   type EmailRenderers,
+  type EmailShipment,
   emailTexts,
   listSafeTexts,
   type Outbox,
@@ -33,8 +35,9 @@ interface OrderEmailOptions {
 /** Emails about unpaid orders to an unverified email. */
 export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 } }
 
-type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
-type AnyOrderEmailKind = OrderEmailKind | 'order-refunded'
+type OrderEmailKind = 'order-received' | 'order-cancelled' | 'order-expired'
+/** `order-shipped`: queued by an earlier version. */
+type AnyOrderEmailKind = OrderEmailKind | 'order-shipped' | 'order-refunded' | 'shipment-sent'
 
 /** Reasons of refunds by the shop itself: of a whole order, and of items. */
 export const cancelledReasons = { order: 'order cancelled', items: 'items cancelled' }
@@ -88,6 +91,18 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const email = { amountCents: refund.amount_cents, reasons, lines }
       return emailTexts.orderRefunded(toEmailOrder(order), email, toUrl(order))
     },
+    async 'shipment-sent'(tx, { subject: shipmentId }) {
+      const shipment = await queries.findShipment(tx, shipmentId)
+      const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
+      if (!order) return null
+      const recipient = order.is_pickup ? [] : listRecipient(order)
+      return emailTexts.shipmentSent(
+        toEmailOrder(order),
+        toEmailShipment(order, shipment),
+        recipient,
+        toUrl(order),
+      )
+    },
   }
 
   return {
@@ -119,6 +134,14 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     ): Promise<void> {
       if (customer_email) await outbox.enqueue(tx, 'order-refunded', customer_email.toLowerCase(), refundId)
     },
+    /** Queues the email about a shipment, in the same way. */
+    async enqueueShipment(
+      tx: Kysely<Database>,
+      shipmentId: string,
+      { customer_email }: { customer_email: string },
+    ): Promise<void> {
+      if (customer_email) await outbox.enqueue(tx, 'shipment-sent', customer_email.toLowerCase(), shipmentId)
+    },
     /** Sends new emails immediately. */
     wake: outbox.wake,
   }
@@ -140,6 +163,28 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
       unitPriceCents: line.unit_price_cents,
       totalCents: toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
       fit: describeOrderedFit(presentFit(line)),
+    })),
+  }
+}
+
+function toEmailShipment(order: queries.EmailedOrder, shipment: queries.Shipment): EmailShipment {
+  const carrier = listSafeTexts(shipment.carrier)[0] ?? null
+  return {
+    items: shipment.lines.flatMap(({ line_number, pieces }) =>
+      order.lines
+        .filter((line) => line.line_number === line_number)
+        .map(({ product_name, size, colour }) => ({
+          name: product_name,
+          options: listSafeTexts(size, colour),
+          pieces,
+        })),
+    ),
+    isPartial: shipment.is_partial,
+    pickup: order.is_pickup ? (order.charges.find(({ kind }) => kind === 'shipping')?.label ?? '') : null,
+    carrier,
+    parcels: shipment.tracking_numbers.map((number) => ({
+      number,
+      url: toTrackingUrl(shipment.carrier ?? undefined, number),
     })),
   }
 }

@@ -5,6 +5,7 @@ import { toDollars } from '../../../contract/money.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type { Charge } from '../../../contract/quote.ts'
+import type { Shipment } from '../../../contract/shipments.ts'
 import { toGoods } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
@@ -40,6 +41,7 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
     size: only?.size ?? undefined,
     colour: only?.colour ?? undefined,
     status: order.status,
+    partlyShipped: (order.status === 'paid' && order.lines.some((line) => line.shipment_id)) || undefined,
     guest: order.customer_id === null || undefined,
     lineCount: order.line_count,
     pickup: order.is_pickup || undefined,
@@ -116,6 +118,7 @@ function presentPayBy(order: queries.Order, terms: OrderTerms): string | undefin
 export const presentDetails = (
   order: queries.Order,
   events: queries.OrderEvent[],
+  shipments: queries.Shipment[],
   reader: { role: 'admin' | null },
   terms: OrderTerms,
 ): Omit<OrderDetails, 'returns'> => ({
@@ -138,6 +141,15 @@ export const presentDetails = (
   guest: order.customer_id === null,
   transactionId: order.transaction_id ?? undefined,
   history: events.map((event) => presentEvent(order, event, reader)),
+  shipments: shipments.map(presentShipment),
+})
+
+export const presentShipment = (shipment: queries.Shipment): Shipment => ({
+  id: shipment.id,
+  carrier: shipment.carrier ?? undefined,
+  trackingNumbers: shipment.tracking_numbers,
+  shippedAt: shipment.shipped_at.toISOString(),
+  lines: shipment.lines.map(({ line_number, pieces }) => ({ line: line_number, pieces })),
 })
 
 /** Converts an event to the API's format. Only admins get the actor's email. */

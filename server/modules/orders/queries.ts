@@ -19,6 +19,8 @@ import { listStatuses } from './states.ts'
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 /** An event of an order, with the actor's email. */
 export type OrderEvent = Awaited<ReturnType<typeof listEvents>>[number]
+/** A shipment with its lines. */
+export type Shipment = Awaited<ReturnType<typeof listShipments>>[number]
 
 const sortColumns = {
   date: sql.ref('placed_at'),
@@ -98,6 +100,7 @@ const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
           .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
           .select(['cancelled_pieces', 'returned_pieces', 'refunded_cents'])
           .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
+          .select('shipment_id')
           .select(['size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
           .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
           .whereRef('order_lines.order_id', '=', 'orders.id')
@@ -134,6 +137,8 @@ function matching(query: OrderQuery, withGuestOrders: boolean) {
     const { payment, shipment } = query
     if (payment) conditions.push(eb('status', 'in', listStatuses({ payment: payment === 'true' })))
     if (shipment !== undefined) conditions.push(eb('status', 'in', listStatuses({ shipment })))
+    // Not a parameter: a prepared statement would not use the index of the orders to ship.
+    if (query.status) conditions.push(eb('status', '=', sql.lit(query.status)))
     if (query.q) conditions.push(eb('orders.id', 'in', idsWith(eb, query.q)))
     return eb.and(conditions)
   }
@@ -274,6 +279,7 @@ export interface OrderShare {
   /** 0: the shipping. */
   lineNumber: number
   pieces: number
+  shipmentId: string | null
   totalCents: number
   taxCents: number
 }
@@ -282,12 +288,15 @@ export interface OrderShare {
 export async function listShares(db: Kysely<Database>, orderId: string): Promise<OrderShare[]> {
   const { rows } = await sql<OrderShare>`
     with lines as (
-      select line_number, quantity, coalesce(total_cents, unit_price_cents * quantity) as total_cents, tax_cents
+      select line_number, quantity, shipment_id, coalesce(total_cents, unit_price_cents * quantity) as total_cents,
+        tax_cents
       from order_lines where order_id = ${orderId}
     )
-    select line_number as "lineNumber", quantity as pieces, total_cents as "totalCents", tax_cents as "taxCents" from lines
+    select line_number as "lineNumber", quantity as pieces, shipment_id as "shipmentId", total_cents as "totalCents",
+      tax_cents as "taxCents"
+    from lines
     union all
-    select 0, 0, (amount_cents - (select sum(total_cents) from lines))::integer,
+    select 0, 0, null, (amount_cents - (select sum(total_cents) from lines))::integer,
       (coalesce((select sum(amount_cents) from order_charges where order_id = orders.id and kind = 'tax'), 0)
         - (select sum(tax_cents) from lines))::integer
     from orders where id = ${orderId}
@@ -319,6 +328,29 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
     .orderBy('order_events.id')
     .execute()
 }
+
+const shipments = (db: Kysely<Database>) =>
+  db
+    .selectFrom('shipments')
+    .select(['shipments.id', 'order_id', 'carrier', 'tracking_numbers', 'is_partial', 'shipped_at'])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines')
+          .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
+          .select(['line_number', sql<number>`quantity - cancelled_pieces`.as('pieces')])
+          .whereRef('order_lines.order_id', '=', 'shipments.order_id')
+          .whereRef('shipment_id', '=', 'shipments.id')
+          .orderBy('line_number'),
+      ).as('lines'),
+    )
+
+/** Lists the shipments of an order, oldest first. */
+export const listShipments = (db: Kysely<Database>, orderId: string) =>
+  shipments(db).where('order_id', '=', orderId).orderBy('shipped_at').orderBy('id').execute()
+
+export const findShipment = (db: Kysely<Database>, id: string): Promise<Shipment | undefined> =>
+  shipments(db).where('shipments.id', '=', id).executeTakeFirst()
 
 export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
   db
@@ -371,7 +403,7 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
   const lines = db
     .selectFrom('order_lines')
-    .select(['product_name', 'quantity', 'unit_price_cents', 'size', 'colour'])
+    .select(['line_number', 'product_name', 'quantity', 'unit_price_cents', 'size', 'colour'])
     .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
     .where('order_id', '=', id)
     .orderBy('line_number')

@@ -271,26 +271,68 @@ export async function markPaid(
   await addEvent(db, id, 'paid', paidAt && { occurred_at: paidAt })
 }
 
-/** Marks a paid order as shipped. Returns false if it is not paid, or shipped already. */
-export async function markShipped(
+/** A shipment of lines of a locked order. */
+interface NewShipment {
+  id: string
+  lineNumbers: number[]
+  carrier: string | null
+  trackingNumbers: string[]
+  /** Whether pieces of the order are still open. If not, it becomes shipped. */
+  isPartial: boolean
+  by: Actor | null
+  /** By default now, by the clock of the database. */
+  at?: Date
+}
+
+export async function addShipment(
+  db: Kysely<Database>,
+  orderId: string,
+  shipment: NewShipment,
+): Promise<void> {
+  const { id, lineNumbers, isPartial, by, at } = shipment
+  const { shipped_at } = await db
+    .insertInto('shipments')
+    .values({
+      id,
+      order_id: orderId,
+      carrier: shipment.carrier,
+      tracking_numbers: shipment.trackingNumbers,
+      is_partial: isPartial,
+      ...(at && { shipped_at: at }),
+    })
+    .returning('shipped_at')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('order_lines')
+    .set({ shipment_id: id })
+    .where('order_id', '=', orderId)
+    .where('line_number', 'in', lineNumbers)
+    .execute()
+  if (!isPartial) {
+    await db.updateTable('orders').set({ status: 'shipped', shipped_at }).where('id', '=', orderId).execute()
+  }
+  await addEvent(db, orderId, isPartial ? 'part_shipped' : 'shipped', {
+    actor_id: by?.customerId ?? null,
+    client_ip: by?.ip ?? null,
+    ...(at && { occurred_at: at }),
+  })
+}
+
+/** Returns false if the shipment already has this carrier and these numbers. */
+export async function setTracking(
   db: Kysely<Database>,
   id: string,
-  shippedBy: Actor | null,
-  shippedAt: Date | null = null,
+  { carrier, trackingNumbers }: Pick<NewShipment, 'carrier' | 'trackingNumbers'>,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    with shipped as (
-      update orders set status = 'shipped', shipped_at = coalesce(${shippedAt}::timestamptz, now())
-      where id = ${id} and status = 'paid'
-      returning id
-    ), noted as (
-      insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
-      select id, 'shipped', ${shippedBy?.customerId ?? null}::text, ${shippedBy?.ip ?? null}::inet,
-        coalesce(${shippedAt}::timestamptz, now())
-      from shipped
+  const { numUpdatedRows } = await db
+    .updateTable('shipments')
+    .set({ carrier, tracking_numbers: trackingNumbers })
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`(carrier, tracking_numbers) is distinct from (${carrier}::text, ${trackingNumbers}::text[])`,
     )
-    select id from shipped`.execute(db)
-  return rows.length === 1
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**
@@ -381,7 +423,8 @@ export async function applyRefund(
   await sql`
     with changed as (
       update orders set status = coalesce(${status}::text, status), refunded_cents = refunded_cents + ${cents}::integer,
-        shipped_at = case ${status}::text when 'shipped' then coalesce(shipped_at, now()) else shipped_at end
+        shipped_at = case ${status}::text when 'shipped'
+          then coalesce(shipped_at, (select max(shipped_at) from shipments where order_id = ${id}), now()) else shipped_at end
       where id = ${id}
       returning id, coupon_id
     ), released as (

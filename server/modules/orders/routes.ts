@@ -15,6 +15,7 @@ import {
   presentEvent,
   presentLines,
   presentOrder,
+  presentShipment,
 } from './present.ts'
 import * as orders from './service.ts'
 
@@ -49,6 +50,7 @@ export function registerOrders(
       addressLines: presentAddressLines(order),
       note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, caller)),
+      shipments: (await orders.listShipments(db, order.id)).map(presentShipment),
       refunds: await listRefunds(db, order.id),
       returns: await listReturns(db, order.id),
     }
@@ -78,8 +80,10 @@ export function registerOrders(
       input.params.id,
       'owner or admin',
     )
+    const events = await orders.listEvents(db, order.id)
+    const shipments = await orders.listShipments(db, order.id)
     const details = {
-      ...presentDetails(order, await orders.listEvents(db, order.id), reader, terms),
+      ...presentDetails(order, events, shipments, reader, terms),
       returns: await listReturns(db, order.id),
     }
     if (details.refunded === 0) return details
@@ -103,4 +107,14 @@ export function registerOrders(
     acknowledged: true,
     modifiedCount: (await orders.shipOrder({ db, orderEmails }, caller, params.id)) ? 1 : 0,
   }))
+
+  calls.handle('shipOrder', async ({ params, body, caller, db }) => {
+    const shipment = await orders.shipOrder({ db, orderEmails }, caller, params.id, body)
+    if (!shipment) throw new ShopError('NOTHING_TO_SHIP')
+    return presentShipment(shipment)
+  })
+
+  calls.handle('editShipment', async ({ params, body, caller, db }) =>
+    presentShipment(await orders.editShipment(db, caller, params.id, body)),
+  )
 }

@@ -6,13 +6,11 @@ import type { OrderOptions } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../platform/actor.ts'
-import { inTransaction, newId } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { priceOrder } from '../pricing/service.ts'
-import type { OrderEmails } from './emails.ts'
 import type { OrderKeys } from './order-key.ts'
-import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { toPaymentAmounts } from './states.ts'
@@ -29,6 +27,7 @@ export {
   listEvents,
   listOrders,
   listShares,
+  listShipments,
   type Order,
   type OrderShare,
 } from './queries.ts'
@@ -42,6 +41,7 @@ export {
   markPaid,
 } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
+export * from './shipments.ts'
 export { type LinePieces, toLinePieces, toPaymentAmounts } from './states.ts'
 
 /**
@@ -130,33 +130,6 @@ export async function requirePayableOrder(
 }
 
 /**
- * Marks a paid order as shipped.
- *
- * @returns false if it was shipped already
- * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
- */
-export async function shipOrder(
-  { db, orderEmails }: { db: Kysely<Database>; orderEmails: OrderEmails | null },
-  caller: Caller,
-  id: string,
-): Promise<boolean> {
-  const isShipped = await inTransaction(db, async (tx) => {
-    const isNew = await repository.markShipped(tx, id, caller)
-    if (isNew) await orderEmails?.enqueue(tx, 'order-shipped', id)
-    return isNew
-  })
-  if (isShipped) {
-    countOrder('shipped')
-    orderEmails?.wake()
-    return true
-  }
-  const order = await requireOrder(db, caller, id, 'owner or admin')
-  if (order.status === 'shipped') return false
-  requireTransition('ship', order.status)
-  return false
-}
-
-/**
  * Sets size and colour of an order that is not shipped yet.
  *
  * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED, OPTIONS_FIXED if it is not for one product with standard options at
@@ -212,7 +185,17 @@ export async function addDemoOrder(
   if (toPaymentAmounts({ status, amount_cents: priced.totalCents, refunded_cents: 0 }).paidCents > 0) {
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
-  if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
+  if (status === 'shipped') {
+    await repository.addShipment(db, id, {
+      id: newId(),
+      lineNumbers: lines.map((_, index) => index + 1),
+      carrier: null,
+      trackingNumbers: [],
+      isPartial: false,
+      by: null,
+      at: hoursLater(20),
+    })
+  }
 }
 
 /** @throws the error code if the transition is not allowed */

@@ -22,9 +22,10 @@ export interface LinePieces {
   returnedPieces: number
 }
 
-/** A line, with the pieces of its refunds. */
+/** A line, with the pieces of its refunds, and its shipment. */
 export interface LineWithRefunds {
   quantity: number
+  shipment_id: string | null
   cancelled_pieces: number
   returned_pieces: number
 }
@@ -41,9 +42,10 @@ export const toPaymentAmounts = (order: PaidOrder): PaymentAmounts => ({
   refundedCents: order.refunded_cents,
 })
 
-/** Returns what is open, shipped, cancelled and returned of a line. */
+/** Returns what is open, shipped, cancelled and returned of a line. It ships as a whole, without its cancelled pieces. */
 export function toLinePieces(status: OrderStatus, line: LineWithRefunds): LinePieces {
-  const { pieces } = statuses[status]
+  // Orders that an earlier version shipped have no shipment.
+  const pieces = line.shipment_id === null ? statuses[status].pieces : 'shipped'
   const left = line.quantity - line.cancelled_pieces
   return {
     openPieces: pieces === 'open' ? left : 0,

@@ -189,7 +189,12 @@ export async function listRefundable(tx: Kysely<Database>, { id, status }: Locke
     } = refunded.get(share.lineNumber) ?? {}
     return {
       ...share,
-      ...orders.toLinePieces(status, { quantity: share.pieces, cancelled_pieces, returned_pieces }),
+      ...orders.toLinePieces(status, {
+        quantity: share.pieces,
+        shipment_id: share.shipmentId,
+        cancelled_pieces,
+        returned_pieces,
+      }),
       refundedCents: amount_cents,
       refundedPieces: cancelled_pieces + returned_pieces,
     }

@@ -141,7 +141,7 @@ describe('a return', () => {
   test('is not possible later than the shop allows', async () => {
     const id = await aShippedOrder()
     await shop.db
-      .updateTable('orders')
+      .updateTable('shipments')
       .set({ shipped_at: new Date(Date.now() - 31 * 24 * 3_600_000) })
       .execute()
     expect(await request(id)).toMatchObject(refused('RETURN_NOT_POSSIBLE'))
@@ -203,7 +203,7 @@ describe('a withdrawal by the buyer', () => {
   test('of shipped items is an approved return, even after the time for returns', async () => {
     const id = await aShippedOrder()
     await shop.db
-      .updateTable('orders')
+      .updateTable('shipments')
       .set({ shipped_at: new Date('2020-01-01') })
       .execute()
     await withdraw({ orderId: id }, { as: rider })

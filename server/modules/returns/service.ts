@@ -71,11 +71,14 @@ export async function findReturnable(
 ): Promise<Map<number, number>> {
   const taken = await queries.findTakenPieces(db, order.id)
   const since = Date.now() - returnDays * 24 * 3_600_000
+  const shipments = await orders.listShipments(db, order.id)
   return new Map(
     order.lines.map((line) => {
       const { shippedPieces } = orders.toLinePieces(order.status, line)
-      const shippedAt = order.shipped_at?.getTime() ?? 0
-      const isLate = shippedAt < since
+      const shipment = shipments.find(({ id }) => id === line.shipment_id)
+      // Earlier versions shipped orders as a whole, without a shipment.
+      const shippedAt = shipment?.shipped_at ?? order.shipped_at
+      const isLate = (shippedAt?.getTime() ?? 0) < since
       return [line.line_number, isLate ? 0 : shippedPieces - (taken.get(line.line_number) ?? 0)]
     }),
   )

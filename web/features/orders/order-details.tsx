@@ -15,17 +15,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatAmounts } from './charge-rows.tsx'
-import {
-  GuestChip,
-  OrderPicture,
-  orderDate,
-  orderNumber,
-  PayBy,
-  PaymentChip,
-  RefundChip,
-  refundReason,
-  ShipmentChip,
-} from './order-labels.tsx'
+import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
+import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { PackingSlip } from './packing-slip.tsx'
 import {
@@ -35,6 +26,8 @@ import {
   useInvoicePrinter,
 } from './print-invoice.tsx'
 import { orderQuery } from './queries.ts'
+import { ShipButton, TrackingButton } from './ship-button.tsx'
+import { Shipments } from './shipments.tsx'
 
 /** Loads an order by its id and shows its details to an admin. */
 export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => void }) {
@@ -58,7 +51,7 @@ interface OrderDetailsProps {
   onClose: () => void
 }
 
-/** Details of an order with its lines, refunds and history. */
+/** Details of an order with its lines, shipments, refunds and history. */
 export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const whole = useQuery(orderQuery(order._id))
   // The state may have changed since the list was loaded, for example if a payment was processing.
@@ -106,7 +99,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
             {now.payment && <PrintInvoiceButton printer={printer} />}
             <Button
               variant="quiet"
-              disabled={!now.lines}
+              disabled={!now.lines || now.status === 'refunded'}
               onClick={() => {
                 flushSync(printer.clear)
                 print()
@@ -114,6 +107,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
             >
               Print packing slip
             </Button>
+            <ShipButton order={now} />
           </>
         ) : (
           <LinkButton variant="quiet" href={`/order/${order._id}`}>
@@ -127,6 +121,19 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       {hasSeveralLines && <OrderItems order={whole} />}
       {printer.failure && <Alert>{printer.failure}</Alert>}
       {printer.document ?? (forAdmin && now.lines && <PackingSlip order={now} lines={now.lines} />)}
+      <div className="mt-6">
+        <Shipments
+          shipments={now.shipments ?? []}
+          lines={now.lines ?? []}
+          pickup={now.pickup ?? false}
+          heading="h3"
+          action={
+            forAdmin && !now.pickup
+              ? (shipment) => <TrackingButton order={now} shipment={shipment} />
+              : undefined
+          }
+        />
+      </div>
       <OrderRefunds refunds={now.refunds ?? []} printer={forAdmin ? printer : null} />
       <OrderTimeline order={whole} />
     </Dialog>

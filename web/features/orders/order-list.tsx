@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
+import type { OrderStatus } from '../../../contract/order-status.ts'
 import { type Order, orderSorts } from '../../../contract/orders.ts'
 import { readMessage } from '../../api.ts'
 import { ListView, type ListViewProps } from '../../list-view.tsx'
@@ -9,13 +10,16 @@ import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { GuestChip, PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { OrderDetails } from './order-details.tsx'
-import { GuestChip, OrderPicture, orderNumber, PayBy, PaymentChip, ShipmentChip } from './order-labels.tsx'
+import { OrderPicture, orderNumber, PayBy } from './order-labels.tsx'
 import { orderPageQuery, useCancelOrder } from './queries.ts'
 
 interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty'> {
   /** Lists only the orders of this customer; all orders if omitted. */
   email?: string
+  /** Lists only orders with this status. */
+  status?: OrderStatus | undefined
   /** Heading of the shipment column; customers and admins see different ones. */
   shipmentHead: 'Shipment' | 'Status'
   /** Renders a further action, besides Details and Cancel. */
@@ -23,9 +27,9 @@ interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched
 }
 
 /** A page of orders with dialogs for details and cancellation. */
-export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: OrderListProps) {
+export function OrderList({ params, email, status, shipmentHead, nextStep, ...rest }: OrderListProps) {
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const orders = useQuery(orderPageQuery({ ...params.toQuery(orderSorts), email }))
+  const orders = useQuery(orderPageQuery({ ...params.toQuery(orderSorts), email, status }))
   const close = () => setOpened(null)
 
   const action = (order: Order) => (

@@ -5,9 +5,15 @@ import type { Order, OrderLine } from '../../../contract/orders.ts'
 import { shopName } from '../../../contract/shop.ts'
 import { orderDate, orderNumber } from './order-labels.tsx'
 
-/** Packing slip of an order, without prices. Replaces the page when it is printed, and is hidden on screens. */
+/**
+ * Packing slip of the items that are still to be shipped, or of all shipped ones, without prices. Replaces the page when it
+ * is printed, and is hidden on screens.
+ */
 export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[] }) {
   const { addressLines = [order.customerAddress], note } = order
+  const packed = lines
+    .map((line) => ({ ...line, pieces: order.status === 'shipped' ? line.shippedPieces : line.openPieces }))
+    .filter(({ pieces }) => pieces > 0)
   const shipping = order.charges?.find(({ kind }) => kind === 'shipping')
   return createPortal(
     <article data-print="only" className="hidden text-base text-ink print:block">
@@ -27,6 +33,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
         {note && <Part name="Delivery note">{note}</Part>}
       </dl>
       {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}
+      {order.partlyShipped && <p className="mb-6">The other items of this order were shipped before.</p>}
       <table className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b-2 border-ink whitespace-nowrap">
@@ -41,7 +48,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ sku, name, size, colour, quantity, fit }, index) => (
+          {packed.map(({ sku, name, size, colour, pieces, fit }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
             <tr key={index} className="break-inside-avoid border-b border-edge align-top">
               <td className="py-2 pr-4 break-all">{sku ?? '–'}</td>
@@ -51,7 +58,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
               </td>
               <td className="py-2 pr-4">{size ?? '–'}</td>
               <td className="py-2 pr-4">{colour ?? '–'}</td>
-              <td className="py-2 text-right text-lg font-bold tabular-nums">{quantity}</td>
+              <td className="py-2 text-right text-lg font-bold tabular-nums">{pieces}</td>
             </tr>
           ))}
           {/* Browsers repeat a table footer on each page. */}
@@ -59,7 +66,9 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
             <th scope="row" colSpan={4} className="py-2">
               Pieces
             </th>
-            <td className="py-2 text-right text-lg tabular-nums">{order.quantity}</td>
+            <td className="py-2 text-right text-lg tabular-nums">
+              {packed.reduce((sum, { pieces }) => sum + pieces, 0)}
+            </td>
           </tr>
         </tbody>
       </table>

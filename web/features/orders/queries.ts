@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { useCallback } from 'react'
 import type { Order, OrderQuery } from '../../../contract/orders.ts'
 import type { NewRefund, RefundQuery } from '../../../contract/payments.ts'
+import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
 import { call, callForPage } from '../../api.ts'
 
 /** Query key of all order data; a change to one order invalidates all of it. */
@@ -73,6 +74,12 @@ export const useCancelOrder = () => useOrderChange((id: string) => call('deleteO
 
 export const useShipOrder = () =>
   useOrderChange((id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }))
+
+export const useShipLines = (id: string) =>
+  useOrderChange((body: NewShipment) => call('shipOrder', { params: { id }, body }))
+
+export const useEditShipment = (id: string) =>
+  useOrderChange((body: Tracking) => call('editShipment', { params: { id }, body }))
 
 function useOrderChange<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
   const refresh = useRefreshOrders()

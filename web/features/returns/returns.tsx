@@ -80,10 +80,9 @@ function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
   useEffect(() => {
     if (isOpen) requesting.load().catch((error: unknown) => showToast('error', readMessage(error)))
   }, [isOpen])
-  const shippedAt = order.shippedAt ? Date.parse(order.shippedAt) : 0
-  const isLate = shippedAt < Date.now() - returnDays * 24 * 3_600_000
-  const returnable = listReturnable(order)
-  if (isLate || returnable.length === 0) return null
+  const since = Date.now() - returnDays * 24 * 3_600_000
+  const returnable = listReturnable(order).filter(({ line }) => readShippingTime(order, line) >= since)
+  if (returnable.length === 0) return null
   return (
     <>
       <Button variant="quiet" className="self-start" busy={isOpen && !code} onClick={() => setOpen(true)}>
@@ -99,6 +98,12 @@ function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
       )}
     </>
   )
+}
+
+/** When a line was shipped, in milliseconds. Earlier versions shipped orders as a whole, without a shipment. */
+function readShippingTime({ shipments, shippedAt = '' }: OrderDetails, line: number): number {
+  const shipment = shipments.find(({ lines }) => lines.some((each) => each.line === line))
+  return Date.parse(shipment?.shippedAt ?? shippedAt)
 }
 
 /** A line with the pieces that can be sent back. */

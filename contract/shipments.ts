@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { maxCartLines } from './cart.ts'
+import { id, line } from './fields.ts'
+
+export const maxTrackingNumbers = 10
+
+const trackingNumber = z.string('Tracking number is required').check(
+  z.trim(),
+  z.minLength(1, 'Tracking number is required'),
+  z.maxLength(60, 'At most 60 characters'),
+  z.refine((text) => /^([a-z0-9][a-z0-9 -]*)?$/i.test(text), 'Use letters, digits, spaces and dashes'),
+)
+
+/** How a shipment is tracked. `carrier`: one of `contract/carriers.ts`, or any other name. */
+export const Tracking = z.object({
+  carrier: z.optional(line(60)),
+  trackingNumbers: z.array(trackingNumber).check(
+    z.maxLength(maxTrackingNumbers, `At most ${maxTrackingNumbers} tracking numbers`),
+    z.refine((numbers) => new Set(numbers).size === numbers.length, 'Name each number once'),
+  ),
+})
+export type Tracking = z.infer<typeof Tracking>
+
+/** Lines of an order to ship, by number; without them all that are open. A line ships as a whole. */
+export const NewShipment = z.object({
+  lines: z.optional(
+    z
+      .array(z.int().check(z.gte(1), z.lte(maxCartLines)))
+      .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxCartLines)),
+  ),
+  carrier: Tracking.shape.carrier,
+  trackingNumbers: z._default(Tracking.shape.trackingNumbers, []),
+})
+export type NewShipment = z.infer<typeof NewShipment>
+
+/** A part of an order that left the shop, or is ready for pickup. `shippedAt` in ISO 8601. */
+export const Shipment = z.object({
+  id: z.string(),
+  carrier: z.optional(z.string()),
+  trackingNumbers: z.array(z.string()),
+  shippedAt: z.string(),
+  /** Lines with their pieces that were not cancelled. The first line of an order is 1. */
+  lines: z.array(z.object({ line: z.int(), pieces: z.int() })),
+})
+export type Shipment = z.infer<typeof Shipment>
+
+export const ShipmentId = z.object({ id })

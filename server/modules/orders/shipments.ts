@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+import { refuseTransition } from '../../../contract/order-status.ts'
+import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction, newId } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import type { OrderEmails } from './emails.ts'
+import { countOrder } from './order-metrics.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+import { toLinePieces } from './states.ts'
+
+interface ShipmentDeps {
+  db: Kysely<Database>
+  orderEmails: OrderEmails | null
+}
+
+/**
+ * Ships lines of a paid order, each with all its pieces that are not cancelled. The order becomes shipped when none of its
+ * pieces is open any more.
+ *
+ * @param lines by number; undefined: all that are open
+ * @returns null, without any change, if one of the lines has no open pieces, or none has
+ * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID, ORDER_REFUNDED
+ */
+export async function shipOrder(
+  { db, orderEmails }: ShipmentDeps,
+  shippedBy: Actor,
+  id: string,
+  { lines, carrier, trackingNumbers = [] }: Partial<NewShipment> = {},
+): Promise<queries.Shipment | null> {
+  const shipment = await inTransaction(db, async (tx) => {
+    await repository.lockOrder(tx, id)
+    const order = await queries.findOrder(tx, id)
+    if (!order) throw new ShopError('ORDER_NOT_FOUND')
+    if (order.status === 'shipped') return null
+    const code = refuseTransition('ship', order.status)
+    if (code) throw new ShopError(code)
+    const open = order.lines
+      .filter((line) => toLinePieces(order.status, line).openPieces > 0)
+      .map(({ line_number }) => line_number)
+    const lineNumbers = lines ?? open
+    if (lineNumbers.length === 0 || lineNumbers.some((line) => !open.includes(line))) return null
+    const shipmentId = newId()
+    await repository.addShipment(tx, id, {
+      id: shipmentId,
+      lineNumbers,
+      carrier: carrier || null,
+      trackingNumbers,
+      isPartial: open.some((line) => !lineNumbers.includes(line)),
+      by: shippedBy,
+    })
+    await orderEmails?.enqueueShipment(tx, shipmentId, order)
+    return requireShipment(tx, shipmentId)
+  })
+  if (shipment) {
+    if (!shipment.is_partial) countOrder('shipped')
+    orderEmails?.wake()
+  }
+  return shipment
+}
+
+/**
+ * Changes the carrier and the tracking numbers of a shipment. An email that is not sent yet gets the new ones.
+ *
+ * @throws NOT_FOUND
+ */
+export async function editShipment(
+  db: Kysely<Database>,
+  editedBy: Actor,
+  id: string,
+  { carrier, trackingNumbers }: Tracking,
+): Promise<queries.Shipment> {
+  return inTransaction(db, async (tx) => {
+    const { order_id: orderId } = await requireShipment(tx, id)
+    await repository.lockOrder(tx, orderId)
+    if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
+      await repository.addEvent(tx, orderId, 'tracking_changed', {
+        actor_id: editedBy.customerId,
+        client_ip: editedBy.ip,
+      })
+    }
+    return requireShipment(tx, id)
+  })
+}
+
+async function requireShipment(db: Kysely<Database>, id: string): Promise<queries.Shipment> {
+  const shipment = await queries.findShipment(db, id)
+  if (!shipment) throw new ShopError('NOT_FOUND')
+  return shipment
+}

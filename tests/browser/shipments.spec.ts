@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import type { Product } from '../../contract/catalog.ts'
+import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+import { expectError, field } from './specification-steps.ts'
+import { fillCard, linkTo, newEmail } from './steps.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Orders one of each product as a guest, and pays it. Returns the path of the order with its key. */
+async function payGuestOrder(page: Page, products: Product[], email: string): Promise<string> {
+  const lines = products.map(({ _id, price }) => ({ variantId: _id, quantity: 1, unitPrice: price }))
+  const address = { name: 'Gail Guest', line1: '14 Kickstand Lane', city: 'Springfield', country: 'IS' }
+  const response = await page.request.post('/api/v1/orders', {
+    headers: { 'idempotency-key': randomUUID() },
+    data: {
+      lines,
+      total: products.reduce((sum, { price }) => sum + price, 0),
+      address,
+      email,
+      asGuest: true,
+    },
+  })
+  const { id, key } = (await response.json()) as { id: string; key: string }
+  await page.goto(`/order/${id}#${key}`)
+  await fillCard(page, '4242424242424242')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByText('Payment Successful..!')).toBeVisible()
+  return `/order/${id}#${key}`
+}
+
+test('an admin ships an order in two parts, and its buyer tracks each parcel', async ({
+  page,
+  shop,
+  openOther,
+}) => {
+  test.slow()
+  const admin = await openOther()
+  await signInAsAdmin(admin, shop)
+  const pads = await addProduct(admin, { minimum: 1 })
+  const chain = await addProduct(admin, { name: `Chain ${randomUUID().slice(0, 8)}`, price: 60, minimum: 1 })
+  const email = newEmail()
+  const path = await payGuestOrder(page, [pads, chain], email)
+  const number = /\/order\/(\w{6})/.exec(path)?.[1] ?? ''
+  const row = admin.getByRole('row').filter({ hasText: pads.name })
+  const details = admin.getByRole('dialog', { name: `Order #${number}` })
+  const dialog = admin.getByRole('dialog', { name: `Ship #${number}` })
+
+  await test.step('the order is among those to ship', async () => {
+    await admin.goto('/dashboard/manage-orders')
+    await admin.getByRole('link', { name: 'To ship' }).click()
+    await expect(admin).toHaveURL(/status=paid/)
+    await expect(admin.getByRole('row').filter({ hasText: 'Shipped' })).toHaveCount(0)
+    await expect(row).toContainText('Pending')
+    await expectAccessible(admin, 'orders to ship')
+    await admin.setViewportSize(phone)
+  })
+
+  await test.step('the admin ships one item in two parcels, after correcting a number', async () => {
+    await row.getByRole('button', { name: 'Details' }).click()
+    await details.getByRole('button', { name: 'Ship', exact: true }).click()
+    await dialog.getByLabel(`1 × ${chain.name}`).uncheck()
+    await dialog.getByLabel('Carrier (optional)').fill('UPS')
+    await dialog.getByLabel('Tracking numbers (optional)').fill('1Z 999 AA1 01\n1Z/2')
+    await button(admin, 'Ship').last().click()
+    await expectError(admin, 'Tracking numbers (optional)', '1Z/2: Use letters, digits, spaces and dashes')
+    await expectAccessible(admin, 'the dialog that ships')
+    await admin.setViewportSize(phone)
+    await dialog.getByLabel('Tracking numbers (optional)').fill('1Z 999 AA1 01\n1Z-2')
+    await button(admin, 'Ship').last().click()
+    await expect(admin.getByText('Shipment recorded')).toBeVisible()
+    await expect(details.getByRole('link', { name: 'Track parcel 1Z 999 AA1 01' })).toHaveAttribute(
+      'href',
+      'https://www.ups.com/track?tracknum=1Z999AA101',
+    )
+    await expect(details.getByText('Partly shipped').first()).toBeVisible()
+    await expectAccessible(admin, 'the details of a partly shipped order')
+    await admin.setViewportSize(phone)
+  })
+
+  await test.step('the packing slip has the other item only', async () => {
+    await admin.emulateMedia({ media: 'print' })
+    const slip = admin.locator('article[data-print=only]')
+    await expect(slip.getByRole('row')).toHaveCount(3)
+    await expect(slip).toContainText(chain.name)
+    await expect(slip.getByRole('table')).not.toContainText(pads.name)
+    await admin.emulateMedia({ media: 'screen' })
+  })
+
+  await test.step('the buyer sees the parcels, and cannot cancel any more', async () => {
+    await page.goto('/')
+    await page.goto(path)
+    await expect(page.getByRole('status').first()).toHaveText(
+      'Partly shipped. We are preparing the other items.',
+    )
+    const shipments = page.getByRole('region', { name: 'Shipments' })
+    await expect(shipments).toContainText(`1 × ${pads.name}`)
+    await expect(shipments.getByRole('link')).toHaveText(['Track parcel 1Z 999 AA1 01', 'Track parcel 1Z-2'])
+    await expect(button(page, 'Cancel order')).toHaveCount(0)
+    await expectAccessible(page, 'a partly shipped order')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the admin corrects the numbers, and ships the rest', async () => {
+    await button(admin, 'Edit tracking').click()
+    await field(admin, 'Carrier (optional)').fill('The bike courier')
+    await field(admin, 'Tracking numbers (optional)').fill('77')
+    await expectAccessible(admin, 'the dialog that changes tracking')
+    await admin.setViewportSize(phone)
+    await button(admin, 'Save tracking').click()
+    await expect(admin.getByText('Tracking saved')).toBeVisible()
+    await expect(details.getByText('Tracking number: 77')).toBeVisible()
+    await details.getByRole('button', { name: 'Ship', exact: true }).click()
+    await expect(dialog.getByRole('checkbox')).toHaveCount(1)
+    await button(admin, 'Ship').last().click()
+    await expect(dialog).toHaveCount(0)
+    await expect(details.getByRole('button', { name: 'Ship', exact: true })).toHaveCount(0)
+    await expect(details.getByRole('region', { name: 'History' })).toContainText(
+      /Partly shipped.*Tracking changed.*Shipped/s,
+    )
+    await admin.keyboard.press('Escape')
+    await expect(row).toHaveCount(0)
+  })
+
+  await test.step('the order is shipped, and the buyer has an email about each part', async () => {
+    await page.goto('/')
+    await page.goto(path)
+    await expect(page.getByRole('status').first()).toContainText(/^Shipped on/)
+    await expect(page.getByRole('region', { name: 'Shipments' }).getByText(/^Shipped on/)).toHaveCount(2)
+    await linkTo(page, email, `Order #${number} has shipped`)
+    const subjects = page
+      .getByRole('article')
+      .filter({ hasText: `To ${email}` })
+      .getByRole('heading')
+    await expect(subjects).toHaveText([
+      `Order #${number} has shipped`,
+      `Part of order #${number} has shipped`,
+      `Order #${number} received`,
+    ])
+  })
+})

@@ -1,0 +1,54 @@
+import type { Order } from '../../../contract/orders.ts'
+import type { Refund } from '../../../contract/payments.ts'
+import { Chip, type ChipProps } from '../../ui/chip.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
+
+type ChipLook = Omit<ChipProps, 'children'>
+const waiting: ChipLook = { tone: 'wait', icon: ClockIcon }
+const done: ChipLook = { tone: 'good', icon: CheckIcon }
+
+export function PaymentChip({ order }: { order: Order }) {
+  if (order.processing) return <Chip {...waiting}>Processing</Chip>
+  if (order.status === 'refunded') return <Chip {...done}>Refunded</Chip>
+  return order.payment ? <Chip {...done}>Paid</Chip> : <Chip {...waiting}>Pending</Chip>
+}
+
+export function ShipmentChip({ order: { shipment, status, partlyShipped, pickup } }: { order: Order }) {
+  if (status === 'refunded') {
+    return (
+      <Chip tone="quiet" icon={CloseIcon}>
+        Cancelled
+      </Chip>
+    )
+  }
+  if (partlyShipped) {
+    return (
+      <Chip tone="wait" icon={TruckIcon}>
+        {pickup ? 'Partly ready' : 'Partly shipped'}
+      </Chip>
+    )
+  }
+  return (
+    <Chip tone={shipment ? 'ink' : 'quiet'} icon={shipment ? TruckIcon : ClockIcon}>
+      {shipment && pickup ? 'Ready for pickup' : shipment || 'Pending'}
+    </Chip>
+  )
+}
+
+/** For admins: a guest placed the order. Its customer has no account with it. */
+export const GuestChip = ({ order: { guest } }: { order: Order }) =>
+  guest ? (
+    <Chip tone="quiet" icon={PersonIcon}>
+      Guest
+    </Chip>
+  ) : null
+
+const refundStates: Record<Refund['status'], ChipProps> = {
+  due: { ...waiting, children: 'Due' },
+  pending: { ...waiting, children: 'Pending' },
+  succeeded: { ...done, children: 'Refunded' },
+  failed: { tone: 'bad', icon: WarningIcon, children: 'Failed' },
+  closed: { ...done, children: 'Closed' },
+}
+
+export const RefundChip = ({ refund: { status } }: { refund: Refund }) => <Chip {...refundStates[status]} />

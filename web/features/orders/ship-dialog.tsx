@@ -1,0 +1,203 @@
+import { useId, useState } from 'react'
+import { carriers } from '../../../contract/carriers.ts'
+import type { Order } from '../../../contract/orders.ts'
+import { maxTrackingNumbers, NewShipment, type Shipment, Tracking } from '../../../contract/shipments.ts'
+import { isClientError, readMessage } from '../../api.ts'
+import { type Errors, readBody, useDraft } from '../../draft.ts'
+import { useSettings } from '../../router/router.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
+import { orderNumber } from './order-labels.tsx'
+import { useEditShipment, useShipLines } from './queries.ts'
+
+/** Carrier and numbers as typed. */
+interface TrackingDraft {
+  carrier: string
+  numbers: string
+}
+
+interface ShipDraft extends TrackingDraft {
+  /** The open lines that are not in this shipment. */
+  left: number[]
+}
+
+interface ShipDialogProps {
+  order: Order
+  onClose: () => void
+}
+
+/** Ships lines of an order, or marks them as ready for pickup. */
+export function ShipDialog({ order, onClose }: ShipDialogProps) {
+  const { mail } = useSettings()
+  const ship = useShipLines(order._id)
+  const open = (order.lines ?? []).flatMap((line, index) =>
+    line.openPieces > 0 ? [{ ...line, number: index + 1 }] : [],
+  )
+  const [empty] = useState<ShipDraft>({ left: [], carrier: '', numbers: '' })
+  const verb = order.pickup ? 'Ready for pickup' : 'Ship'
+  const { draft, change, isSaving, errors, alert, formProps } = useDraft<ShipDraft, NewShipment>({
+    loaded: { value: empty, version: '' },
+    read: (draft) => {
+      const lines = open.map(({ number }) => number).filter((number) => !draft.left.includes(number))
+      return readBody(NewShipment, { lines, ...toTracking(draft) })
+    },
+    save: async (body) => {
+      await ship.mutateAsync(body)
+      onClose()
+    },
+    savedText: 'Shipment recorded',
+    explain: (error) =>
+      isClientError(error)
+        ? readMessage(error)
+        : `We can't reach the shop. Check your connection and press ${verb} again. It will not ship twice.`,
+  })
+  const select = (line: number, isSelected: boolean) =>
+    change((current) => ({
+      ...current,
+      left: isSelected ? current.left.filter((each) => each !== line) : [...current.left, line],
+    }))
+  return (
+    <Dialog title={`${verb} #${orderNumber(order._id)}`} onClose={onClose}>
+      <form {...formProps} className="flex flex-col gap-4">
+        <fieldset>
+          <legend className="text-sm font-semibold">Items</legend>
+          {open.map(({ number, openPieces, name, size, colour }) => (
+            <CheckboxField
+              key={number}
+              label={[`${openPieces} × ${name}`, size, colour].filter(Boolean).join(', ')}
+              checked={!draft.left.includes(number)}
+              onChange={(event) => select(number, event.target.checked)}
+            />
+          ))}
+        </fieldset>
+        {errors.lines && <Alert>{errors.lines}</Alert>}
+        {!order.pickup && <TrackingFields draft={draft} errors={errors} change={change} />}
+        {alert && !errors.lines && <Alert>{alert}</Alert>}
+        {mail !== 'off' && (
+          <p className="text-sm text-quiet">The customer gets an email about these items.</p>
+        )}
+        <Buttons submit={verb} isSaving={isSaving} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface TrackingDialogProps {
+  order: Order
+  shipment: Shipment
+  onClose: () => void
+}
+
+/** Changes the carrier and the tracking numbers of a shipment. */
+export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps) {
+  const edit = useEditShipment(shipment.id)
+  const [stored] = useState<TrackingDraft>({
+    carrier: shipment.carrier ?? '',
+    numbers: shipment.trackingNumbers.join('\n'),
+  })
+  const { draft, change, isSaving, errors, alert, formProps } = useDraft<TrackingDraft, Tracking>({
+    loaded: { value: stored, version: '' },
+    read: (draft) => readBody(Tracking, toTracking(draft)),
+    save: async (body) => {
+      await edit.mutateAsync(body)
+      onClose()
+    },
+    savedText: 'Tracking saved',
+  })
+  return (
+    <Dialog title={`Tracking of #${orderNumber(order._id)}`} onClose={onClose}>
+      <form {...formProps} className="flex flex-col gap-4">
+        <TrackingFields draft={draft} errors={errors} change={change} />
+        {alert && <Alert>{alert}</Alert>}
+        <p className="text-sm text-quiet">
+          The page of the order shows the change. The customer gets no new email.
+        </p>
+        <Buttons submit="Save tracking" isSaving={isSaving} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface TrackingFieldsProps<Draft extends TrackingDraft> {
+  draft: Draft
+  errors: Errors
+  change: (edit: (draft: Draft) => Draft) => void
+}
+
+function TrackingFields<Draft extends TrackingDraft>({ draft, errors, change }: TrackingFieldsProps<Draft>) {
+  const listId = useId()
+  return (
+    <>
+      <TextField
+        label="Carrier (optional)"
+        autoComplete="off"
+        list={listId}
+        hint="Choose one from the list to link its tracking page"
+        error={errors.carrier}
+        value={draft.carrier}
+        onChange={(event) => {
+          const { value } = event.target
+          change((current) => ({ ...current, carrier: value }))
+        }}
+      />
+      <datalist id={listId}>
+        {carriers.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+      <TextArea
+        label="Tracking numbers (optional)"
+        rows={2}
+        autoComplete="off"
+        spellCheck={false}
+        hint={`One per line, up to ${maxTrackingNumbers}`}
+        error={toNumbersError(draft, errors)}
+        value={draft.numbers}
+        onChange={(event) => {
+          const { value } = event.target
+          change((current) => ({ ...current, numbers: value }))
+        }}
+      />
+    </>
+  )
+}
+
+interface ButtonsProps {
+  submit: string
+  isSaving: boolean
+  onClose: () => void
+}
+
+const Buttons = ({ submit, isSaving, onClose }: ButtonsProps) => (
+  <div className="flex flex-wrap gap-3">
+    <Button type="submit" busy={isSaving}>
+      {submit}
+    </Button>
+    <Button variant="quiet" onClick={onClose}>
+      Cancel
+    </Button>
+  </div>
+)
+
+const listNumbers = ({ numbers }: TrackingDraft): string[] =>
+  numbers
+    .split(/[\n,;]/)
+    .map((number) => number.trim())
+    .filter(Boolean)
+
+const toTracking = (draft: TrackingDraft) => ({
+  carrier: draft.carrier.trim() || undefined,
+  trackingNumbers: listNumbers(draft),
+})
+
+/** The first error, with the number that it is about. */
+function toNumbersError(draft: TrackingDraft, errors: Errors): string | undefined {
+  if (errors.trackingNumbers) return errors.trackingNumbers
+  const [found] = listNumbers(draft).flatMap((number, index) => {
+    const message = errors[`trackingNumbers.${index}`]
+    return message ? [`${number}: ${message}`] : []
+  })
+  return found
+}
