@@ -60,6 +60,8 @@ export const OrderDetails = z.object({
   guest: z.boolean(),
   transactionId: z.optional(z.string()),
   returns: z.array(Return),
+  /** The pieces for which a return can be requested now, by line. */
+  returnable: z.array(z.object({ line: z.int(), pieces: z.int() })),
   /** Oldest first. */
   history: z.array(OrderEvent),
   /** Oldest first. Empty for orders of earlier versions. */

@@ -40,6 +40,7 @@ import { registerPricing } from './modules/pricing/routes.ts'
 import type { CouponLimiter } from './modules/pricing/service.ts'
 import { registerReturns } from './modules/returns/routes.ts'
 import {
+  listReturnable,
   listReturnsOfOrder,
   presentReturn,
   type ReturnServices,
@@ -186,6 +187,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     rateLimiter,
     listRefunds,
     listReturns: async (db, orderId) => (await listReturnsOfOrder(db, orderId)).map(presentReturn),
+    listReturnable: (db, order) => listReturnable(db, order, config),
   })
   registerPayments(calls, payments)
   registerReturns(calls, { ...deps.returns, rateLimiter })

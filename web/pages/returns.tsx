@@ -159,7 +159,7 @@ function OrderOfReturn({ row }: { row: Return }) {
   )
 }
 
-/** What comes back, why, and what the shop said about the bike. */
+/** The items with their reason, and the answer for the bike when they were ordered. */
 function Items({ row: { lines, note } }: { row: Return }) {
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { call, isClientError, readMessage } from '../api.ts'
 import { useSession } from '../features/identity/session.ts'
@@ -69,25 +69,21 @@ interface WithdrawalProps {
 
 function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
   const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
-  const [isWritten, setWritten] = useState(false)
+  const [step, setStep] = useState<'form' | 'statement' | 'receipt' | 'form again'>('form')
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
-  const step = useRef<HTMLDivElement>(null)
-  const isFirst = useRef(true)
-  useEffect(() => {
-    // The focus follows the step.
-    if (!isFirst.current) step.current?.focus()
-    isFirst.current = false
-  }, [isWritten, receipt])
   return (
-    <div ref={step} tabIndex={-1} className="outline-none">
+    <Step key={step} takesFocus={step !== 'form'}>
       {receipt ? (
         <Receipt receipt={receipt} />
-      ) : isWritten ? (
+      ) : step === 'statement' ? (
         <Confirmation
           statement={statement}
           orderKey={orderKey}
-          onBack={() => setWritten(false)}
-          onReceived={setReceipt}
+          onBack={() => setStep('form again')}
+          onReceived={(received) => {
+            setReceipt(received)
+            setStep('receipt')
+          }}
         />
       ) : (
         <Form
@@ -95,10 +91,23 @@ function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
           isKnown={orderId !== undefined}
           onContinue={(written) => {
             setStatement({ ...written, orderId })
-            setWritten(true)
+            setStep('statement')
           }}
         />
       )}
+    </Step>
+  )
+}
+
+/** The focus follows the step. */
+function Step({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
+  const step = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (takesFocus) step.current?.focus()
+  }, [takesFocus])
+  return (
+    <div ref={step} tabIndex={-1} className="outline-none">
+      {children}
     </div>
   )
 }

@@ -121,7 +121,7 @@ export const presentDetails = (
   shipments: queries.Shipment[],
   reader: { role: 'admin' | null },
   terms: OrderTerms,
-): Omit<OrderDetails, 'returns'> => ({
+): Omit<OrderDetails, 'returns' | 'returnable'> => ({
   id: order.id,
   status: order.status,
   placedAt: order.placed_at?.toISOString(),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { OrderDetails } from '../../../contract/checkout.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type { Return } from '../../../contract/returns.ts'
@@ -29,11 +30,12 @@ interface OrderDeps {
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
   /** Of `returns`, which imports this module. */
   listReturns: (db: Kysely<Database>, orderId: string) => Promise<Return[]>
+  listReturnable: (db: Kysely<Database>, order: orders.Order) => Promise<OrderDetails['returnable']>
 }
 
 export function registerOrders(
   calls: Calls,
-  { orderEmails, terms, orderKeys, rateLimiter, listRefunds, listReturns }: OrderDeps,
+  { orderEmails, terms, orderKeys, rateLimiter, listRefunds, listReturns, listReturnable }: OrderDeps,
 ): void {
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
@@ -85,6 +87,7 @@ export function registerOrders(
     const details = {
       ...presentDetails(order, events, shipments, reader, terms),
       returns: await listReturns(db, order.id),
+      returnable: await listReturnable(db, order),
     }
     if (details.refunded === 0) return details
     const refunds = (await listRefunds(db, order.id)).filter(({ kind }) => kind !== 'unmatched')

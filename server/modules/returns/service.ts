@@ -84,6 +84,18 @@ export async function findReturnable(
   )
 }
 
+/** Lists the lines of an order of which a return can be requested. */
+export async function listReturnable(
+  db: Kysely<Database>,
+  order: orders.Order,
+  terms: ReturnTerms,
+): Promise<{ line: number; pieces: number }[]> {
+  // Most orders are read before anything is shipped.
+  if (order.lines.every((line) => orders.toLinePieces(order.status, line).shippedPieces === 0)) return []
+  const returnable = await findReturnable(db, order, terms)
+  return [...returnable].flatMap(([line, pieces]) => (pieces > 0 ? [{ line, pieces }] : []))
+}
+
 /** The columns of a return that repeat its order. */
 export const toOwner = (order: { id: string; customer_email: string; customer_name: string }) => ({
   order_id: order.id,

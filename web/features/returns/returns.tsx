@@ -74,14 +74,12 @@ function ReturnState({ order, returned }: { order: OrderDetails; returned: Retur
 
 /** Opens the form for a return. Renders nothing if no item can be returned. */
 function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
-  const { returnDays } = useSettings()
   const [isOpen, setOpen] = useState(false)
   const code = requesting.useCode()
   useEffect(() => {
     if (isOpen) requesting.load().catch((error: unknown) => showToast('error', readMessage(error)))
   }, [isOpen])
-  const since = Date.now() - returnDays * 24 * 3_600_000
-  const returnable = listReturnable(order).filter(({ line }) => readShippingTime(order, line) >= since)
+  const returnable = listReturnable(order)
   if (returnable.length === 0) return null
   return (
     <>
@@ -100,12 +98,6 @@ function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
   )
 }
 
-/** When a line was shipped, in milliseconds. Earlier versions shipped orders as a whole, without a shipment. */
-function readShippingTime({ shipments, shippedAt = '' }: OrderDetails, line: number): number {
-  const shipment = shipments.find(({ lines }) => lines.some((each) => each.line === line))
-  return Date.parse(shipment?.shippedAt ?? shippedAt)
-}
-
 /** A line with the pieces that can be sent back. */
 export interface ReturnableItem {
   line: number
@@ -115,15 +107,11 @@ export interface ReturnableItem {
   fit: OrderDetails['lines'][number]['fit']
 }
 
-function listReturnable({ lines, returns = [] }: OrderDetails): ReturnableItem[] {
-  return lines.flatMap(({ name, size, colour, shippedPieces, returnedPieces, fit }, index) => {
-    const line = index + 1
-    const inReturns = returns
-      .filter(({ status }) => status !== 'rejected')
-      .flatMap((each) => each.lines.filter((item) => item.line === line))
-    const requested = inReturns.reduce((sum, { pieces }) => sum + pieces, 0)
-    const refunded = inReturns.reduce((sum, { refundedPieces }) => sum + refundedPieces, 0)
-    const pieces = shippedPieces - requested - (returnedPieces - refunded)
-    return pieces > 0 ? [{ line, name: [name, size, colour].filter(Boolean).join(', '), pieces, fit }] : []
+// A process of the previous version sends none.
+const listReturnable = ({ lines, returnable }: Partial<OrderDetails>): ReturnableItem[] =>
+  (returnable ?? []).flatMap(({ line, pieces }) => {
+    const ordered = lines?.[line - 1]
+    if (!ordered) return []
+    const { name, size, colour, fit } = ordered
+    return [{ line, name: [name, size, colour].filter(Boolean).join(', '), pieces, fit }]
   })
-}
