@@ -119,12 +119,6 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await button(page, 'Confirm withdrawal').click()
     await expect(page.getByRole('status').filter({ hasText: 'We received your withdrawal on' })).toBeVisible()
     await expectAccessible(page, 'the receipt of a withdrawal')
-    const message = page.getByRole('article').filter({ hasText: 'We received your withdrawal' })
-    await expect(async () => {
-      await page.goto('/sandbox/mailbox')
-      const text = 'This email confirms the receipt'
-      await expect(message.filter({ hasText: `To ${email}` })).toContainText(text, { timeout: 100 })
-    }).toPass()
   })
 
   await test.step('the admin assigns it to the order, which is still paid', async () => {
