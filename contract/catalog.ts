@@ -64,7 +64,7 @@ export const Product = z.object({
   price: z.number(),
   supplier: z.optional(z.string()),
   /** Special terms of returns. */
-  returnNote: z.optional(z.string()),
+  returns: z.optional(z.string()),
   brand: z.optional(z.string()),
   /** The kind of part, such as `Brake pads`. */
   kind: z.optional(z.string()),
@@ -174,7 +174,7 @@ export const NewProduct = z.object({
   description: requiredLines(4000, 'Description is required'),
   image: requiredImageUrl('Image is required'),
   supplier: z.optional(line(120)),
-  returnNote: z.optional(line(200)),
+  returns: z.optional(line(200)),
   brand: z.optional(line(80)),
   kind: z.optional(line(80)),
   sku: z.optional(partNumber),

@@ -29,7 +29,7 @@ export const productColumns = [
   { name: 'description', sql: 'description', label: 'Description', type: 'text', isRequired: true },
   { name: 'image', sql: 'image', label: 'Image', type: 'text', isRequired: true },
   { name: 'supplier', sql: 'supplier', label: 'Supplier', type: 'text', isDetail: true },
-  { name: 'returnNote', sql: 'return_note', label: 'Returns', type: 'text', isDetail: true },
+  { name: 'returns', sql: 'return_note', label: 'Returns', type: 'text', isDetail: true },
   { name: 'gtin', sql: 'gtin', label: 'GTIN', type: 'text', isOfVariant: true, isDetail: true },
 ] as const satisfies ProductColumn[]
 

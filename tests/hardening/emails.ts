@@ -26,6 +26,9 @@ const required = `
     || case when o.is_pickup then ' is ready for pickup' else ' has shipped' end
   from orders o join shipments s on s.order_id = o.id
   union all
+  select email || case when is_withdrawal then ': We received your withdrawal' else ': Your return R-' || left(id, 6) end
+  from returns where is_withdrawal or status in ('approved', 'closed')
+  union all
   select o.customer_email || ': Refund for order #' || left(o.id, 6)
   from orders o join refunds r on r.order_id = o.id where r.kind <> 'unmatched' and r.amount_cents > 0`
 

@@ -284,6 +284,31 @@ const invoiceRules: Invariant[] = [
   },
 ]
 
+const returnRules: Invariant[] = [
+  {
+    rule: 'the returns of a line that are not rejected have at most its pieces',
+    offenders: `select r.order_id, l.line_number, sum(l.pieces) as pieces, o.quantity from returns r
+      join return_lines l on l.return_id = r.id
+      join order_lines o on o.order_id = r.order_id and o.line_number = l.line_number
+      where r.status <> 'rejected' group by r.order_id, l.line_number, o.quantity
+      having sum(l.pieces) > o.quantity`,
+  },
+  {
+    rule: 'an order has one withdrawal that is not rejected, and each withdrawal is in the history',
+    offenders: `select order_id from returns where is_withdrawal and status <> 'rejected' and order_id is not null
+      group by order_id having count(*) > 1
+      union all
+      select r.order_id from returns r where order_id is not null and not exists (
+        select from order_events e where e.order_id = r.order_id
+          and e.kind = case when is_withdrawal then 'withdrawn' else 'return_requested' end)`,
+  },
+  {
+    rule: 'a refund for a return is of its order',
+    offenders: `select f.id from refunds f join returns r on r.id = f.return_id
+      where f.order_id is distinct from r.order_id`,
+  },
+]
+
 const catalogRules: Invariant[] = [
   {
     rule: 'facet_lexemes contains each word of a product for its kind and its brand',
@@ -407,6 +432,7 @@ export const invariants: readonly Invariant[] = [
   ...variantRules,
   ...moneyRules,
   ...invoiceRules,
+  ...returnRules,
   ...catalogRules,
   ...gearRules,
   ...auditRules,

@@ -46,6 +46,7 @@ interface Workload {
   refused: number
   cancelled: number
   shipped: number
+  returns: number
   tally: Tally
 }
 
@@ -67,7 +68,8 @@ export const refunds: Check = {
     const { orders, connections, kills } = sizes[size]
     const provider = await openProviderUnderTest()
     const emails = await openEmailsUnderTest()
-    const settings = { ...provider.settings, ...emails.settings }
+    // Buyers come from networks of their own, because the withdrawals of a network are limited.
+    const settings = { ...provider.settings, ...emails.settings, TRUSTED_PROXIES: '1' }
     const shop = await openShopUnderTest({ processes: 2, settings })
     const random = openRandom(seed)
     const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
@@ -94,7 +96,7 @@ export const refunds: Check = {
     await closeFailed(workload, randomFor(seed, 0))
     const sent = await emails.check(shop.db)
 
-    const { tally, refunds, refused, cancelled, shipped } = workload
+    const { tally, refunds, refused, cancelled, shipped, returns } = workload
     const deadlocks = await countDeadlocks(shop.db)
     const violations = [
       ...new Set([...tally.faults, ...webhooks.faults]),
@@ -112,6 +114,7 @@ export const refunds: Check = {
         },
         { what: 'refunds recorded, refused', measured: `${refunds}, ${refused}` },
         { what: 'orders cancelled, shipments', measured: `${cancelled}, ${shipped}` },
+        { what: 'returns and withdrawals', measured: `${returns}` },
         sent.figure,
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
@@ -155,6 +158,7 @@ async function openWorkload(
     refused: 0,
     cancelled: 0,
     shipped: 0,
+    returns: 0,
     tally: emptyTally(),
   }
 }
@@ -264,7 +268,7 @@ async function refundInPieces(workload: Workload, order: PaidOrder): Promise<voi
     workload.tally.faults.push(`$${amount} were paid, and ${refunded} cents refunded piece by piece`)
 }
 
-/** The admins refund, ship the order and one of its lines, and the buyer cancels at the same time, while the provider fails. */
+/** The admins refund and ship, and the buyer cancels, returns and withdraws at the same time, while the provider fails. */
 async function refundAtOnce(workload: Workload, order: PaidOrder): Promise<void> {
   const { random, client, id, buyer } = order
   workload.provider.proxy.fate = () => randomFate(random)
@@ -289,10 +293,40 @@ async function refundAtOnce(workload: Workload, order: PaidOrder): Promise<void>
   }
   await Promise.all([
     ...workload.admins.map(byAdmin),
-    random.chance(0.5) ? ship(workload, order) : null,
+    random.chance(0.5) ? ship(workload, order).then(() => requestReturn(workload, order)) : null,
     random.chance(0.5) ? shipLine(workload, order, 1 + random.below(lines.length)) : null,
-    random.chance(0.5) ? cancel() : null,
+    random.chance(0.4) ? cancel() : null,
+    random.chance(0.3) ? withdraw(workload, order) : null,
   ])
+}
+
+/** Requests the return of a piece twice at once, and an admin approves it. */
+async function requestReturn(workload: Workload, { client, id, buyer }: PaidOrder): Promise<void> {
+  const body = { lines: [{ line: 1, pieces: 1, reason: 'damaged' as const }] }
+  const send = () => client.insist('requestReturn', { as: buyer, params: { id }, body })
+  for (const { status, body: reply } of await Promise.all([send(), send()])) {
+    if (status === 200) {
+      workload.returns += 1
+      const approval = { as: workload.admins[0], params: { id: reply.id }, body: { status: 'approved' } }
+      await client.insist('decideReturn', approval)
+    } else if (reply.code !== 'RETURN_NOT_POSSIBLE')
+      workload.tally.faults.push(`a return was refused: ${reply.code}`)
+  }
+}
+
+/** Withdraws from the order, or from a piece of it, twice at once. */
+async function withdraw(workload: Workload, { client, id, buyer, random }: PaidOrder): Promise<void> {
+  const lines = random.chance(0.5) ? [{ line: 1, pieces: 1 }] : undefined
+  const send = () =>
+    client.insist('withdraw', {
+      as: buyer,
+      headers: { 'x-forwarded-for': `10.${random.below(256)}.${random.below(256)}.${1 + random.below(255)}` },
+      body: { orderId: id, orderNumber: id.slice(0, 6), email: buyer.email, name: 'Ada', lines },
+    })
+  const [one, other] = await Promise.all([send(), send()])
+  if (one.status !== 200 || one.body.receivedAt !== other.body.receivedAt)
+    workload.tally.faults.push(`a withdrawal was not recorded once: ${one.body.code}`)
+  workload.returns += 1
 }
 
 async function ship(workload: Workload, { client, id }: PaidOrder): Promise<void> {

@@ -55,6 +55,8 @@ describe('POST /confirm-purchase', () => {
       payment: false,
       processing: false,
       refunds: [],
+      returns: [],
+      shipments: [],
       shipment: '',
       status: 'unpaid',
       lineCount: 1,
