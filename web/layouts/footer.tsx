@@ -10,6 +10,11 @@ export function Footer() {
         <div className="flex max-w-72 flex-col gap-4 max-md:col-span-2">
           <Brand />
           <p>{companyLine}</p>
+          {withdrawal && (
+            <a href="/withdraw" className="self-start underline">
+              Withdraw from contract
+            </a>
+          )}
         </div>
         {footerColumns.map(({ title, links }) => (
           <div key={title}>
@@ -26,11 +31,6 @@ export function Footer() {
             </ul>
           </div>
         ))}
-        {withdrawal && (
-          <a href="/withdraw" className="underline max-md:col-span-2">
-            Withdraw from contract
-          </a>
-        )}
       </div>
     </footer>
   )

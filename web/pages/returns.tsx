@@ -100,7 +100,7 @@ const columns: Column<Return>[] = [
     names: true,
     cell: ({ number, withdrawal, name, email }) => (
       <>
-        {withdrawal ? 'Withdrawal' : 'Return'} {number}
+        {withdrawal ? 'Withdrawal' : 'Return'} <span className="whitespace-nowrap">{number}</span>
         <span className="block text-sm font-normal text-quiet">
           {name} <Email email={email} />
         </span>
@@ -139,7 +139,7 @@ function OrderOfReturn({ row }: { row: Return }) {
       {candidates.length === 0 ? (
         <span className="block text-sm text-quiet">No order has this number and email.</span>
       ) : (
-        candidates.map(({ id, placedAt }) => (
+        candidates.map(({ id }) => (
           <Button
             key={id}
             variant="quiet"
@@ -151,7 +151,6 @@ function OrderOfReturn({ row }: { row: Return }) {
             }
           >
             Assign to #{orderNumber(id)}
-            {placedAt && ` of ${formatDate(placedAt)}`}
           </Button>
         ))
       )}

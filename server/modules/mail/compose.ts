@@ -34,7 +34,7 @@ export function compose({ subject, body }: EmailContent, { id, to }: { id: strin
 function toText(part: EmailContent['body'][number]): string {
   if (typeof part === 'string') return part
   if ('url' in part) return `${part.label}:\n${part.url}`
-  const rows = part.rows.map(({ name, detail, value }) => `${name}\n${detail}: ${value}`)
+  const rows = part.rows.map(({ name, detail, value }) => `${name}${detail && `\n${detail}`}: ${value}`)
   return [...rows, ...(part.total ? [`${part.total.name}: ${part.total.value}`] : [])].join('\n\n')
 }
 

@@ -200,6 +200,16 @@ describe('a withdrawal by the buyer', () => {
     await expectConsistent()
   })
 
+  test('of items in words waits for an admin', async () => {
+    const id = await aPaidOrder()
+    const { body } = await withdraw({ orderId: id, note: 'one of the pads' }, { as: rider })
+    expect(body.statement).toContain('for these items: one of the pads.')
+    expect(await details(id)).toMatchObject({ status: 'paid', refunded: 0 })
+    expect(await list()).toMatchObject([
+      { orderId: id, status: 'requested', note: 'one of the pads', lines: [] },
+    ])
+  })
+
   test('of shipped items is an approved return, even after the time for returns', async () => {
     const id = await aShippedOrder()
     await shop.db

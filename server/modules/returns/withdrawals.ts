@@ -86,11 +86,14 @@ async function withdrawFrom(
     if (earlier) return { row: earlier, isNew: false, isUnpaid: false }
     const chosen = await chooseItems(tx, order, request)
     const id = newId()
-    const needsReview = await orders.hasReturnNote(tx, orderId, request.lines && [...chosen.all.keys()])
+    // Items in words, and products with special return terms, are for an admin.
+    const isInWords = Boolean(request.note && !request.lines)
+    const needsReview =
+      isInWords || (await orders.hasReturnNote(tx, orderId, request.lines && [...chosen.all.keys()]))
     const isUnpaid = order.status === 'unpaid'
     const isOpen = isUnpaid || (needsReview && chosen.all.size > 0)
     const status = isOpen ? 'requested' : chosen.shipped.size > 0 ? 'approved' : 'closed'
-    const items = needsReview ? chosen.all : chosen.shipped
+    const items = isInWords ? [] : needsReview ? chosen.all : chosen.shipped
     const row = await repository.insertReturn(
       tx,
       {

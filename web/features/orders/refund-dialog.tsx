@@ -23,9 +23,9 @@ interface Row extends RefundableLine {
 }
 
 const kindNames: Record<Kind, string> = {
-  cancellation: 'Cancel items that are not shipped',
-  return: 'Take back shipped items',
-  goodwill: 'Refund an amount only',
+  cancellation: 'Open items, which are cancelled',
+  return: 'Shipped items, which come back',
+  goodwill: 'An amount',
 }
 
 /** Lists what can still be refunded of a paid order, and of which kind. */
