@@ -1,11 +1,7 @@
 import * as z from 'zod/mini'
 import { id, requiredLine } from './fields.ts'
-import {
-  type ProductColumnName,
-  productColumns,
-  type VariantColumnName,
-  variantColumns,
-} from './product-columns.ts'
+import { type ProductColumnName, productColumns } from './product-columns.ts'
+import { type VariantColumnName, variantColumns } from './variants.ts'
 
 /** The kinds of files. */
 export const importKinds = ['products', 'bikes', 'fitments', 'part-numbers', 'aces-codes', 'aces'] as const

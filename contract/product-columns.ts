@@ -33,18 +33,8 @@ export const productColumns = [
   { name: 'gtin', sql: 'gtin', label: 'GTIN', type: 'text', isOfVariant: true, isDetail: true },
 ] as const satisfies ProductColumn[]
 
-/** The columns that only products with own sizes and colours have, see `contract/variants.ts`. */
-export const variantColumns = [
-  { name: 'options', sql: 'options', label: 'Options', type: 'text' },
-  { name: 'size', sql: 'size', label: 'Size', type: 'text', isOfVariant: true },
-  { name: 'colour', sql: 'colour', label: 'Colour', type: 'text', isOfVariant: true },
-  { name: 'swatch', sql: 'swatch', label: 'Swatch', type: 'text', isOfVariant: true },
-  { name: 'weight', sql: 'weight_grams', label: 'Weight', type: 'integer', isOfVariant: true },
-] as const satisfies ProductColumn[]
-
 type Column = (typeof productColumns)[number]
 export type ProductColumnName = Column['name']
-export type VariantColumnName = (typeof variantColumns)[number]['name']
 export type ProductSqlName = Column['sql']
 
 /** The columns that an edit sets: all but the stock. */

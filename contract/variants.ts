@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { productOptions } from './catalog.ts'
 import { gtin, id, imageUrl, line, partNumber, price, wholeNumber } from './fields.ts'
+import type { ProductColumn } from './product-columns.ts'
 
 export const maxVariants = 200
 
@@ -63,3 +64,13 @@ export type ListedVariant = z.infer<typeof ListedVariant>
 /** The variants of a product, then the removed ones that still have stock. */
 export const VariantList = z.object({ options: z.enum(productOptions), variants: z.array(ListedVariant) })
 export type VariantList = z.infer<typeof VariantList>
+
+/** The columns that only products with own sizes and colours have, see `contract/variants.ts`. */
+export const variantColumns = [
+  { name: 'options', sql: 'options', label: 'Options', type: 'text' },
+  { name: 'size', sql: 'size', label: 'Size', type: 'text', isOfVariant: true },
+  { name: 'colour', sql: 'colour', label: 'Colour', type: 'text', isOfVariant: true },
+  { name: 'swatch', sql: 'swatch', label: 'Swatch', type: 'text', isOfVariant: true },
+  { name: 'weight', sql: 'weight_grams', label: 'Weight', type: 'integer', isOfVariant: true },
+] as const satisfies ProductColumn[]
+export type VariantColumnName = (typeof variantColumns)[number]['name']

@@ -11,7 +11,7 @@ export function Footer() {
           <Brand />
           <p>{companyLine}</p>
           {withdrawal && (
-            <a href="/withdraw" className="self-start underline">
+            <a href="/withdraw" className="underline">
               Withdraw from contract
             </a>
           )}

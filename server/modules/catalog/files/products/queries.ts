@@ -4,9 +4,8 @@ import {
   editableColumns,
   type ProductColumn,
   productColumns,
-  variantColumns,
 } from '../../../../../contract/product-columns.ts'
-import { maxVariants } from '../../../../../contract/variants.ts'
+import { maxVariants, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { guardFormulas, listErrors } from '../../../imports/queries.ts'
