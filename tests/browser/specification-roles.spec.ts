@@ -197,6 +197,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       'Size Charts',
       'Charges',
       'Discount Codes',
+      'Returns',
       'Refunds',
       'Audit',
     ]
