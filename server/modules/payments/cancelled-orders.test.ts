@@ -190,6 +190,26 @@ describe('a refund that is not final at first', () => {
     await expectConsistent()
   })
 
+  test('is made again if it fails before its success was recorded', async () => {
+    const id = await aPaidOrder('pm_card_refundFail')
+    await cancel(id)
+    const [first] = await listRefunds()
+    // As if the process was killed after the request.
+    await shop.db
+      .updateTable('refunds')
+      .set({ status: 'due', provider_refund_id: null, next_attempt_at: new Date() })
+      .execute()
+    await decideAtSandbox(shop, `refunds/${first?.refundId}`)
+    await expect.poll(listRefunds, { timeout: 10_000 }).toMatchObject([{ status: 'failed', failures: 1 }])
+    await shop.db
+      .updateTable('refunds')
+      .set({ next_attempt_at: new Date(0) })
+      .execute()
+    await retryRefunds(shop.payments)
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+    expect(await brokenMoneyRules(shop.db)).toEqual([])
+  })
+
   test('is made again if it fails after its success', async () => {
     const id = await aPaidOrder('pm_card_refundFail')
     await cancel(id)

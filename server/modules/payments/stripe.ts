@@ -79,7 +79,7 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     /** Whether the provider has a refund with this key that has not failed. */
     hasRefund: ({ intentId, key }: Pick<RefundRequest, 'intentId' | 'key'>) =>
       send('hasRefund', async () =>
-        (await listMadeRefunds(stripe, intentId)).some(({ metadata }) => metadata?.key === key),
+        (await listRefunds(stripe, intentId)).some((each) => isMade(each) && each.metadata?.key === key),
       ),
     retrieveRefund: (id: string) =>
       send('retrieveRefund', async () => toRefund(await stripe.refunds.retrieve(id))),
@@ -160,19 +160,23 @@ interface RefundRequest {
   recordedIds: string[]
 }
 
-async function listMadeRefunds(stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> {
-  const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
-  return data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
-}
+/** Returns the refunds of a payment, with those that have failed. */
+const listRefunds = async (stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> =>
+  (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data
+
+const isMade = ({ status }: Stripe.Refund): boolean => status !== 'failed' && status !== 'canceled'
 
 async function refund(stripe: Stripe, { intentId, amountCents, key, attempt, recordedIds }: RefundRequest) {
-  // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata.
-  const made = await listMadeRefunds(stripe, intentId)
-  const sameKey = made.find(({ metadata }) => metadata?.key === key)
-  if (sameKey) return toRefund(sameKey)
+  const all = await listRefunds(stripe, intentId)
+  const made = all.filter(isMade)
+  // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata. For a known key it repeats its
+  // first response, even if the refund has failed since.
+  const own = all.filter(({ metadata }) => metadata?.key === key)
+  const known = own.find(isMade) ?? own.find(({ metadata }) => metadata?.attempt === String(attempt))
+  if (known) return toRefund(known)
   try {
     const created = await stripe.refunds.create(
-      { payment_intent: intentId, amount: amountCents, metadata: { key } },
+      { payment_intent: intentId, amount: amountCents, metadata: { key, attempt: String(attempt) } },
       { idempotencyKey: `refund:${key}:${attempt}` },
     )
     return toRefund(created)
