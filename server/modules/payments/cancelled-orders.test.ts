@@ -200,13 +200,8 @@ describe('a refund that is not final at first', () => {
       .set({ status: 'due', provider_refund_id: null, next_attempt_at: new Date() })
       .execute()
     await decideAtSandbox(shop, `refunds/${first?.refundId}`)
-    await expect.poll(listRefunds, { timeout: 10_000 }).toMatchObject([{ status: 'failed', failures: 1 }])
-    await shop.db
-      .updateTable('refunds')
-      .set({ next_attempt_at: new Date(0) })
-      .execute()
-    await retryRefunds(shop.payments)
-    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+    await expect.poll(listRefunds, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
+    expect((await listRefunds())[0]?.refundId).not.toBe(first?.refundId)
     expect(await brokenMoneyRules(shop.db)).toEqual([])
   })
 

@@ -230,7 +230,7 @@ export async function requestRefund(
   { db, gateway, log }: PaymentDeps,
   refund: queries.Refund,
 ): Promise<void> {
-  const { id: refundId, provider, intent_id: intentId, provider_refund_id: providerId, attempt } = refund
+  const { id: refundId, provider, intent_id: intentId, provider_refund_id: providerId } = refund
   let unavailable: ProviderUnavailable | undefined
   let result: Parameters<typeof repository.recordRefundResult>[2]
   try {
@@ -241,7 +241,6 @@ export async function requestRefund(
             intentId,
             amountCents: refund.amount_cents,
             key: refundId,
-            attempt,
             recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap(
               ({ provider_refund_id: id }) => id ?? [],
             ),

@@ -154,8 +154,6 @@ interface RefundRequest {
   amountCents: number
   /** The provider refunds once per key, however much later it is asked again. */
   key: string
-  /** Counts the attempts with this key, so that a failed one is not repeated as it was. */
-  attempt: number
   /** The refunds by this intent that the shop has recorded. */
   recordedIds: string[]
 }
@@ -166,18 +164,18 @@ const listRefunds = async (stripe: Stripe, intentId: string): Promise<Stripe.Ref
 
 const isMade = ({ status }: Stripe.Refund): boolean => status !== 'failed' && status !== 'canceled'
 
-async function refund(stripe: Stripe, { intentId, amountCents, key, attempt, recordedIds }: RefundRequest) {
+async function refund(stripe: Stripe, { intentId, amountCents, key, recordedIds }: RefundRequest) {
   const all = await listRefunds(stripe, intentId)
   const made = all.filter(isMade)
-  // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata. For a known key it repeats its
-  // first response, even if the refund has failed since.
+  // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata.
   const own = all.filter(({ metadata }) => metadata?.key === key)
-  const known = own.find(isMade) ?? own.find(({ metadata }) => metadata?.attempt === String(attempt))
-  if (known) return toRefund(known)
+  const sameKey = own.find(isMade)
+  if (sameKey) return toRefund(sameKey)
   try {
     const created = await stripe.refunds.create(
-      { payment_intent: intentId, amount: amountCents, metadata: { key, attempt: String(attempt) } },
-      { idempotencyKey: `refund:${key}:${attempt}` },
+      { payment_intent: intentId, amount: amountCents, metadata: { key } },
+      // A new key only after a refund has failed: a request without a response may still arrive.
+      { idempotencyKey: `refund:${key}:${own.length}` },
     )
     return toRefund(created)
   } catch (error) {
