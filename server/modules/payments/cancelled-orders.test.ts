@@ -200,8 +200,17 @@ describe('a refund that is not final at first', () => {
       .set({ status: 'due', provider_refund_id: null, next_attempt_at: new Date() })
       .execute()
     await decideAtSandbox(shop, `refunds/${first?.refundId}`)
-    await expect.poll(listRefunds, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
-    expect((await listRefunds())[0]?.refundId).not.toBe(first?.refundId)
+    const isOther = async () => {
+      await shop.db
+        .updateTable('refunds')
+        .set({ next_attempt_at: new Date(0) })
+        .where('status', '<>', 'succeeded')
+        .execute()
+      await retryRefunds(shop.payments)
+      const [{ status, refundId } = {}] = await listRefunds()
+      return status === 'succeeded' && refundId !== first?.refundId
+    }
+    await expect.poll(isOther, { timeout: 10_000 }).toBe(true)
     expect(await brokenMoneyRules(shop.db)).toEqual([])
   })
 

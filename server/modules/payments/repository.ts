@@ -125,7 +125,8 @@ export async function closeRefund(db: Kysely<Database>, id: string, note: string
 
 /**
  * Records the result of an attempt, and when to try again: after a minute, twice as long after each failure, at most
- * after six hours. Does nothing if another process recorded this attempt. A refund that has succeeded can only fail.
+ * after six hours. Does nothing if another process recorded this attempt, unless the recorded refund has failed. A refund
+ * that has succeeded can only fail.
  *
  * @returns the event for the history of the order, or null
  */
@@ -137,7 +138,10 @@ export async function recordRefundResult(
   const { status, failure } = result
   const { rows } = await sql<{ from: string; to: string }>`
     with known as (
-      select id, status, attempt, provider_refund_id from refunds where id = ${id} and attempt = ${attempt}::integer for update
+      select id, status, attempt, provider_refund_id from refunds
+      where id = ${id} and (attempt = ${attempt}::integer
+        or ${status}::text = 'failed' and provider_refund_id = ${result.id ?? null}::text)
+      for update
     )
     update refunds set
       status = case ${status}::text when 'unavailable' then known.status else ${status}::text end,
