@@ -65,6 +65,7 @@ interface PaidOrder {
  */
 export const refunds: Check = {
   name: 'refunds',
+  isChosenOnly: true,
   async run(size, print, seed) {
     const { orders, connections, kills } = sizes[size]
     const provider = await openProviderUnderTest()
