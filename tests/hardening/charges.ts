@@ -5,17 +5,16 @@ import type { Database } from '../../db/schema.ts'
 const rules: { rule: string; offenders: string }[] = [
   {
     rule: 'every charge has paid one order of its amount and was refunded what the shop recorded, or was refunded in full exactly once',
-    offenders: `select c.id, c.amount_cents, c.amount_refunded_cents from sandbox.charges c
+    offenders: `select c.id, c.amount_cents, by_shop, recorded from sandbox.charges c
       cross join lateral (select count(*) as paid from orders o
         where o.transaction_id = c.payment_intent_id and o.amount_cents = c.amount_cents) orders
-      cross join lateral (select count(*) as made, coalesce(sum(r.amount_cents), 0) as cents
+      cross join lateral (select count(*) as made, coalesce(sum(r.amount_cents), 0) as cents,
+          coalesce(sum(r.amount_cents) filter (where r.metadata ->> 'desk' is distinct from 'yes'), 0) as by_shop
         from sandbox.refunds r where r.charge_id = c.id and r.status = 'succeeded') refunds
+      cross join lateral (select coalesce(sum(amount_cents), 0) as recorded from refunds r
+        where r.intent_id = c.payment_intent_id and r.status = 'succeeded') shop
       where c.status = 'succeeded'
-        and not (paid = 1 and cents = (select coalesce(sum(amount_cents), 0) from refunds r
-          where r.intent_id = c.payment_intent_id))
-        and not (paid = 1 and cents = c.amount_cents and exists (select from sandbox.refunds r
-          where r.charge_id = c.id and r.metadata ->> 'desk' = 'yes'))
-        and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
+        and not (paid = 1 and by_shop = recorded) and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
   },
   {
     rule: 'a refund that has succeeded is one of its amount at the provider',

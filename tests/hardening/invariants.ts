@@ -294,9 +294,9 @@ const returnRules: Invariant[] = [
       having sum(l.pieces) > o.quantity`,
   },
   {
-    rule: 'an order has one withdrawal that is not rejected, and each withdrawal is in the history',
+    rule: 'a withdrawal from the same items is recorded once unless it was rejected, and each one is in the history',
     offenders: `select order_id from returns where is_withdrawal and status <> 'rejected' and order_id is not null
-      group by order_id having count(*) > 1
+      group by order_id, note having count(*) > 1
       union all
       select r.order_id from returns r where order_id is not null and not exists (
         select from order_events e where e.order_id = r.order_id

@@ -34,8 +34,7 @@ const admins = 3
 const partsPerAdmin = 4
 /** Of decisions by the provider and new attempts by the shop. */
 const maxRounds = 10
-// Refunds that fail after their success have tests of their own.
-const cards = ['pm_card_visa', 'pm_card_pendingRefund']
+const cards = ['pm_card_visa', 'pm_card_visa', 'pm_card_pendingRefund', 'pm_card_refundFail']
 
 interface Workload {
   shop: ShopUnderTest
@@ -65,7 +64,6 @@ interface PaidOrder {
  */
 export const refunds: Check = {
   name: 'refunds',
-  isChosenOnly: true,
   async run(size, print, seed) {
     const { orders, connections, kills } = sizes[size]
     const provider = await openProviderUnderTest()

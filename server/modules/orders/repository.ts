@@ -312,8 +312,7 @@ export async function addShipment(
     await db.updateTable('orders').set({ status: 'shipped', shipped_at }).where('id', '=', orderId).execute()
   }
   await addEvent(db, orderId, isPartial ? 'part_shipped' : 'shipped', {
-    actor_id: by?.customerId ?? null,
-    client_ip: by?.ip ?? null,
+    ...(by && toAuthor(by)),
     ...(at && { occurred_at: at }),
   })
 }
@@ -490,11 +489,18 @@ export async function setOptions(
     .where('options', '=', 'standard')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await addEvent(db, id, 'options', { actor_id: setBy.customerId, client_ip: setBy.ip })
+  await addEvent(db, id, 'options', toAuthor(setBy))
   return true
 }
 
-/** @param more the actor and the time, unless the event is automatic and happens now */
+/** The columns that name the author of an event. */
+export const toAuthor = (by: Actor | Guest) => ({
+  actor_id: by.customerId,
+  by_guest: isGuest(by),
+  client_ip: by.ip,
+})
+
+/** @param more the author and the time, unless the event is automatic and happens now */
 export async function addEvent(
   db: Kysely<Database>,
   orderId: string,

@@ -39,6 +39,7 @@ export {
   isExpired,
   lockOrder,
   markPaid,
+  toAuthor,
 } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
 export * from './shipments.ts'

@@ -76,10 +76,7 @@ export async function editShipment(
     const { order_id: orderId } = await requireShipment(tx, id)
     await repository.lockOrder(tx, orderId)
     if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
-      await repository.addEvent(tx, orderId, 'tracking_changed', {
-        actor_id: editedBy.customerId,
-        client_ip: editedBy.ip,
-      })
+      await repository.addEvent(tx, orderId, 'tracking_changed', repository.toAuthor(editedBy))
     }
     return requireShipment(tx, id)
   })

@@ -156,12 +156,12 @@ test('pieces are refunded once, even by three admins at once, and repeated reque
     lines: [1],
   })
   const key = randomUUID()
-  const chains = [{ line: 2, pieces: 1, amount: 60 }]
-  const repeated = await Promise.all([0, 1, 2].map(() => refund(id, 'cancellation', chains, key)))
+  const piece = { line: 2, pieces: 1, amount: 60 }
+  const repeated = await Promise.all([0, 1, 2].map(() => refund(id, 'cancellation', [piece], key)))
   expect(new Set(repeated.map(({ body }) => body.id)).size).toBe(1)
-  expect(
-    await refund(id, 'cancellation', [{ ...chains[0], restock: 0 } as (typeof chains)[0]], key),
-  ).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+  expect(await refund(id, 'cancellation', [{ ...piece, restock: 0 }], key)).toMatchObject(
+    refused('IDEMPOTENCY_KEY_REUSED'),
+  )
   expect([await readStock(shop, plugs), await readStock(shop, chain)]).toEqual([10, 10])
   await expectConsistent()
 })

@@ -248,12 +248,12 @@ async function recordRefund(
   )
   const status = kind === 'cancellation' ? toStatusAfter(shares, parts) : null
   await orders.applyRefund(tx, order.id, { refundId: refund.id, cents: refund.amount_cents, status, by })
-  const actor = { actor_id: by.customerId, by_guest: by.customerId === null, client_ip: by.ip }
-  if (kind === 'cancellation') await orders.addEvent(tx, order.id, 'items_cancelled', actor)
-  if (status === 'shipped') await orders.addEvent(tx, order.id, 'shipped', actor)
+  const author = orders.toAuthor(by)
+  if (kind === 'cancellation') await orders.addEvent(tx, order.id, 'items_cancelled', author)
+  if (status === 'shipped') await orders.addEvent(tx, order.id, 'shipped', author)
   // The whole amount may have been refunded before.
   if (refund.amount_cents > 0) {
-    await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : actor)
+    await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : author)
     await deps.orderEmails?.enqueueRefund(tx, refund.id, order)
   }
   return { refund, isOrderCancelled: status === 'refunded' }

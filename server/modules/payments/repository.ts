@@ -125,8 +125,8 @@ export async function closeRefund(db: Kysely<Database>, id: string, note: string
 
 /**
  * Records the result of an attempt, and when to try again: after a minute, twice as long after each failure, at most
- * after six hours. Does nothing if another process recorded this attempt, unless the recorded refund has failed. A refund
- * that has succeeded can only fail.
+ * after six hours. Does nothing if another process recorded this attempt, unless its refund has failed at the provider. A
+ * refund that has succeeded can only fail.
  *
  * @returns the event for the history of the order, or null
  */
@@ -140,7 +140,7 @@ export async function recordRefundResult(
     with known as (
       select id, status, attempt, provider_refund_id from refunds
       where id = ${id} and (attempt = ${attempt}::integer
-        or ${status}::text = 'failed' and provider_refund_id = ${result.id ?? null}::text)
+        or ${status}::text = 'failed' and coalesce(provider_refund_id, ${result.id ?? null}) = ${result.id ?? null}::text)
       for update
     )
     update refunds set

@@ -87,13 +87,18 @@ export async function listReturnsOfOrder(db: Kysely<Database>, orderId: string):
   return (await found.execute(db)).rows
 }
 
-/** Returns the withdrawal from an order that its buyer or an admin has not had rejected. */
-export const findWithdrawal = (db: Kysely<Database>, orderId: string): Promise<ReturnRow | undefined> =>
+/** Returns the withdrawal from these items of an order, in words, unless it was rejected. Empty: from the whole order. */
+export const findWithdrawal = (
+  db: Kysely<Database>,
+  orderId: string,
+  note: string,
+): Promise<ReturnRow | undefined> =>
   db
     .selectFrom('returns')
     .select(returnColumns)
     .where('order_id', '=', orderId)
     .where('is_withdrawal', '=', true)
+    .where('note', '=', note)
     .where('status', '<>', 'rejected')
     .orderBy('requested_at')
     .executeTakeFirst()

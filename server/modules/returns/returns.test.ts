@@ -197,6 +197,14 @@ describe('a withdrawal by the buyer', () => {
       lines: [{ openPieces: 2, cancelledPieces: 1 }],
       returns: [{ note: '1 × Sintered brake pads' }],
     })
+    // A later one from the whole order is another statement.
+    const { body } = await withdraw({ orderId: id }, { as: rider })
+    expect(body.statement).toBe(`Ada withdraws from the contract for order #${id.slice(0, 6)}.`)
+    expect(await details(id)).toMatchObject({
+      status: 'refunded',
+      refunded: 120,
+      returns: [{}, { note: '' }],
+    })
     await expectConsistent()
   })
 

@@ -58,7 +58,7 @@ export async function requestReturn(
       row,
       lines.map(({ line, pieces, reason }) => ({ line_number: line, pieces, reason })),
     )
-    await orders.addEvent(tx, orderId, 'return_requested', toActor(by))
+    await orders.addEvent(tx, orderId, 'return_requested', orders.toAuthor(by))
   })
   return requireReturn(db, id)
 }
@@ -104,12 +104,6 @@ export const toOwner = (order: { id: string; customer_email: string; customer_na
   name: order.customer_name,
 })
 
-export const toActor = ({ customerId, ip }: Actor | Guest) => ({
-  actor_id: customerId,
-  by_guest: customerId === null,
-  client_ip: ip,
-})
-
 const events = { approved: 'return_approved', rejected: 'return_rejected', closed: 'return_closed' } as const
 
 /**
@@ -134,12 +128,12 @@ export async function decideReturn(
     if (!isOpen) throw new ShopError('RETURN_CLOSED')
     if (order && row.order_id === null) {
       await repository.updateReturn(tx, id, { order_id: order.id })
-      await orders.addEvent(tx, order.id, 'withdrawn', toActor(by))
+      await orders.addEvent(tx, order.id, 'withdrawn', orders.toAuthor(by))
     }
     if (!status) return
     if (status === 'approved' && !order) throw new ShopError('RETURN_NEEDS_ORDER')
     await repository.updateReturn(tx, id, { status, ...(status !== 'closed' && { reply }) })
-    if (order) await orders.addEvent(tx, order.id, events[status], toActor(by))
+    if (order) await orders.addEvent(tx, order.id, events[status], orders.toAuthor(by))
     if (status !== 'closed') await returnEmails?.enqueue(tx, `return-${status}`, row)
   })
   returnEmails?.wake()
@@ -179,7 +173,7 @@ export function refundOrder(
       if (row?.order_id !== orderId || row.status !== 'approved') throw new ShopError('RETURN_CLOSED')
       if (!(await queries.isRefunded(tx, returnId))) return
       await repository.updateReturn(tx, returnId, { status: 'closed' })
-      await orders.addEvent(tx, orderId, 'return_closed', toActor(options.refundedBy))
+      await orders.addEvent(tx, orderId, 'return_closed', orders.toAuthor(options.refundedBy))
     },
   })
 }

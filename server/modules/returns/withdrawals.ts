@@ -11,7 +11,7 @@ import type { returnLimits } from './emails.ts'
 import { presentReceipt } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { findReturnable, type ReturnDeps, toActor, toOwner } from './service.ts'
+import { findReturnable, type ReturnDeps, toOwner } from './service.ts'
 
 /*
  * Withdrawals from the contract, as Article 11a of Directive 2011/83/EU asks for them. Each is recorded and acknowledged.
@@ -82,7 +82,8 @@ async function withdrawFrom(
     const locked = await orders.lockOrder(tx, orderId)
     const order = await orders.findOrder(tx, orderId)
     if (!locked || !order) throw new ShopError('ORDER_NOT_FOUND')
-    const earlier = await queries.findWithdrawal(tx, orderId)
+    const note = request.note || nameItems(order, request.lines ?? [])
+    const earlier = await queries.findWithdrawal(tx, orderId, note)
     if (earlier) return { row: earlier, isNew: false, isUnpaid: false }
     const chosen = await chooseItems(tx, order, request)
     const id = newId()
@@ -100,13 +101,13 @@ async function withdrawFrom(
         id,
         ...toOwner(order),
         name: request.name,
-        note: request.note || (request.lines ? nameItems(order, chosen.all) : ''),
+        note,
         is_withdrawal: true,
         status,
       },
       [...items].map(([line_number, pieces]) => ({ line_number, pieces })),
     )
-    await orders.addEvent(tx, orderId, 'withdrawn', toActor(by))
+    await orders.addEvent(tx, orderId, 'withdrawn', orders.toAuthor(by))
     if (order.status === 'paid' && !needsReview && chosen.open.size > 0) {
       const shares = await payments.listRefundable(tx, locked)
       refund = await payments.recordCancellation(deps, tx, locked, {
@@ -153,11 +154,12 @@ async function chooseItems(
   return chosen
 }
 
-const nameItems = (order: orders.Order, items: Map<number, number>): string =>
-  order.lines
-    .flatMap(({ line_number, product_name }) =>
-      items.has(line_number) ? [`${items.get(line_number)} × ${product_name}`] : [],
-    )
+const nameItems = (order: orders.Order, items: { line: number; pieces: number }[]): string =>
+  items
+    .flatMap(({ line, pieces }) => {
+      const ordered = order.lines[line - 1]
+      return ordered ? [`${pieces} × ${ordered.product_name}`] : []
+    })
     .join(', ')
     .slice(0, 500)
 

@@ -1,11 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { formatDollars, toCents } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
-import { readMessage } from '../../api.ts'
+import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -13,7 +12,6 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { formatAmounts } from './charge-rows.tsx'
 import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
@@ -144,11 +142,7 @@ const refunding = onDemand(() => import('./refund-dialog.tsx'))
 
 /** Opens the dialog that refunds amounts. Renders nothing if nothing can be refunded. */
 function RefundButton({ order }: { order: Order }) {
-  const [isOpen, setOpen] = useState(false)
-  const code = refunding.useCode()
-  useEffect(() => {
-    if (isOpen) refunding.load().catch((error: unknown) => showToast('error', readMessage(error)))
-  }, [isOpen])
+  const { isLoading, code, open, close } = useDialogOnDemand(refunding.load, refunding.useCode())
   const refundedCents = (order.refunds ?? []).reduce(
     (sum, { kind, amount }) => sum + (kind === 'unmatched' ? 0 : toCents(amount)),
     0,
@@ -159,10 +153,10 @@ function RefundButton({ order }: { order: Order }) {
   if (!order.payment || !order.lines || !isRefundable) return null
   return (
     <>
-      <Button variant="quiet" busy={isOpen && !code} onClick={() => setOpen(true)}>
+      <Button variant="quiet" busy={isLoading} onClick={open}>
         Refund
       </Button>
-      {isOpen && code && <code.RefundDialog order={order} onClose={() => setOpen(false)} />}
+      {code && <code.RefundDialog order={order} onClose={close} />}
     </>
   )
 }

@@ -1,31 +1,14 @@
-import { useEffect, useState } from 'react'
 import type { Order } from '../../../contract/orders.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
-import { readMessage } from '../../api.ts'
+import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 
 const dialogs = onDemand(() => import('./ship-dialog.tsx'))
 
-function useDialogs() {
-  const [isOpen, setOpen] = useState(false)
-  const code = dialogs.useCode()
-  useEffect(() => {
-    if (isOpen) dialogs.load().catch((error: unknown) => showToast('error', readMessage(error)))
-  }, [isOpen])
-  return {
-    isOpen,
-    isLoading: isOpen && !code,
-    code: isOpen ? code : null,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
-  }
-}
-
 /** Opens the dialog that ships the open lines of a paid order. Renders nothing if there are none. */
 export function ShipButton({ order }: { order: Order }) {
-  const { isOpen, isLoading, code, open, close } = useDialogs()
+  const { isOpen, isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   const canShip = order.status === 'paid' && order.lines?.some(({ openPieces }) => openPieces > 0)
   // Another admin may ship the order while the dialog is open.
   if (!canShip && !isOpen) return null
@@ -41,7 +24,7 @@ export function ShipButton({ order }: { order: Order }) {
 
 /** Opens the dialog that changes the tracking of a shipment. */
 export function TrackingButton({ order, shipment }: { order: Order; shipment: Shipment }) {
-  const { isLoading, code, open, close } = useDialogs()
+  const { isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   return (
     <>
       <Button variant="quiet" size="small" busy={isLoading} onClick={open}>

@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { Return } from '../../../contract/returns.ts'
-import { readMessage } from '../../api.ts'
+import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { formatDate } from '../orders/order-labels.tsx'
 
 const requesting = onDemand(() => import('./return-dialog.tsx'))
@@ -74,26 +72,15 @@ function ReturnState({ order, returned }: { order: OrderDetails; returned: Retur
 
 /** Opens the form for a return. Renders nothing if no item can be returned. */
 function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
-  const [isOpen, setOpen] = useState(false)
-  const code = requesting.useCode()
-  useEffect(() => {
-    if (isOpen) requesting.load().catch((error: unknown) => showToast('error', readMessage(error)))
-  }, [isOpen])
+  const { isLoading, code, open, close } = useDialogOnDemand(requesting.load, requesting.useCode())
   const returnable = listReturnable(order)
   if (returnable.length === 0) return null
   return (
     <>
-      <Button variant="quiet" className="self-start" busy={isOpen && !code} onClick={() => setOpen(true)}>
+      <Button variant="quiet" className="self-start" busy={isLoading} onClick={open}>
         Return items
       </Button>
-      {isOpen && code && (
-        <code.ReturnDialog
-          id={order.id}
-          orderKey={orderKey}
-          items={returnable}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {code && <code.ReturnDialog id={order.id} orderKey={orderKey} items={returnable} onClose={close} />}
     </>
   )
 }
