@@ -23,9 +23,15 @@ interface Row extends RefundableLine {
 }
 
 const kindNames: Record<Kind, string> = {
-  cancellation: 'Open items, which are cancelled',
-  return: 'Shipped items, which come back',
+  cancellation: 'Open items',
+  return: 'Shipped items',
   goodwill: 'An amount',
+}
+
+const kindHints: Record<Kind, string> = {
+  cancellation: 'They are cancelled, and not shipped any more.',
+  return: 'The customer has sent them back.',
+  goodwill: 'No items are cancelled or returned.',
 }
 
 /** Lists what can still be refunded of a paid order, and of which kind. */
@@ -136,6 +142,7 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
         {kinds.length > 1 && (
           <SelectField
             label="What is refunded?"
+            hint={kindHints[draft.kind]}
             value={draft.kind}
             onChange={(event) => {
               const kind = kinds.find((each) => each === event.target.value) ?? draft.kind
