@@ -130,6 +130,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Deletes a tax rate. Orders keep what they cost.',
     errors: ['NOT_FOUND'],
   },
+  previewCharges: { summary: 'Returns the shipping options and the charges of an order to a place.' },
   listCoupons: { summary: 'Lists the discount codes by code; `q` searches in the codes.' },
   saveCoupon: {
     summary: 'Replaces a discount code, or adds it if there is none with this id. `endsAt` ends a code.',

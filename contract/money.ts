@@ -38,6 +38,10 @@ export const toDollars = (cents: number): number => cents / 100
 export const parseDollars = (text: string): number | string =>
   /^\s*-?\d{1,15}(?:\.\d{0,2})?\s*$/.test(text) ? Number(text) : text
 
+/** Converts typed dollars. A blank text is undefined, which a schema rejects with its own message, or accepts. */
+export const parseOptionalDollars = (text = ''): number | string | undefined =>
+  text.trim() === '' ? undefined : parseDollars(text)
+
 /** Returns the price of several pieces in dollars. Computes in cents, because floats are not exact. */
 export const multiplyPrice = (price: number, quantity: number): number => toDollars(toCents(price) * quantity)
 

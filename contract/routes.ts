@@ -76,6 +76,7 @@ export const routes = {
   listTaxRates: { method: 'GET', path: '/v1/tax-rates', access: 'admin' },
   saveTaxRate: { method: 'PUT', path: '/v1/tax-rates/{id}', access: 'admin' },
   deleteTaxRate: { method: 'DELETE', path: '/v1/tax-rates/{id}', access: 'admin' },
+  previewCharges: { method: 'POST', path: '/v1/charges/preview', access: 'admin' },
   listCoupons: { method: 'GET', path: '/v1/coupons', access: 'admin' },
   saveCoupon: { method: 'PUT', path: '/v1/coupons/{id}', access: 'admin' },
   listSizeCharts: { method: 'GET', path: '/v1/size-charts', access: 'admin' },

@@ -4,6 +4,7 @@ import * as audit from './audit.ts'
 import * as bikes from './bikes.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
+import * as chargePreview from './charge-preview.ts'
 import * as checkout from './checkout.ts'
 import * as coupons from './coupons.ts'
 import * as customers from './customers.ts'
@@ -89,6 +90,7 @@ export const schemas = {
   listTaxRates: { reply: z.array(tax.TaxRate) },
   saveTaxRate: { params: tax.EditedTaxRateId, body: tax.EditedTaxRate, reply: tax.TaxRate },
   deleteTaxRate: { params: tax.TaxRateId, reply: Deleted },
+  previewCharges: { body: chargePreview.ChargePreviewRequest, reply: chargePreview.ChargePreview },
   listCoupons: { query: coupons.CouponQuery, reply: z.array(coupons.Coupon) },
   saveCoupon: { params: coupons.EditedCouponId, body: coupons.EditedCoupon, reply: coupons.Coupon },
   listSizeCharts: { query: gear.BrandQuery, reply: z.array(gear.SizeChart) },

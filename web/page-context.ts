@@ -40,6 +40,8 @@ export interface PageQueries {
   bikeSearch(text: string): Promise<BikeReading | null>
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
+  /** What delivery costs, in words. Empty if the shop has no shipping rates. */
+  delivery(): Promise<string>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>
   settings(): Promise<ShopSettings>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */

@@ -11,6 +11,7 @@ import { sendCached } from '../http/send-cached.ts'
 import { existBikes, findBikeSearch, findBikes, findRenamed, listBikes } from '../modules/bikes/service.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
 import { findProductFit } from '../modules/fitment/service.ts'
+import { findDelivery } from '../modules/pricing/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import type { PublicReads } from '../platform/database/replicas.ts'
 import { isDatabaseUnavailable, ShopError, StartupError } from '../platform/errors.ts'
@@ -84,6 +85,7 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'settings'> => (
     }
   },
   renamedBike: async (slugs) => (await findRenamed(db, slugs)) ?? null,
+  delivery: () => findDelivery(db),
   productFit: (id, page) => findProductFit(db, id, page),
   async reviews(page) {
     const { rows, total } = await listReviews(db, page)

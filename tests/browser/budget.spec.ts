@@ -8,7 +8,7 @@ import { expect, test } from './test.ts'
 const budgets = {
   home: { script: 76, stylesheet: 12 },
   list: { script: 76, stylesheet: 12 },
-  product: { script: 76, stylesheet: 12 },
+  product: { script: 77, stylesheet: 12 },
   cart: { script: 95, stylesheet: 12 },
   // The bar of 95 is for the cart page. These two need more.
   checkout: { script: 113, stylesheet: 12 },

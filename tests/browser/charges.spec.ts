@@ -53,6 +53,17 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await button(admin, 'Save shipping rate').click()
     await expect(admin.getByText('Shipping rate saved')).toBeVisible()
     await expect(button(admin, 'Edit Standard, IS, FO')).toBeVisible()
+    await field(admin, 'Goods').fill('24')
+    await button(admin, 'Show charges').click()
+    await expectError(
+      admin,
+      'Place',
+      'Enter a country with its region and postal code, such as US-TX or US-TX 78701',
+    )
+    await field(admin, 'Place').fill('is')
+    await button(admin, 'Show charges').click()
+    const preview = admin.getByRole('region', { name: 'Preview' })
+    await expect(preview).toContainText(/Standard\s*\$19\.50\s*Express.*Total\s*\$43\.50/s)
   })
 
   await test.step('the admin adds a tax that the prices include', async () => {
@@ -132,6 +143,9 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await code.fill('ice2026')
     await button(page, 'Apply').click()
     await expect(order(page)).toContainText('Code ice2026 applied.')
+    await expect(total(page)).toHaveText('$41')
+    await page.reload()
+    await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked()
     await expect(total(page)).toHaveText('$41')
     await button(page, 'Remove the code').click()
     await expect(total(page)).toHaveText('$43.50')

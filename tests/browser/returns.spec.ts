@@ -94,6 +94,21 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await page.reload()
     await expect(page.getByRole('region', { name: 'Returns' })).toContainText(/Closed.*1 Depot Road/s)
     await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Your order' })).toContainText('1 returned')
+  })
+
+  await test.step('the withdrawal of the same order offers the pieces that are left', async () => {
+    await page.getByRole('link', { name: 'Withdraw from contract here' }).click()
+    const pieces = page.getByRole('spinbutton', { name: 'Pieces of Clutch lever' })
+    await expect(pieces).toHaveValue('2')
+    await pieces.fill('0')
+    await button(page, 'Continue').click()
+    await expect(page.getByRole('alert')).toHaveText('Choose at least one item.')
+    await page.getByRole('button', { name: 'Increase pieces of Clutch lever' }).click()
+    await expectAccessible(page, 'the items of a withdrawal')
+    await page.setViewportSize(phone)
+    await button(page, 'Continue').click()
+    await expect(page.getByRole('main')).toContainText('for these items: 1 × Clutch lever')
   })
 
   const other = await orderAsGuest(page, email, line)

@@ -43,15 +43,16 @@ export async function loadHome({ queries }: LoaderRequest) {
 
 /** Finds a product by its id. Redirects to its canonical path if the slug does not match its name. */
 export async function loadProduct({ url, params: { id = '', slug }, queries }: LoaderRequest) {
-  const [found, fit] = await Promise.all([
+  const [found, delivery, fit] = await Promise.all([
     queries.productPage(id),
+    queries.delivery(),
     queries.productFit(id, { page: 1, pageSize: maxFitmentsOnProductPage }),
   ])
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product), search }
-  return { data: { ...found, fit }, search }
+  return { data: { ...found, delivery, fit }, search }
 }
 
 const pageSize = 24

@@ -8,8 +8,11 @@ import { useCart } from '../features/cart/use-cart.ts'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { navigate } from '../router/navigation.ts'
+import { useSettings } from '../router/router.tsx'
+import { describeReturns } from '../texts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
@@ -22,6 +25,7 @@ const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
 /** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
 export default function CartPage() {
   const { cart, failure, reduced, pending, reload, change } = useCart()
+  const { returnDays } = useSettings()
   const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
   const [removed, setRemoved] = useState('')
@@ -69,22 +73,30 @@ export default function CartPage() {
           </EmptyCart>
         ) : (
           <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
-            <ul className="flex flex-col gap-4">
-              {cart.lines.map((line) => {
-                const id = toLineId(line.key)
-                return (
-                  <CartLine
-                    key={id}
-                    line={line}
-                    nextQuantity={pending[id]}
-                    reducedTo={reduced[id]}
-                    onChange={(quantity) => change(line.key, { quantity })}
-                    onRemove={() => remove(line)}
-                    onBike={(bike) => change(line.key, { quantity: pending[id] ?? line.quantity, bike })}
-                  />
-                )
-              })}
-            </ul>
+            <div className="flex min-w-0 flex-col gap-4">
+              <ul className="flex flex-col gap-4">
+                {cart.lines.map((line) => {
+                  const id = toLineId(line.key)
+                  return (
+                    <CartLine
+                      key={id}
+                      line={line}
+                      nextQuantity={pending[id]}
+                      reducedTo={reduced[id]}
+                      onChange={(quantity) => change(line.key, { quantity })}
+                      onRemove={() => remove(line)}
+                      onBike={(bike) => change(line.key, { quantity: pending[id] ?? line.quantity, bike })}
+                    />
+                  )
+                })}
+              </ul>
+              <DescriptionList
+                items={[
+                  { name: 'Delivery', value: cart.delivery },
+                  { name: 'Returns', value: describeReturns(returnDays) },
+                ]}
+              />
+            </div>
             <Summary cart={cart} isBusy={Object.keys(pending).length > 0} hasFailed={failure !== ''} />
           </div>
         )}

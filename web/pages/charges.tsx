@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
 import type { ShippingRate } from '../../contract/shipping.ts'
 import type { TaxRate } from '../../contract/tax.ts'
+import { ChargePreview } from '../features/charges/charge-preview.tsx'
 import {
   shippingRatesQuery,
   taxRatesQuery,
@@ -73,6 +74,7 @@ export default function Charges() {
         onEdit={(rate) => setEdited({ kind: 'tax', rate })}
         remove={removeTaxRate}
       />
+      <ChargePreview />
     </>
   )
 }

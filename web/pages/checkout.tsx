@@ -25,7 +25,7 @@ import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
-import { type Charged, useCharges } from '../features/cart/use-charges.ts'
+import { type Charged, removeChoice, useCharges } from '../features/cart/use-charges.ts'
 import { checkFits } from '../features/fit/on-demand.tsx'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
@@ -339,6 +339,7 @@ function CheckoutForm(props: CheckoutFormProps) {
 /** Opens the page of an order that was placed. A failure of the rest must not look like a failed order. */
 async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Cart, customer: User | null) {
   removeDraft()
+  removeChoice()
   navigate(key ? `/order/${id}#${key}` : `/dashboard/payment/${id}`, { replace: true })
   try {
     removeOrdered(cart.lines)

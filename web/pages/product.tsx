@@ -24,6 +24,8 @@ import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
+import { useSettings } from '../router/router.tsx'
+import { describeReturns } from '../texts.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
@@ -31,6 +33,9 @@ import { EmptyState } from '../ui/states.tsx'
 
 /** The choice of a variant. */
 export const parameters = choiceNames
+
+// The returns are shown beside the price.
+const details = detailColumns.filter(({ name }) => name !== 'returns')
 
 type Data = LoaderData<typeof loadProduct>
 
@@ -44,10 +49,11 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
   const choice = useChoice()
   const bike = useBikeInUrl()
+  const { returnDays } = useSettings()
   const availabilityId = useId()
   if (data === null) return <Missing deleted={false} />
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
-  const { related, fit } = data
+  const { related, delivery, fit } = data
   const chosen = applyChoice(data.product, choice)
   const { product } = chosen
   return (
@@ -62,6 +68,12 @@ export default function ProductPage({ data }: PageProps<Data>) {
           <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} />
           <FitBadge productId={product._id} fitKind={product.fitKind} />
           <Actions chosen={chosen} availabilityId={availabilityId} bike={bike} admin={admin} />
+          <DescriptionList
+            items={[
+              { name: 'Delivery', value: delivery },
+              { name: 'Returns', value: product.returns || describeReturns(returnDays) },
+            ]}
+          />
           {product.sizeChart && (
             <GearSection key={product._id} section="SizeChartSection" product={data.product} />
           )}
@@ -69,7 +81,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
         <div className="flex min-w-0 flex-col gap-6">
           <p className="max-w-text text-lg wrap-anywhere whitespace-pre-line">{product.description}</p>
           <DescriptionList
-            items={detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))}
+            items={details.map(({ name, label }) => ({ name: label, value: product[name] }))}
           />
           {(product.certificates || product.manufacturer) && (
             <GearSection key={product._id} section="SafetySection" product={data.product} />

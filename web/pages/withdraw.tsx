@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { OrderDetails } from '../../contract/checkout.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { call, isClientError, readMessage } from '../api.ts'
 import { useSession } from '../features/identity/session.ts'
@@ -14,6 +15,7 @@ import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { Stepper } from '../ui/stepper.tsx'
 
 export const meta = () => ({ title: 'Withdraw from contract' })
 
@@ -51,6 +53,7 @@ function WithdrawalOfOrder() {
     <Withdrawal
       orderId={own?.id}
       orderKey={key}
+      items={listWithdrawable(own)}
       known={{
         orderNumber: id && orderNumber(id),
         email: own?.email ?? customer?.email ?? '',
@@ -60,17 +63,40 @@ function WithdrawalOfOrder() {
   )
 }
 
+/** A line with the pieces that can be withdrawn. */
+interface WithdrawableItem {
+  line: number
+  name: string
+  pieces: number
+}
+
+const listWithdrawable = (order: OrderDetails | undefined): WithdrawableItem[] =>
+  (order?.lines ?? []).flatMap(({ name, size, colour, ...line }, index) => {
+    const pieces = line.openPieces + line.shippedPieces - line.returnedPieces
+    return pieces > 0
+      ? [{ line: index + 1, name: [name, size, colour].filter(Boolean).join(', '), pieces }]
+      : []
+  })
+
 interface WithdrawalProps {
   /** The order of a reader who may see it. */
   orderId: string | undefined
   orderKey: string
+  /** The items of this order. */
+  items: WithdrawableItem[]
   known: Pick<NewWithdrawal, 'orderNumber' | 'email' | 'name'>
 }
 
-function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
+function Withdrawal({ orderId, orderKey, items, known }: WithdrawalProps) {
   const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
   const [step, setStep] = useState<'form' | 'statement' | 'receipt' | 'form again'>('form')
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
+  /** The chosen pieces by line; all of them at first. */
+  const [pieces, setPieces] = useState<Record<number, number>>({})
+  const chosen = items.map((item) => ({
+    ...item,
+    chosen: Math.min(pieces[item.line] ?? item.pieces, item.pieces),
+  }))
   return (
     <Step key={step} takesFocus={step !== 'form'}>
       {receipt ? (
@@ -78,6 +104,7 @@ function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
       ) : step === 'statement' ? (
         <Confirmation
           statement={statement}
+          items={chosen.filter((item) => statement.lines?.some(({ line }) => line === item.line))}
           orderKey={orderKey}
           onBack={() => setStep('form again')}
           onReceived={(received) => {
@@ -89,8 +116,10 @@ function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
         <Form
           statement={statement}
           isKnown={orderId !== undefined}
+          items={chosen}
+          onPieces={(line, next) => setPieces({ ...pieces, [line]: next })}
           onContinue={(written) => {
-            setStatement({ ...written, orderId })
+            setStatement({ ...written, orderId, lines: toLines(chosen) })
             setStep('statement')
           }}
         />
@@ -98,6 +127,16 @@ function Withdrawal({ orderId, orderKey, known }: WithdrawalProps) {
     </Step>
   )
 }
+
+interface ChosenItem extends WithdrawableItem {
+  chosen: number
+}
+
+/** Without lines, a withdrawal is from the whole order. */
+const toLines = (items: ChosenItem[]): NewWithdrawal['lines'] =>
+  items.some(({ pieces, chosen }) => chosen < pieces)
+    ? items.flatMap(({ line, chosen }) => (chosen > 0 ? [{ line, pieces: chosen }] : []))
+    : undefined
 
 /** The focus follows the step. */
 function Step({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
@@ -116,14 +155,22 @@ interface FormProps {
   statement: NewWithdrawal
   /** Whether the reader is the buyer of the order. */
   isKnown: boolean
+  /** The items of the order; empty if it is not known. */
+  items: ChosenItem[]
+  onPieces: (line: number, pieces: number) => void
   onContinue: (statement: NewWithdrawal) => void
 }
 
-function Form({ statement, isKnown, onContinue }: FormProps) {
+function Form({ statement, isKnown, items, onPieces, onContinue }: FormProps) {
+  const isEmpty = items.length > 0 && items.every(({ chosen }) => chosen === 0)
+  const [hasTried, setTried] = useState(false)
   const { field, formProps } = useCheckedForm<NewWithdrawal, void>({
     schema: NewWithdrawal,
     defaultValues: statement,
-    send: async (values) => onContinue(values),
+    async send(values) {
+      if (isEmpty) setTried(true)
+      else onContinue(values)
+    },
   })
   return (
     <form {...formProps} className="flex flex-col gap-4">
@@ -134,12 +181,17 @@ function Form({ statement, isKnown, onContinue }: FormProps) {
       <TextField label="Order number" autoComplete="off" readOnly={isKnown} {...field('orderNumber')} />
       <TextField label="Email" type="email" autoComplete="email" readOnly={isKnown} {...field('email')} />
       <TextField label="Your name" autoComplete="name" {...field('name')} />
-      <TextField
-        label="Items (optional)"
-        autoComplete="off"
-        hint="Leave it empty to withdraw from the whole order"
-        {...field('note')}
-      />
+      {items.length > 0 ? (
+        <Items items={items} onPieces={onPieces} />
+      ) : (
+        <TextField
+          label="Items (optional)"
+          autoComplete="off"
+          hint="Leave it empty to withdraw from the whole order"
+          {...field('note')}
+        />
+      )}
+      {hasTried && isEmpty && <Alert>Choose at least one item.</Alert>}
       <Button type="submit" className="self-start">
         Continue
       </Button>
@@ -147,15 +199,53 @@ function Form({ statement, isKnown, onContinue }: FormProps) {
   )
 }
 
+/** Chooses pieces of each item. */
+function Items({ items, onPieces }: Pick<FormProps, 'items' | 'onPieces'>) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">Items</legend>
+      <ul className="divide-y divide-line border-y border-line">
+        {items.map(({ line, name, pieces, chosen }) => {
+          const choose = (next: number) =>
+            onPieces(line, Math.min(Math.max(Math.trunc(next) || 0, 0), pieces))
+          return (
+            <li key={line} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+              <span className="min-w-0 wrap-anywhere">
+                {name}
+                <span className="block text-sm text-quiet">of {pieces} pcs</span>
+              </span>
+              <div className="w-36">
+                <Stepper
+                  named={`pieces of ${name}`}
+                  aria-label={`Pieces of ${name}`}
+                  min={0}
+                  max={pieces}
+                  value={chosen}
+                  canDecrease={chosen > 0}
+                  onStep={(step) => choose(chosen + step)}
+                  onChange={(event) => choose(event.target.valueAsNumber)}
+                />
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
+  )
+}
+
 interface ConfirmationProps {
   statement: NewWithdrawal
+  /** The items if it is a part of the order. */
+  items: ChosenItem[]
   orderKey: string
   onBack: () => void
   onReceived: (receipt: WithdrawalReceipt) => void
 }
 
-function Confirmation({ statement, orderKey, onBack, onReceived }: ConfirmationProps) {
-  const { orderNumber: number, email, name, note } = statement
+function Confirmation({ statement, items, orderKey, onBack, onReceived }: ConfirmationProps) {
+  const { orderNumber: number, email, name } = statement
+  const note = statement.note || items.map((item) => `${item.chosen} × ${item.name}`).join('; ')
   const { failure, isSubmitting, formProps } = useCheckedForm<NewWithdrawal, void>({
     schema: NewWithdrawal,
     defaultValues: statement,

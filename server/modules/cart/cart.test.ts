@@ -59,6 +59,7 @@ describe('POST /v1/cart/quote', () => {
     charges: [],
     chargesAtCheckout: false,
     hasCoupons: false,
+    delivery: '',
     shippingOptions: [],
     problems: [],
   }

@@ -3,7 +3,7 @@ import { type Choice, toStandardChoice } from '../../../contract/choice.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'
-import { type PricedCharge, priceOrder, type Terms } from '../pricing/rules.ts'
+import { presentCharge, priceOrder, type Terms } from '../pricing/rules.ts'
 
 /** A variant as it is now, with the values of its product. */
 interface Offer {
@@ -73,13 +73,6 @@ export function quoteLines(
 /** Returns the present price in cents. A variant that is not sold has none. */
 export const toUnitPrice = (offer: Pick<Offer, 'is_sold' | 'price_cents'> | undefined): number =>
   offer?.is_sold ? offer.price_cents : 0
-
-const presentCharge = ({ kind, label, amountCents, isIncluded }: PricedCharge) => ({
-  kind,
-  label,
-  amount: toDollars(amountCents),
-  included: isIncluded,
-})
 
 /** The pieces that can be ordered. A stock below the minimum order cannot. */
 const countPieces = (offer: Offer | undefined) =>

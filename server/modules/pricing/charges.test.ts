@@ -97,6 +97,21 @@ describe('shipping rates', () => {
   })
 })
 
+test('a preview has the options and the charges of an order', async () => {
+  await addRates({ ...standard, places: ['US-NY'], freeFrom: 100, maxWeight: 2000 }, express)
+  const preview = async (body: object) =>
+    (await shop.call('previewCharges', { as: admin, body: { goods: 50, place: 'US-NY', ...body } })).body
+  expect(await preview({})).toMatchObject({
+    charges: [{ label: 'Shipping (Standard)', amount: 5.95 }],
+    total: 55.95,
+    shippingOptions: [{ name: 'Standard' }, { name: 'Express' }],
+    problems: [],
+  })
+  expect(await preview({ goods: 100 })).toMatchObject({ charges: [{ amount: 0 }], total: 100 })
+  expect(await preview({ weight: 2001 })).toMatchObject({ total: 74.95 })
+  expect(await preview({ place: 'us' })).toMatchObject({ problems: [{ code: 'ADDRESS_INCOMPLETE' }] })
+})
+
 test('a shop has at most 200 shipping rates, and can still change them', async () => {
   const [id = ''] = await addRates(standard)
   await sql`insert into shipping_rates (id, position, name, price_cents)

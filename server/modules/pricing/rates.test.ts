@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toPickupDestination } from '../../../contract/places.ts'
-import { chooseOption, findTaxRate, isIncomplete, listOptions, type Rate } from './rates.ts'
+import { chooseOption, describeDelivery, findTaxRate, isIncomplete, listOptions, type Rate } from './rates.ts'
 
 const aRate = (values: Partial<Rate> & Pick<Rate, 'name'>): Rate => ({
   note: '',
@@ -97,4 +97,35 @@ test('the rate of the most specific place is the tax, and rates do not add up', 
     find(texas, { ...texas, postalCode: '75001' }, { country: 'US', region: 'NY' }, { country: 'FR' }),
   ).toEqual(['US 787', 'US-TX', 'US', undefined])
   expect(find(...['US-TX 787', 'US-TX', 'US'].map(toPickupDestination))).toEqual(['US 787', 'US-TX', 'US'])
+})
+
+describe('product pages say what delivery costs', () => {
+  const standard = aRate({ name: 'Standard' })
+  const pickup = aRate({ name: 'Pickup', price_cents: 0, pickup_place: 'US-TX' })
+  test.each([
+    ['nothing without rates', [], ''],
+    ['nothing if the shop only hands over', [pickup], ''],
+    [
+      'the lowest price that is not a pickup',
+      [aRate({ name: 'Express', price_cents: 2495 }), standard, pickup],
+      'From $5.95',
+    ],
+    ['free if each order can be', [standard, aRate({ name: 'Free', price_cents: 0 })], 'Free'],
+    [
+      'that some places are free',
+      [standard, aRate({ name: 'Home', price_cents: 0, places: ['US-TX'] })],
+      'Free to some places',
+    ],
+    [
+      'the lowest amount from which it is free for each order',
+      [
+        aRate({ name: 'Standard', free_from_cents: 10_000 }),
+        aRate({ name: 'Light', max_grams: 500, free_from_cents: 5000 }),
+        aRate({ name: 'Home', places: ['US-TX'], free_from_cents: 4000 }),
+      ],
+      'From $5.95, free from $100',
+    ],
+  ])('%s', (_, rates, text) => {
+    expect(describeDelivery(rates)).toBe(text)
+  })
 })

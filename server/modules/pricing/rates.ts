@@ -1,3 +1,4 @@
+import { formatDollars, toDollars } from '../../../contract/money.ts'
 import { type Destination, matchPlace } from '../../../contract/places.ts'
 import { ShopError } from '../../platform/errors.ts'
 
@@ -63,6 +64,21 @@ export function findTaxRate<Each extends { place: string }>(
 /** Returns the price of a rate for these goods, in cents. */
 export const toPrice = ({ price_cents, free_from_cents }: Rate, goodsCents: number): number =>
   free_from_cents !== null && goodsCents >= free_from_cents ? 0 : price_cents
+
+/** Says what delivery costs, such as `From $4.95, free from $100`. Empty if nothing is shipped at a rate. */
+export function describeDelivery(rates: Rate[]): string {
+  const shipped = rates.filter(({ pickup_place }) => pickup_place === null)
+  const [cheapest] = shipped.toSorted((a, b) => a.price_cents - b.price_cents)
+  if (!cheapest) return ''
+  const isForAll = ({ places, max_grams }: Rate) => places.length === 0 && max_grams === null
+  if (shipped.some((rate) => isForAll(rate) && rate.price_cents === 0)) return 'Free'
+  const from =
+    cheapest.price_cents === 0 ? 'Free to some places' : `From ${formatCents(cheapest.price_cents)}`
+  const freeFrom = shipped.flatMap((rate) => (isForAll(rate) ? (rate.free_from_cents ?? []) : []))
+  return freeFrom.length > 0 ? `${from}, free from ${formatCents(Math.min(...freeFrom))}` : from
+}
+
+const formatCents = (cents: number): string => formatDollars(toDollars(cents))
 
 /** Returns the option with this name, or else the cheapest one that is not a pickup, or else the first. */
 export function chooseOption<Each extends Rate>(

@@ -19,6 +19,7 @@ export function registerPricing(calls: Calls): void {
     await pricing.deleteTaxRate(db, params.id, caller)
     return { acknowledged: true, deletedCount: 1 }
   })
+  calls.handle('previewCharges', ({ body, db }) => pricing.previewCharges(db, body))
   calls.handle('listCoupons', async ({ query, db, reply }) =>
     sendPage(reply, await pricing.listCoupons(db, query)),
   )

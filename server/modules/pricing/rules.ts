@@ -1,5 +1,5 @@
-import { roundShare } from '../../../contract/money.ts'
-import type { ChargeKind } from '../../../contract/quote.ts'
+import { roundShare, toDollars } from '../../../contract/money.ts'
+import type { Charge, ChargeKind } from '../../../contract/quote.ts'
 
 /** A line to price. `unitPriceCents`: the price of one piece, as offered now or as agreed. */
 export interface PricingLine {
@@ -160,3 +160,11 @@ function shareCents(cents: number, weights: number[]): number[] {
 }
 
 const sum = (cents: number[]): number => cents.reduce((total, each) => total + each, 0)
+
+/** Returns a charge in dollars. */
+export const presentCharge = ({ kind, label, amountCents, isIncluded }: PricedCharge): Charge => ({
+  kind,
+  label,
+  amount: toDollars(amountCents),
+  included: isIncluded,
+})

@@ -1,13 +1,22 @@
 import type { Kysely } from 'kysely'
-import { toDollars, toPercent } from '../../../contract/money.ts'
+import type { ChargePreview, ChargePreviewRequest } from '../../../contract/charge-preview.ts'
+import { toCents, toDollars, toPercent } from '../../../contract/money.ts'
 import { type Destination, toPickupDestination } from '../../../contract/places.ts'
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import { findRegion, listRegions } from '../../../contract/regions.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type DiscountLine, findCoupon, type TypedCoupon, toDiscount, toProblem } from './coupons.ts'
 import * as queries from './queries.ts'
-import { chooseOption, findCheapest, findTaxRate, isIncomplete, listOptions, toPrice } from './rates.ts'
-import { type DiscountTerms, priceOrder, type Terms } from './rules.ts'
+import {
+  chooseOption,
+  describeDelivery,
+  findCheapest,
+  findTaxRate,
+  isIncomplete,
+  listOptions,
+  toPrice,
+} from './rates.ts'
+import { type DiscountTerms, presentCharge, priceOrder, type Terms } from './rules.ts'
 
 export { type CouponLimiter, couponLimits, listCoupons, saveCoupon, type TypedCoupon } from './coupons.ts'
 export { canHaveCharges, noCharges } from './queries.ts'
@@ -35,9 +44,19 @@ export interface ChargeTerms {
   coupon: { id: string; isOncePerBuyer: boolean } | null
   quoted: Pick<
     Quote,
-    'chargesAtCheckout' | 'shippingOptions' | 'shippingRate' | 'hasCoupons' | 'coupon' | 'problems'
+    | 'chargesAtCheckout'
+    | 'delivery'
+    | 'shippingOptions'
+    | 'shippingRate'
+    | 'hasCoupons'
+    | 'coupon'
+    | 'problems'
   >
 }
+
+/** Says what delivery costs, for product pages. */
+export const findDelivery = async (db: Kysely<Database>): Promise<string> =>
+  describeDelivery(await queries.listShippingRates(db))
 
 interface AppliedCode {
   discount?: DiscountTerms | undefined
@@ -56,11 +75,12 @@ export async function findTerms(
 ): Promise<ChargeTerms> {
   const { shipping, tax, has_coupons: hasCoupons } = await queries.readRates(db)
   const chargesAtCheckout = shipping.length > 0 || tax.length > 0
+  const delivery = describeDelivery(shipping)
   const withoutCharges = (...problems: QuoteProblem[]): ChargeTerms => ({
     terms: {},
     isPickup: false,
     coupon: null,
-    quoted: { chargesAtCheckout, hasCoupons, shippingOptions: [], problems },
+    quoted: { chargesAtCheckout, delivery, hasCoupons, shippingOptions: [], problems },
   })
   if ((!chargesAtCheckout && !request.coupon) || !request.destination) return withoutCharges()
 
@@ -101,6 +121,7 @@ export async function findTerms(
     coupon: coupon ? { id: coupon.id, isOncePerBuyer: coupon.once_per_buyer } : null,
     quoted: {
       chargesAtCheckout,
+      delivery,
       hasCoupons,
       problems: problem ? [problem] : [],
       coupon: coupon?.code,
@@ -113,6 +134,22 @@ export async function findTerms(
       })),
     },
   }
+}
+
+/** Prices an invented order by the present rates. */
+export async function previewCharges(
+  db: Kysely<Database>,
+  { goods, weight, place }: ChargePreviewRequest,
+): Promise<ChargePreview> {
+  const goodsLine = { quantity: 1, unitPriceCents: toCents(goods), grams: weight ?? null }
+  const lines = [{ ...goodsLine, brand: null, productKind: null }]
+  const { terms, quoted } = await findTerms(
+    db,
+    { destination: toPickupDestination(place) },
+    async () => lines,
+  )
+  const priced = priceOrder({ lines, terms })
+  return { ...quoted, charges: priced.charges.map(presentCharge), total: toDollars(priced.totalCents) }
 }
 
 const toTax = (rate: queries.TaxRateRow | undefined): Terms['tax'] =>

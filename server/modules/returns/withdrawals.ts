@@ -158,9 +158,11 @@ const nameItems = (order: orders.Order, items: { line: number; pieces: number }[
   items
     .flatMap(({ line, pieces }) => {
       const ordered = order.lines[line - 1]
-      return ordered ? [`${pieces} × ${ordered.product_name}`] : []
+      if (!ordered) return []
+      const { product_name: name, size, colour } = ordered
+      return [`${pieces} × ${[name, size, colour].filter(Boolean).join(', ')}`]
     })
-    .join(', ')
+    .join('; ')
     .slice(0, 500)
 
 /** The order stays open if a payment for it is in progress; then an admin sees the withdrawal. */

@@ -33,6 +33,8 @@ export interface Cart {
   chargesAtCheckout: boolean
   /** Whether the shop has discount codes. */
   hasCoupons: boolean
+  /** What delivery costs, in words. A process of the previous version does not say it. */
+  delivery?: string | undefined
   /** Why the lines of the guest are not in the customer's cart; empty if they are. */
   mergeFailure: string
 }
@@ -156,11 +158,15 @@ async function quoteLines(lines: CartLine[]): Promise<Cart> {
   return toCart(await call('quoteCart', { body: { lines } }), lines)
 }
 
-const toCart = ({ lines, total, chargesAtCheckout, hasCoupons }: Quote, keys: LineKey[] = lines): Cart => ({
+const toCart = (
+  { lines, total, chargesAtCheckout, hasCoupons, delivery }: Quote,
+  keys: LineKey[] = lines,
+): Cart => ({
   lines: lines.map((line, index) => ({ ...line, key: keys[index] ?? line })),
   total,
   chargesAtCheckout,
   hasCoupons,
+  delivery,
   mergeFailure: '',
 })
 

@@ -1,22 +1,24 @@
 import { useEffect, useState } from 'react'
-import type { Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
+import * as z from 'zod/mini'
+import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
+import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 import type { Cart } from './cart.ts'
 
 /** The charges of a cart for a destination, and the options that the buyer has. */
 export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate' | 'coupon' | 'problems'>
 
-/** The choices of the buyer. */
-interface Choice {
-  shippingRate: string | undefined
-  coupon: string | undefined
-}
+/** The choices of the buyer, which a reload keeps. */
+const choiceName = 'charges'
+const StoredChoice = z.object({ shippingRate: z.optional(z.string()), coupon: z.optional(z.string()) })
+const readChoice = (): ChargeChoice => StoredChoice.safeParse(readFromTab(choiceName)).data ?? {}
+export const removeChoice = (): void => removeFromTab(choiceName)
 
 /** Waits until the buyer pauses, instead of a request for each typed character. */
 const pauseMs = 400
 
-const toRequest = ({ lines }: Cart, destination: QuoteDestination, choice: Choice) => ({
+const toRequest = ({ lines }: Cart, destination: QuoteDestination, choice: ChargeChoice) => ({
   lines: lines.map(({ variantId, quantity, size, colour }) => ({ variantId, quantity, size, colour })),
   destination,
   ...choice,
@@ -32,9 +34,9 @@ const isOfCoupon = ({ code }: QuoteProblem) => code !== 'NO_SHIPPING' && code !=
  * @param destination null until its country is known
  */
 export function useCharges(cart: Cart, destination: QuoteDestination | null) {
-  const [shippingRate, chooseShipping] = useState<string>()
-  const [typed, setTyped] = useState('')
-  const [coupon, setCoupon] = useState<string>()
+  const [choice, setChoice] = useState(readChoice)
+  const { shippingRate, coupon } = choice
+  const [typed, setTyped] = useState(coupon ?? '')
   const [couponError, setCouponError] = useState('')
   const [version, setVersion] = useState(0)
   const isPriced = (cart.chargesAtCheckout || coupon !== undefined) && destination !== null
@@ -61,6 +63,11 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null) {
     }
   }, [text, key])
 
+  useEffect(() => {
+    storeInTab(choiceName, choice)
+  }, [choice])
+
+  const setCoupon = (code: string | undefined) => setChoice({ ...choice, coupon: code })
   const isCurrent = found?.key === key
   const charged = key === null ? null : (found?.charged ?? null)
   const drop = (message: string) => {
@@ -80,7 +87,7 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null) {
     failure: isCurrent ? (found?.failure ?? '') : '',
     reload: () => setVersion((old) => old + 1),
     shippingRate,
-    chooseShipping,
+    chooseShipping: (name: string) => setChoice({ ...choice, shippingRate: name }),
     coupon: {
       typed,
       /** The code that the buyer has applied; undefined if there is none. */

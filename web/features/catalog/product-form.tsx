@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { categories, type EditableProduct, EditedProduct, NewProduct } from '../../../contract/catalog.ts'
-import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumnName, productColumns } from '../../../contract/product-columns.ts'
 import { type ReportUnsaved, useUnsavedPart } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
@@ -124,9 +124,7 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
           inputMode="decimal"
           className={third}
           defaultValue={toPlainDollars(loaded.value.price)}
-          {...field('price', {
-            setValueAs: (text: string) => (text.trim() === '' ? undefined : parseDollars(text)),
-          })}
+          {...field('price', { setValueAs: parseOptionalDollars })}
         />
       ) : (
         <TextField label="Price" hint="In whole dollars" {...number('price')} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Coupon, EditedCoupon } from '../../../contract/coupons.ts'
-import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { EditorForm, toFields, toNumber } from './editor-form.tsx'
@@ -58,7 +58,6 @@ const toDraft = (coupon: Coupon): Draft => ({
   oncePerBuyer: coupon.oncePerBuyer,
 })
 
-const toPrice = (text: string) => (text.trim() === '' ? undefined : parseDollars(text))
 const toTime = (local: string) => (local === '' ? undefined : new Date(local).toISOString())
 
 /** Returns the code that a draft means, or the errors of the draft. */
@@ -67,8 +66,8 @@ const readDraft = (draft: Draft): Reading<EditedCoupon> =>
     code: draft.code,
     kind: draft.kind,
     rate: draft.kind === 'percent' ? toNumber(draft.rate) : undefined,
-    amount: draft.kind === 'amount' ? toPrice(draft.amount) : undefined,
-    minGoods: toPrice(draft.minGoods),
+    amount: draft.kind === 'amount' ? parseOptionalDollars(draft.amount) : undefined,
+    minGoods: parseOptionalDollars(draft.minGoods),
     // A code for free shipping does not depend on single products.
     productKind: draft.kind === 'shipping' ? undefined : draft.productKind,
     brand: draft.kind === 'shipping' ? undefined : draft.brand,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
 import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
@@ -31,9 +31,6 @@ const toDraft = (rate: ShippingRate): Draft => ({
   position: String(rate.position),
 })
 
-const toPrice = (text: string): number | string | undefined =>
-  text.trim() === '' ? undefined : parseDollars(text)
-
 /** Returns the rate that a draft means, or the errors of the draft. */
 function readDraft(draft: Draft): Reading<EditedShippingRate> {
   const read = readBody(EditedShippingRate, {
@@ -41,8 +38,8 @@ function readDraft(draft: Draft): Reading<EditedShippingRate> {
     note: draft.note,
     places: draft.places.split(/[,\n]/).filter((place) => place.trim() !== ''),
     maxWeight: toNumber(draft.maxWeight),
-    price: toPrice(draft.price),
-    freeFrom: toPrice(draft.freeFrom),
+    price: parseOptionalDollars(draft.price),
+    freeFrom: parseOptionalDollars(draft.freeFrom),
     // A blank place of a pickup is an error.
     pickupPlace: draft.isPickup ? draft.pickupPlace : undefined,
     position: toNumber(draft.position),

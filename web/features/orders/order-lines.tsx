@@ -29,7 +29,16 @@ const columns: Column<{ line: OrderLine }>[] = [
     ),
   },
   { head: 'Unit Price', numeric: true, cell: ({ line }) => formatDollars(line.unitPrice) },
-  { head: 'Quantity', numeric: true, cell: ({ line }) => line.quantity },
+  {
+    head: 'Quantity',
+    numeric: true,
+    cell: ({ line }) => (
+      <>
+        {line.quantity}
+        <LineState line={line} />
+      </>
+    ),
+  },
   { head: 'Total', numeric: true, cell: ({ line }) => formatDollars(line.total) },
 ]
 
@@ -47,5 +56,21 @@ export function LineName({ line: { name, sku, size, colour, fit } }: { line: Ord
         ))}
       </span>
     </span>
+  )
+}
+
+/** The pieces that were cancelled or came back. An older process does not send them. */
+export function LineState({ line: { cancelledPieces, returnedPieces } }: { line: OrderLine }) {
+  const texts = [
+    [cancelledPieces, 'cancelled'],
+    [returnedPieces, 'returned'],
+  ] as const
+  return texts.map(
+    ([pieces, text]) =>
+      pieces > 0 && (
+        <strong key={text} className="block text-sm font-semibold text-ink">
+          {pieces} {text}
+        </strong>
+      ),
   )
 }

@@ -3,7 +3,7 @@ import type { OrderLine } from '../../../contract/orders.ts'
 import type { Charge } from '../../../contract/quote.ts'
 import { ChargeRows, toSubtotal } from './charge-rows.tsx'
 import { OrderPicture } from './order-labels.tsx'
-import { LineName } from './order-lines.tsx'
+import { LineName, LineState } from './order-lines.tsx'
 
 interface OrderSummaryProps {
   lines: OrderLine[]
@@ -26,6 +26,7 @@ export function OrderSummary({ lines, charges, total }: OrderSummaryProps) {
               <span className="text-sm text-quiet tabular-nums">
                 {line.quantity} × {formatDollars(line.unitPrice)}
               </span>
+              <LineState line={line} />
             </div>
             {lines.length > 1 && <span className="tabular-nums">{formatDollars(line.total)}</span>}
           </li>

@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { formatDollars, parseDollars, toCents, toDollars, toPlainDollars } from '../../../contract/money.ts'
+import {
+  formatDollars,
+  parseDollars,
+  parseOptionalDollars,
+  toCents,
+  toDollars,
+  toPlainDollars,
+} from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { NewRefund } from '../../../contract/payments.ts'
 import { type RefundableLine, toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
@@ -314,7 +321,7 @@ const toBody = (rows: Row[], draft: Draft) => ({
       line,
       pieces,
       restock: values.isRestocked ? pieces : 0,
-      amount: values.amount.trim() === '' ? undefined : parseDollars(values.amount),
+      amount: parseOptionalDollars(values.amount),
     }
   }),
   reason: draft.reason,
