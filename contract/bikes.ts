@@ -141,7 +141,28 @@ export interface BikeReading {
     rest: string
   } | null
   /** Models that the text may name, if it is not read. */
-  models: { make: string; model: string; name: string }[]
+  models: NamedModel[]
+  /** The make, if the text names one without a model. */
+  make?: MakeReading | undefined
+}
+
+interface NamedModel {
+  make: string
+  model: string
+  /** For example `Yamaha YZF-R6`. */
+  name: string
+}
+
+/** A search text that names a make, and perhaps a part of the names of its models. */
+export interface MakeReading {
+  make: string
+  name: string
+  /** The models whose names have the words beside the make; all of them if none has. */
+  models: NamedModel[]
+  /** The ids of these models. */
+  modelIds: number[]
+  /** The words that name no bike. */
+  rest: string
 }
 
 /** The id of a bike in the line of a cart or an order. */

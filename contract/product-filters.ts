@@ -38,10 +38,10 @@ export type Chosen = Partial<Record<FacetName, string[]>>
 export const maxChosenValues = 20
 
 /**
- * The filter by fit. `fits` and `some` (fits some versions) need a bike, and `fits` is chosen if there is only a bike.
- * A product with `universal` or `gear` has that fit for every bike.
+ * The filter by fit. `fits`, `some` (fits some versions) and `unconfirmed` (the shop does not know) need a bike, and `fits` is
+ * chosen if there is only a bike. A product with `universal` or `gear` has that fit for every bike.
  */
-export const fitChoices = ['fits', 'some', 'universal', 'gear'] as const
+export const fitChoices = ['fits', 'some', 'universal', 'gear', 'unconfirmed'] as const
 export type FitChoice = (typeof fitChoices)[number]
 
 /**

@@ -218,6 +218,11 @@ export interface OrderChargesTable {
   is_included: Generated<boolean>
 }
 
+interface SynonymsTable {
+  id: string
+  phrases: string[]
+}
+
 export interface ShippingRatesTable {
   id: string
   position: number
@@ -406,6 +411,7 @@ export interface Database {
   changes: ChangesTable
   brands: BrandsTable
   shipping_rates: ShippingRatesTable
+  synonyms: SynonymsTable
   tax_rates: TaxRatesTable
   coupons: CouponsTable
   size_charts: SizeChartsTable

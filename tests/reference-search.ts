@@ -96,6 +96,12 @@ function matchesFit(product: Product, { bikes = [], fit = [] }: SearchQuery): bo
     chosen.length === 0 ||
     (chosen.includes('fits') && overlaps(product.fits, bikes)) ||
     (chosen.includes('some') && overlaps(product.fitsSome, bikes)) ||
+    (chosen.includes('unconfirmed') &&
+      bikes.length > 0 &&
+      product.fitKind === 'vehicle' &&
+      !product.isFitComplete &&
+      !overlaps(product.fits, bikes) &&
+      !overlaps(product.fitsSome, bikes)) ||
     (product.fitKind !== 'vehicle' && chosen.includes(product.fitKind))
   )
 }

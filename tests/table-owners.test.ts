@@ -12,6 +12,7 @@ const owners = {
   cart: 'cart_lines',
   // The dates of `sitemap_entries` are set with the changes of a product.
   catalog: `
+    synonyms
     products variants product_changes stock_movements product_counts product_words facet_lexemes
     part_numbers brands brand_changes size_charts certificates sitemap_entries
     product_import_rows part_number_import_rows`,
@@ -55,6 +56,7 @@ const cyclicReads: Record<string, string> = {
   'audit -> orders': 'the list of changes names buyers',
   'bikes -> fitment':
     'a new bike is listed under the products whose fitments cover it, and a covered one is not removed',
+  'catalog -> fitment': 'a search for a make lists the parts that have fitments for its models',
   'orders -> payments': 'an order with a payment is not cancelled, and a list marks payments in progress',
   'pictures -> customers': 'a picture of a profile is not deleted',
   'pictures -> orders': 'a picture of an ordered product is not deleted',

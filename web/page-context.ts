@@ -11,11 +11,23 @@ interface ProductList {
   /** Number of products that the pages reach; below `total` if that is an estimate. */
   reachableTotal: number
   /** The text that was searched instead if no product matches the given one. */
-  searchedFor: string | undefined
+  searchedFor?: string | undefined
+  /** The size that was read in the text. */
+  size?: string | undefined
+  /** A size in the text that no hit has. */
+  missingSize?: string | undefined
+  /** Words of the text that no product has. */
+  unknown?: string[] | undefined
 }
 
 /** `bikes`: those that the words of a search name. */
-export type ListQuery = ProductQuery & { bikes?: number[] }
+export type ListQuery = ProductQuery & {
+  bikes?: number[]
+  /** The make that the words name, and its models. */
+  make?: { words: string; models: number[] }
+  /** Whether words may be dropped if no product has all of them. */
+  mayDrop?: boolean
+}
 
 export interface BikeParts {
   products: Product[]
@@ -38,6 +50,8 @@ export interface PageQueries {
   bike(id: number): Promise<Bike | null>
   /** The bike in a search text. Null if it names none. */
   bikeSearch(text: string): Promise<BikeReading | null>
+  /** The first models that a text may name. */
+  bikeMatches(text: string): Promise<BikeReading['models']>
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   /** What delivery costs, in words. Empty if the shop has no shipping rates. */

@@ -8,7 +8,14 @@ import type { PageQueries, ShopSettings } from '../../web/page-context.ts'
 import { openResponseCache, type ResponseCache } from '../http/cache.ts'
 import { createCacheKeys } from '../http/cache-key.ts'
 import { sendCached } from '../http/send-cached.ts'
-import { existBikes, findBikeSearch, findBikes, findRenamed, listBikes } from '../modules/bikes/service.ts'
+import {
+  existBikes,
+  findBikeSearch,
+  findBikes,
+  findRenamed,
+  listBikes,
+  searchBikes,
+} from '../modules/bikes/service.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
 import { findProductFit } from '../modules/fitment/service.ts'
 import { findDelivery } from '../modules/pricing/service.ts'
@@ -76,6 +83,7 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'settings'> => (
   ...createPublicQueries(db),
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text) => findBikeSearch(db, text),
+  bikeMatches: async (text) => (await searchBikes(db, text)).matches.slice(0, 6),
   async bikes(query) {
     try {
       return await listBikes(db, query)

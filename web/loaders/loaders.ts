@@ -63,11 +63,25 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   if (query.bike !== undefined && !bike) return { data: 'unknown bike' as const, status: 404 }
   const named = query.q && !bike && !query.plain ? await queries.bikeSearch(query.q) : null
   const read = named?.read ?? null
-  const asked = toAsked(query, bike, read)
-  const [list, facets, sameNumber] = await Promise.all([
-    queries.products({ ...asked, page, pageSize }),
-    queries.facets(asked),
+  const ofMake = toAsked(query, bike, named)
+  const [found, foundFacets, sameNumber] = await Promise.all([
+    queries.products({ ...ofMake, page, pageSize }),
+    queries.facets(ofMake),
     query.q && read?.rest === '' ? queries.productsByNumber(query.q) : [],
+  ])
+  const make = named?.make ?? null
+  // Without fitments for the make, the other words still say what is wanted.
+  const isMakeIgnored = make !== null && make.rest !== '' && found.total === 0
+  const asked = isMakeIgnored ? { ...ofMake, make: undefined } : ofMake
+  const [list, facets] = isMakeIgnored
+    ? await Promise.all([queries.products({ ...asked, page, pageSize }), queries.facets(asked)])
+    : [found, foundFacets]
+  const unread = list.total === 0 && !named ? query.q : list.unknown?.join(' ')
+  const [others, models] = await Promise.all([
+    page * pageSize >= list.reachableTotal && !query.fit?.length && asked.bikes
+      ? loadOthers(queries, { ...asked, q: list.searchedFor ?? asked.q })
+      : [],
+    unread ? queries.bikeMatches(unread) : (named?.models ?? []),
   ])
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
@@ -85,7 +99,11 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Products whose number is the name of that bike too. */
     sameNumber,
     /** Models that the words may name, if they were not read. */
-    models: named?.models ?? [],
+    models,
+    /** The make that the words name; `isIgnored` if it has none of the products. */
+    make: make && { ...make, isIgnored: isMakeIgnored },
+    /** Products behind the last one that fits the bike. */
+    others,
     page,
     pages,
     before: (page - 1) * pageSize,
@@ -98,13 +116,38 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
 
 /** Replaces the bike, or the words that name one, by ids. Without a bike, the choices that need one are removed. */
 function toAsked(
-  { bike: _bike, fit, q, ...others }: ProductQuery,
+  { bike: _bike, fit, q, ...chosen }: ProductQuery,
   bike: Bike | null,
-  read: BikeReading['read'],
+  named: BikeReading | null,
 ): ListQuery {
+  const others = { ...chosen, mayDrop: true }
   if (bike) return { ...others, q, fit, bikes: [bike.id] }
-  if (read) return { ...others, q: read.rest, fit, bikes: read.bikes }
-  return { ...others, q, fit: fit?.filter((choice) => choice === 'universal' || choice === 'gear') }
+  if (named?.read) return { ...others, q: named.read.rest, fit, bikes: named.read.bikes }
+  const make = named?.make && { words: named.make.name, models: named.make.modelIds }
+  return {
+    ...others,
+    q: named?.make ? named.make.rest : q,
+    make,
+    fit: fit?.filter((choice) => choice === 'universal' || choice === 'gear'),
+  }
+}
+
+const maxOthers = 8
+
+/** Loads the first products that may fit the bike of a list: universal ones, then those whose fit is not confirmed. */
+async function loadOthers(queries: PageQueries, asked: ListQuery) {
+  const groups = await Promise.all(
+    (['universal', 'unconfirmed'] as const).map(async (fit) => {
+      const { products, total, estimated } = await queries.products({
+        ...asked,
+        mayDrop: false,
+        fit: [fit],
+        pageSize: maxOthers,
+      })
+      return { fit, products, total, estimated }
+    }),
+  )
+  return groups.filter(({ total }) => total > 0)
 }
 
 const reviewsPerPage = 24

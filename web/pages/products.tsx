@@ -12,7 +12,7 @@ import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
 import { Link, usePendingUrl, useSettings } from '../router/router.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHead, SectionHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
@@ -67,7 +67,7 @@ function ProductList({ data }: { data: ListData }) {
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
-            {products.length > 0 ? (
+            {products.length > 0 || data.others.length > 0 ? (
               <ProductGrid
                 products={products}
                 admin={admin}
@@ -80,6 +80,7 @@ function ProductList({ data }: { data: ListData }) {
               <NothingHere data={data} />
             )}
           </div>
+          <Others data={{ ...data, search }} admin={admin} />
           <PagesNav
             page={page}
             pages={pages}
@@ -100,16 +101,33 @@ function ProductList({ data }: { data: ListData }) {
 const countFilters = (chosen: Chosen) => facetNames.flatMap((name) => chosen[name] ?? []).length
 
 /** Number of results, and the corrected search text if it differs from the input. */
-function toNote({ total, estimated, q, read, searchedFor }: ListData): string {
+function toNote({
+  total,
+  estimated,
+  q,
+  read,
+  make,
+  searchedFor,
+  unknown,
+  size,
+  missingSize,
+}: ListData): string {
   const count = countLabel(total, estimated)
   const results = `${count} ${total === 1 ? 'result' : 'results'}`
-  if (searchedFor) return `No results for “${read?.rest ?? q}”. Showing ${results} for “${searchedFor}”.`
+  const typed = read?.rest ?? make?.rest ?? q
+  if (missingSize) return `Nothing in size ${missingSize}. Showing ${results} for “${searchedFor}”.`
+  if (unknown?.length) {
+    const words = unknown.map((word) => `“${word}”`).join(', ')
+    return `We don't know ${words}. Showing ${results} for “${searchedFor}”; compare the part number.`
+  }
+  if (size) return `${results} in size ${size} for “${typed}”`.replace(/^about/, 'About')
+  if (searchedFor) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
   const note = q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`
   return note.replace(/^about/, 'About')
 }
 
 /** The bike that the list is for. Null also if its words name a model of several years. */
-function toBikeId({ bike, read }: ListData): number | null {
+function toBikeId({ bike, read }: Pick<ListData, 'bike' | 'read'>): number | null {
   const [first = null, ...others] = bike ? [bike.id] : (read?.bikes ?? [])
   return others.length === 0 ? first : null
 }
@@ -140,6 +158,7 @@ function BikeNote({ data }: { data: ListData }) {
       </p>
     )
   }
+  if (data.make) return <MakeNote make={data.make} q={q} search={search} />
   const name = bike?.name ?? read?.name
   if (!name) {
     // No bike narrows a list of gear. A longer list may have parts on its other pages.
@@ -161,6 +180,75 @@ function BikeNote({ data }: { data: ListData }) {
       {isOfYears(data) && <Years data={data} isFitting={isFitting} />}
     </div>
   )
+}
+
+const maxModels = 12
+
+/** The make that a search names, with its models. */
+function MakeNote({ make: { make, name, models, rest, isIgnored }, q, search }: MakeNoteProps) {
+  return (
+    <div className="flex flex-col gap-1 pb-4">
+      <p>
+        {isIgnored ? (
+          <>
+            We have no parts matching “{rest}” for <strong>{name}</strong> in our list. Compare the part
+            number.
+          </>
+        ) : (
+          <>
+            Parts for <strong>{name}</strong>
+            {rest && ` matching “${rest}”`}; each fits at least one model.
+          </>
+        )}{' '}
+        <Link href={listLink(search, { plain: 'true' })} className={linkClass}>
+          Search for the words “{q}”
+        </Link>
+      </p>
+      <p>
+        Which {name}?{' '}
+        {models.slice(0, maxModels).map((model) => (
+          <Fragment key={model.model}>
+            <a href={`/bikes/${model.make}/${model.model}`} className={`${linkClass} inline-block py-1`}>
+              {model.name.slice(name.length + 1)}
+            </a>
+            {', '}
+          </Fragment>
+        ))}
+        <a href={`/bikes/${make}`} className={`${linkClass} inline-block py-1`}>
+          all {name} models
+        </a>
+      </p>
+    </div>
+  )
+}
+
+interface MakeNoteProps {
+  make: NonNullable<ListData['make']>
+  q: string
+  search: string
+}
+
+const othersTitles = { universal: 'Universal parts', unconfirmed: 'Fit not confirmed' }
+
+/** Products that may fit the bike, behind the last one that fits. */
+function Others({ data: { others, bike, read, search, q }, admin }: { data: ListData; admin: boolean }) {
+  const name = bike?.name ?? read?.name
+  return others.map(({ fit, products, total, estimated }) => (
+    <section key={fit} aria-labelledby={fit} className="pt-6">
+      <SectionHead id={fit} title={othersTitles[fit]} />
+      {fit === 'unconfirmed' && (
+        <p className="pb-4 text-quiet">
+          We don't know whether these fit the {name}. Compare the part number.
+        </p>
+      )}
+      <ProductGrid products={products} admin={admin} fit="shown" bike={toBikeId({ bike, read })} />
+      {total > products.length && (
+        <Link href={listLink(search, { q, fit })} className={`${linkClass} mt-4 inline-block py-1`}>
+          Show all {countLabel(total, estimated)}
+        </Link>
+      )}
+    </section>
+  ))
 }
 
 /** Products whose number is the text of the search, which was read as the name of a bike. */

@@ -3,7 +3,7 @@ import type { Bike, BikeMatch, Make, Model } from '../../../contract/bikes.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { recordAddedAliases, recordAddedMakes, recordAddedModels, recordBikes } from './history/repository.ts'
-import type { NamedModel } from './rules.ts'
+import type { NamedMake, NamedModel } from './rules.ts'
 
 /** Expects the tables `bikes`, `models` and `makes`. */
 const bikeName = sql<string>`concat_ws(' ', bikes.year, makes.name, models.name, nullif(bikes.version, ''))`
@@ -137,12 +137,12 @@ export async function searchModels(
   return rows.map(({ match }) => match)
 }
 
-/** Finds the models and makes whose names or aliases have these keys. */
+/** Finds the models and makes whose names or aliases have these keys. The first word of a make is enough. */
 export async function findNames(
   db: Kysely<Database>,
   keys: string[],
-): Promise<{ models: NamedModel[]; makes: { key: string; make: string }[] }> {
-  const { rows } = await sql<{ models: NamedModel[]; makes: { key: string; make: string }[] }>`
+): Promise<{ models: NamedModel[]; makes: NamedMake[] }> {
+  const { rows } = await sql<{ models: NamedModel[]; makes: NamedMake[] }>`
     with found as (
       select alias_key as key, model_id from bike_aliases where alias_key = any(${keys}::text[])
       union
@@ -154,9 +154,33 @@ export async function findNames(
         order by makes.name, models.name)
       from found join models on models.id = model_id join makes on makes.id = make_id), '[]') as models,
     coalesce((
-      select json_agg(json_build_object('key', replace(slug, '-', ''), 'make', slug))
-      from makes where replace(slug, '-', '') = any(${keys}::text[])), '[]') as makes`.execute(db)
+      select json_agg(json_build_object('key', key, 'make', slug, 'name', name))
+      from makes, lateral (values (replace(slug, '-', '')), (split_part(slug, '-', 1))) as keys (key)
+      where key = any(${keys}::text[]) and key <> 'moto'), '[]') as makes`.execute(db)
   return rows[0] ?? { models: [], makes: [] }
+}
+
+/** Lists the models of a make by name. */
+export async function listModelsOfMake(
+  db: Kysely<Database>,
+  make: string,
+): Promise<{ id: number; make: string; model: string; name: string }[]> {
+  const { rows } = await sql<{ id: number; make: string; model: string; name: string }>`
+    select models.id, makes.slug as make, models.slug as model, makes.name || ' ' || models.name as name
+    from models join makes on makes.id = make_id where makes.slug = ${make} order by lower(models.name)`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Returns the words that are a part of the name of a make or a model, or another name. */
+export async function findKnownWords(db: Kysely<Database>, words: string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from unnest(${words}::text[]) as typed (word) where word in (
+      select unnest(string_to_array(slug, '-')) from makes
+      union all select unnest(string_to_array(slug, '-')) from models
+      union all select alias_key from bike_aliases)`.execute(db)
+  return rows.map(({ word }) => word)
 }
 
 /** A bike as it is stored, with the names and slugs of its make and model. */

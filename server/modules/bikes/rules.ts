@@ -22,6 +22,13 @@ export interface NamedModel {
   name: string
 }
 
+/** A make whose name, or its first word, has this key. */
+export interface NamedMake {
+  key: string
+  make: string
+  name: string
+}
+
 /** The longest name of a model or a make, in words. */
 const maxNameWords = 4
 
@@ -77,7 +84,7 @@ export function readBikeSearch(
   text: string,
   models: NamedModel[],
   makes: ReadonlyMap<string, string>,
-): { models: NamedModel[]; year: number | null; rest: string[] } | null {
+): { models: NamedModel[]; year: number | null; shortYear: string | null; rest: string[] } | null {
   const words = splitWords(text)
   const spans = listSpans(words)
   const model = spans.find(({ key }) => models.some((known) => known.key === key))
@@ -95,17 +102,35 @@ export function readBikeSearch(
   return {
     models: named,
     year: readYear(words[year] ?? ''),
+    shortYear: [words[model.from - 1], words[model.to]].find((word) => /^\d\d$/.test(word ?? '')) ?? null,
     rest: words.filter(
       (word, index) => index !== year && !used(index) && !connectingWords.has(word.toLowerCase()),
     ),
   }
 }
 
+/** Reads a make, such as `yamaha brake pads`. Null if the text names none. */
+export function readMakeSearch<Make extends NamedMake>(
+  text: string,
+  makes: Make[],
+): { make: Make; rest: string[] } | null {
+  const words = splitWords(text)
+  for (const { key, from, to } of listSpans(words)) {
+    const make = makes.find((known) => known.key === key)
+    if (!make) continue
+    const rest = words.filter(
+      (word, index) => (index < from || index >= to) && !connectingWords.has(word.toLowerCase()),
+    )
+    return { make, rest }
+  }
+  return null
+}
+
 const isYearOrRange = (word: string) =>
   readYear(word) !== null || /^(?:19|20)\d\d[-–/](?:\d\d){1,2}$/.test(word)
 
 /** Reads `2009` or `'09`. */
-function readYear(word: string): number | null {
+export function readYear(word: string): number | null {
   if (/^(?:19|20)\d\d$/.test(word)) return Number(word)
   const [, short] = /^['’](\d\d)$/.exec(word) ?? []
   return short === undefined ? null : Number(short) + (Number(short) > 30 ? 1900 : 2000)

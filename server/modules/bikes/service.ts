@@ -20,7 +20,16 @@ import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../p
 import { ShopError } from '../../platform/errors.ts'
 import { recordChange } from '../audit/service.ts'
 import * as repository from './repository.ts'
-import { listNameKeys, readAliases, readBikeSearch, readBikeWords, toAliasKey } from './rules.ts'
+import {
+  listNameKeys,
+  type NamedMake,
+  readAliases,
+  readBikeSearch,
+  readBikeWords,
+  readMakeSearch,
+  readYear,
+  toAliasKey,
+} from './rules.ts'
 
 export {
   bikeAsJson,
@@ -64,13 +73,16 @@ export async function findBikeSearch(db: Kysely<Database>, text: string): Promis
   const { models, makes } = await repository.findNames(db, keys)
   const found = readBikeSearch(text, models, new Map(makes.map(({ key, make }) => [key, make])))
   const [model, ...others] = found?.models ?? []
-  if (!found || !model) return null
+  if (!found || !model) return findMake(db, text, makes)
   if (others.length > 0) return { read: null, models: found.models }
 
-  const { year, rest } = found
-  const bikes = (await repository.listBikes(db, model.make, model.model)).filter(
-    (bike) => year === null || bike.year === year,
-  )
+  const all = await repository.listBikes(db, model.make, model.model)
+  const short = found.year === null && found.shortYear ? readYear(`'${found.shortYear}`) : null
+  // Two digits beside the model are a year if the shop has the model of that year.
+  const isShort = short !== null && all.some((bike) => bike.year === short)
+  const year = isShort ? short : found.year
+  const rest = isShort ? withoutFirst(found.rest, found.shortYear) : found.rest
+  const bikes = all.filter((bike) => year === null || bike.year === year)
   const word = rest.find((each) => bikes.some(({ version }) => isNamed(version, each)))
   const named = bikes.filter(({ version }) => (word ? isNamed(version, word) : version === ''))
   const [bike] = named
@@ -80,6 +92,52 @@ export async function findBikeSearch(db: Kysely<Database>, text: string): Promis
   const read = { name, bikes: named.map(({ id }) => id), years: named.map((each) => each.year), rest: left }
   return { read, models: [] }
 }
+
+const withoutFirst = (words: string[], removed: string | null) =>
+  words.filter((word, index) => word !== removed || index !== words.indexOf(word))
+
+/** Reads a make, and the words beside it that begin a part of the names of its models, such as `bmw gs`. */
+async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]): Promise<BikeReading | null> {
+  const found = readMakeSearch(text, makes)
+  if (!found) return null
+  const { make, name } = found.make
+  const models = await repository.listModelsOfMake(db, make)
+  if (models.length === 0) return null
+  const named = await Promise.all(
+    found.rest.slice(0, maxModelWords).map(async (word) => {
+      const key = toAliasKey(word)
+      const isPossible = key.length > 1 && readYear(word) === null
+      return {
+        word,
+        matches: isPossible ? await repository.searchModels(db, [toAliasKey(make), key], null) : [],
+      }
+    }),
+  )
+  const chosen = named.filter(({ matches }) => matches.length > 0)
+  const inAll = models.filter(({ model }) =>
+    chosen.every(({ matches }) => matches.some((each) => each.model === model)),
+  )
+  const read = inAll.length > 0 ? inAll : models
+  const used = inAll.length > 0 ? chosen.map(({ word }) => word) : []
+  return {
+    read: null,
+    models: [],
+    make: {
+      make,
+      name,
+      models: read.map(({ make, model, name }) => ({ make, model, name })),
+      modelIds: read.map(({ id }) => id),
+      rest: found.rest.filter((word) => !used.includes(word) && readYear(word) === null).join(' '),
+    },
+  }
+}
+
+/** Each is compared with all names. */
+const maxModelWords = 4
+
+/** Returns the words that are a part of the name of a make or a model, in the form of `toAliasKey`. */
+export const findKnownWords = async (db: Kysely<Database>, words: string[]): Promise<Set<string>> =>
+  new Set(words.length > 0 ? await repository.findKnownWords(db, words) : [])
 
 const isNamed = (version: string, word: string) => version !== '' && toAliasKey(version) === toAliasKey(word)
 

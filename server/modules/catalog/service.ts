@@ -84,13 +84,13 @@ export function createPublicQueries(db: Kysely<Database>) {
   }
 }
 
-/** `bikes`: those that the words of a search name. */
-type PublicQuery = ProductQuery & { bikes?: number[] | undefined }
+/** `bikes` and `make`: those that the words of a search name. */
+type PublicQuery = ProductQuery & Pick<SearchQuery, 'bikes' | 'make' | 'mayDrop'>
 
 /** @throws BIKE_NOT_FOUND, INVALID_REQUEST if the chosen fit needs a bike */
 async function toSearchQuery(db: Kysely<Database>, { bike, ...query }: PublicQuery): Promise<SearchQuery> {
   if (bike !== undefined) return { ...query, bikes: [(await requireBike(db, bike)).id] }
-  if (query.bikes === undefined && query.fit?.some((choice) => choice === 'fits' || choice === 'some')) {
+  if (query.bikes === undefined && query.fit?.some((choice) => choice !== 'universal' && choice !== 'gear')) {
     throw new ShopError('INVALID_REQUEST', { fields: { bike: 'Bike is required' } })
   }
   return query

@@ -241,7 +241,13 @@ async function expectAgreement(parts: Part[], bike: Bike) {
   const having = (wanted: FitAnswer) => answers.filter(({ answer }) => answer === wanted)
   const query = { bike: String(bike.id) }
 
-  const choices = { fits: 'fits', some: 'fits_some', universal: 'universal', gear: 'gear' } as const
+  const choices = {
+    fits: 'fits',
+    some: 'fits_some',
+    universal: 'universal',
+    gear: 'gear',
+    unconfirmed: 'not_confirmed',
+  } as const
   const lists = await Promise.all(
     [undefined, ...fitChoices].map(async (fit) => {
       const { body } = await shop.call('listProducts', { query: fit ? { ...query, fit } : query })

@@ -8,7 +8,15 @@ import {
   toFacet,
 } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, hasTerms, type Match, matchesNothing, quoteTerm, toFitQuery } from './filters.ts'
+import {
+  type Condition,
+  hasTerms,
+  isSearch,
+  type Match,
+  matchesNothing,
+  quoteTerm,
+  toFitQuery,
+} from './filters.ts'
 import { canMatch } from './parse-query.ts'
 import { displayCount, estimate, sampleHits } from './sampling.ts'
 import type { ParsedQuery } from './types.ts'
@@ -44,14 +52,18 @@ const none: HitCount = { count: 0, open: 0, estimated: false }
  */
 export async function countFacets(
   db: Kysely<Database>,
-  { chosen, words, fit }: Match,
+  { chosen, words, ...conditions }: Match,
 ): Promise<{ hits: HitCount; facets: ProductFacets['facets'] }> {
   const isChosen = (name: FacetName) => (chosen[name] ?? []).length > 0
   const sets: CountedFacets[] = [
-    { names: facetNames.filter((name) => !isChosen(name)), match: { chosen, words, fit }, isTotal: true },
+    {
+      names: facetNames.filter((name) => !isChosen(name)),
+      match: { chosen, words, ...conditions },
+      isTotal: true,
+    },
     ...facetNames.filter(isChosen).map((name) => ({
       names: [name],
-      match: { chosen: { ...chosen, [name]: [] }, words, fit },
+      match: { chosen: { ...chosen, [name]: [] }, words, ...conditions },
       isTotal: false,
     })),
   ].filter(({ match }) => !words || canMatch(words, match.chosen))
@@ -85,7 +97,8 @@ export async function countFits(
   bikes: number[],
   counted?: Promise<HitCount>,
 ): Promise<FitCounts> {
-  const { chosen, words } = match
+  const { chosen, words, narrowing } = match
+  const isCounted = words === null && narrowing === undefined
   if (words && !canMatch(words, chosen)) {
     const zero = display(none)
     return { fits: zero, some: zero, universal: zero, unconfirmed: zero }
@@ -98,10 +111,10 @@ export async function countFits(
       { ...match, fit: someQuery },
       sql`${isOpen} and not ts_match_vq(document, ${fitsQuery}::tsquery)`,
     ),
-    words ? countUniversal(db, chosen, words) : countByFit(db, chosen, 'universal'),
-    words
-      ? countHits(db, { chosen: { ...chosen, fit: ['open'] }, words, fit: null })
-      : countByFit(db, chosen, 'open'),
+    isCounted ? countByFit(db, chosen, 'universal') : countUniversal(db, match),
+    isCounted
+      ? countByFit(db, chosen, 'open')
+      : countHits(db, { chosen: { ...chosen, fit: ['open'] }, words, fit: null, narrowing }),
   ])
   return {
     fits: display(fits),
@@ -140,14 +153,19 @@ async function countHits(
   return rows[0] ?? none
 }
 
-async function countUniversal(db: Kysely<Database>, chosen: Chosen, words: ParsedQuery): Promise<HitCount> {
+async function countUniversal(
+  db: Kysely<Database>,
+  { chosen, words, narrowing }: Omit<Match, 'fit'>,
+): Promise<HitCount> {
+  const match = { chosen: { ...chosen, fit: ['universal' as const] }, words, fit: null, narrowing }
+  if (!words) return countHits(db, match)
   const kind = words.facets.kind.filter((kind) => !chosen.kind?.length || chosen.kind.includes(kind))
   // Cheaper than finding out from the index that no universal part has the words.
   const isPossible =
     words.partNumber !== '' ||
     kind.includes('') ||
     (await countByFit(db, { ...chosen, kind }, 'universal')).count > 0
-  return isPossible ? countHits(db, { chosen: { ...chosen, fit: ['universal'] }, words, fit: null }) : none
+  return isPossible ? countHits(db, match) : none
 }
 
 /** Counts universal parts or parts with an incomplete list in `product_counts`. */
@@ -163,10 +181,9 @@ async function countByFit(
 }
 
 function countTerms({ match, isTotal }: CountedFacets, set: number): Condition {
-  const hits =
-    match.words || match.fit
-      ? sampleHits(sql`terms, 1 as products`, match)
-      : sql`
+  const hits = isSearch(match)
+    ? sampleHits(sql`terms, 1 as products`, match)
+    : sql`
       hits as materialized (select terms, products from product_counts where ${hasTerms(match.chosen)}),
       sample as materialized (select 1 as rate)`
   return sql`(

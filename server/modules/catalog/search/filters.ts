@@ -16,6 +16,8 @@ export interface Match {
   words: ParsedQuery | null
   /** A `tsquery` on the terms of bikes in `products.document`; null: no such condition. */
   fit: string | null
+  /** Another condition, which no index has: it is checked for each row. */
+  narrowing?: Condition | undefined
 }
 
 /** The filter by fit. */
@@ -39,11 +41,16 @@ export function toFitQuery({ bikes, choices }: FitFilter): string | null {
   if (chosen.length === 0) return null
   const terms = chosen.flatMap((choice) => {
     if (choice === 'fits') return bikes.map((bike) => `':bike:${bike}'`)
+    if (choice === 'unconfirmed') return bikes.length > 0 ? [toUnconfirmed(bikes)] : []
     return choice === 'some' ? bikes.map((bike) => `':some:${bike}'`) : [`':fit:${choice}'`]
   })
   // A fit that needs a bike matches nothing without one.
   return terms.length > 0 ? terms.join(' | ') : matchesNothing
 }
+
+/** The parts with an incomplete list that is silent about all of the bikes. */
+const toUnconfirmed = (bikes: number[]) =>
+  `(':fit:open' & !(${bikes.flatMap((bike) => [`':bike:${bike}'`, `':some:${bike}'`]).join(' | ')}))`
 
 /** A `tsquery` on `products.terms`: one of the chosen values of each name. Null if nothing is chosen. */
 export function toTermsQuery(chosen: ChosenTerms): string | null {
@@ -80,12 +87,12 @@ function hasTermsInRow(chosen: ChosenTerms): Condition {
  */
 export function matchingRows(
   columns: Condition,
-  { chosen, words, fit }: Match,
+  { chosen, words, fit, narrowing = sql`true` }: Match,
   more: Condition = sql`true`,
 ): Condition {
   const { [commonFacet]: common = [], ...rare } = chosen
   const canUseIndex = words !== null || fit !== null || toTermsQuery(rare) !== null
-  const rows = sql`select ${columns} from products where deleted_at is null and ${more}
+  const rows = sql`select ${columns} from products where deleted_at is null and ${more} and ${narrowing}
     and ${canUseIndex ? sql`${hasTerms(rare)} and ${hasTermsInRow({ [commonFacet]: common })}` : hasTerms(chosen)}
     and ${fit === null ? sql`true` : sql`document @@ ${fit}::tsquery`}`
   if (!words) return rows
@@ -96,12 +103,16 @@ export function matchingRows(
 }
 
 /** The same conditions without an index, for rows that another index reads in order. */
-export function isMatch({ chosen, words, fit }: Match): Condition {
+export function isMatch({ chosen, words, fit, narrowing = sql`true` }: Match): Condition {
   return sql`deleted_at is null
     and ${hasTermsInRow(chosen)}
     and ${fit === null ? sql`true` : sql`ts_match_vq(document, ${fit}::tsquery)`}
-    and ${words ? hasWords(words) : sql`true`}`
+    and ${words ? hasWords(words) : sql`true`} and ${narrowing}`
 }
+
+/** Whether a search has conditions besides the chosen terms, whose products are counted. */
+export const isSearch = ({ words, fit, narrowing }: Match): boolean =>
+  words !== null || fit !== null || narrowing !== undefined
 
 const hasWords = ({ query, partNumber }: ParsedQuery) =>
   partNumber === ''

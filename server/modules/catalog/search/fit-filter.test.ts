@@ -55,6 +55,7 @@ test('list, counts and answer for one product agree, for each bike and each choi
       some: having('fits_some'),
       universal: having('universal'),
       gear: having('gear'),
+      unconfirmed: having('not_confirmed'),
     }
     expect(await list({ bike })).toEqual(expected.fits)
     for (const fit of fitChoices) expect(await list({ bike, fit }), fit).toEqual(expected[fit])

@@ -1,18 +1,27 @@
 import { type Kysely, sql } from 'kysely'
 import type { Chosen } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { matchesNothing } from './filters.ts'
+import { type Condition, matchesNothing } from './filters.ts'
 import { nearestWords } from './spelling.ts'
+import type { Term } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
-/** Returns null if nothing is typed. */
-export async function parseQuery(db: Kysely<Database>, typed = ''): Promise<ParsedQuery | null> {
-  if (typed.trim() === '') return null
-  const { rows } = await sql<{ query: string | null }>`select search_query(${typed})::text as query`.execute(
-    db,
-  )
-  return withFacets(db, rows[0]?.query || matchesNothing, toPartNumber(typed))
+/** Reads the terms of a text, each with its synonyms. */
+export async function parseTerms(db: Kysely<Database>, terms: Term[], partNumber = ''): Promise<ParsedQuery> {
+  const { rows } = await sql<{ query: string }>`
+    select (${sql.join(terms.map(toTermQuery), sql` && `)})::text as query`.execute(db)
+  return withFacets(db, rows[0]?.query || matchesNothing, partNumber)
 }
+
+/** The typed words may be incomplete, their synonyms are not. An empty query leaves the others as they are. */
+const toTermQuery = ({ text, others }: Term): Condition =>
+  sql`(${sql.join(
+    [
+      sql`coalesce(search_query(${text}), '')`,
+      ...others.map((phrase) => sql`plainto_tsquery('public.catalog', plain_words(${phrase}))`),
+    ],
+    sql` || `,
+  )})`
 
 /** Finds the kinds and brands that have all words of the query, in one product or in several. */
 async function withFacets(db: Kysely<Database>, query: string, partNumber: string): Promise<ParsedQuery> {
@@ -54,27 +63,53 @@ export function toPartNumber(typed: string): string {
   return /^[A-Z0-9]{3,40}$/.test(key) && /\d/.test(key) ? key : ''
 }
 
+/** Words of a search with their query. */
+export interface Corrected {
+  words: ParsedQuery
+  /** As a person would type it. */
+  text: string
+}
+
 /**
- * Corrects the spelling: a word that the catalog does not have is replaced by the nearest words that it has.
+ * Corrects the spelling: a word that the catalog does not have is replaced by the nearest words that it has. Terms with
+ * synonyms are correct.
  *
- * @returns the corrected query, and its text as a person would type it; null if no word is near
+ * @param names words that are right although no product has them, such as the name of a model
+ * @returns null if no word is near
  */
 export async function correctSpelling(
   db: Kysely<Database>,
-  typed: string,
-): Promise<{ words: ParsedQuery; searchedFor: string } | null> {
-  const similar = await findSimilarWords(db, typed)
-  const corrected = similar.map(({ typed, known }) => ({ typed, near: nearestWords(typed, known) }))
-  if (corrected.every(({ typed, near }) => near.length === 0 || near.includes(typed))) return null
-  // A correct word gets no alternatives: they would make the index search three times slower.
-  const query = corrected
-    .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
-    .join(' & ')
+  terms: Term[],
+  names: ReadonlySet<string>,
+): Promise<Corrected | null> {
+  const corrected = await Promise.all(terms.map((term) => correctTerm(db, term, names)))
+  if (corrected.every(({ isCorrect }) => isCorrect)) return null
   const { rows } = await sql<{ query: string }>`
-    select to_tsquery('public.catalog', ${query})::text as query`.execute(db)
+    select (${sql.join(
+      corrected.map(({ query }) => query),
+      sql` && `,
+    )})::text as query`.execute(db)
   return {
     words: await withFacets(db, rows[0]?.query || matchesNothing, ''),
-    searchedFor: corrected.map(({ typed, near }) => near[0] ?? typed).join(' '),
+    text: corrected.map(({ text }) => text).join(' '),
+  }
+}
+
+async function correctTerm(db: Kysely<Database>, term: Term, names: ReadonlySet<string>) {
+  if (term.others.length > 0) return { isCorrect: true, query: toTermQuery(term), text: term.text }
+  const similar = await findSimilarWords(db, term.text)
+  const words = similar.map(({ typed, known }) => ({
+    typed,
+    near: names.has(typed) ? [] : nearestWords(typed, known),
+  }))
+  // A correct word gets no alternatives: they would make the index search three times slower.
+  const query = words
+    .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
+    .join(' & ')
+  return {
+    isCorrect: words.every(({ typed, near }) => near.length === 0 || near.includes(typed)),
+    query: sql`to_tsquery('public.catalog', ${query})`,
+    text: words.map(({ typed, near }) => near[0] ?? typed).join(' '),
   }
 }
 

@@ -4,11 +4,23 @@ import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/http/paging.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
-import { type ChosenTerms, hasExactNumber, hasTerms, type Match, toMatch, toTermsQuery } from './filters.ts'
+import {
+  type ChosenTerms,
+  type Condition,
+  hasExactNumber,
+  hasTerms,
+  isSearch,
+  type Match,
+  toMatch,
+  toTermsQuery,
+} from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
-import { canMatch, correctSpelling, parseQuery, toPartNumber } from './parse-query.ts'
+import { type ReadingNotes, readOtherwise } from './other-readings.ts'
+import { canMatch, parseTerms, toPartNumber } from './parse-query.ts'
+import { hasMake, type NamedMake } from './queries.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
+import { listOwnSynonyms, readTerms } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
 export { compactCounts } from './facets.ts'
@@ -28,43 +40,45 @@ interface Hits {
   estimated: boolean
 }
 
-interface SearchResult extends Hits {
+interface SearchResult extends Hits, ReadingNotes {
   /** Number of hits that the pages can show. */
   reachableTotal: number
-  /** The corrected words that were searched, if the typed ones match nothing. */
-  searchedFor: string | undefined
   /** The typed text as a part number; empty if it cannot be one. */
   partNumber: string
 }
 
-/** A query with the bikes that a product must fit; several if the words named a model without a year. */
-export type SearchQuery = Omit<ProductQuery, 'bike'> & { bikes?: number[] | undefined }
+export interface SearchQuery extends Omit<ProductQuery, 'bike'> {
+  /** The bikes that a product must fit; several if the words named a model without a year. */
+  bikes?: number[] | undefined
+  /** The make that the words name. */
+  make?: NamedMake | undefined
+  /** Whether words may be dropped if no product has all of them. */
+  mayDrop?: boolean | undefined
+}
 
 /** Finds a page of the products that match the query. */
 export async function searchProducts(db: Kysely<Database>, query: SearchQuery): Promise<SearchResult> {
   const { bikes = [], fit = [], ...chosen } = query
   const match = toMatch(chosen, { bikes, choices: fit })
-  const { result, searchedFor } = await withSpellingCorrection(db, query, (words) =>
-    findHits(db, query, { ...match, words }),
-  )
+  const { result, notes } = await readWords(db, query, (read) => findHits(db, query, { ...match, ...read }))
   const { total, estimated } = result
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
-  return { ...result, reachableTotal, searchedFor, partNumber: toPartNumber(query.q ?? '') }
+  return { ...result, ...notes, reachableTotal, partNumber: toPartNumber(query.q ?? '') }
 }
 
 /** Counts the values of all facets among the products that match the query. */
 export async function countFacets(db: Kysely<Database>, query: SearchQuery): Promise<ProductFacets> {
   const { bikes = [], fit = [], ...chosen } = query
   const match = toMatch(chosen, { bikes, choices: fit })
-  const { result, searchedFor } = await withSpellingCorrection(db, query, async (words) => {
-    const counting = countMatchFacets(db, { ...match, words })
+  const { result, notes } = await readWords(db, query, async (read) => {
+    const counting = countMatchFacets(db, { ...match, ...read })
     const isCounted = fit.length === 0
     const [{ hits, facets }, fits] = await Promise.all([
       counting,
       bikes.length > 0
         ? countFits(
             db,
-            { chosen, words },
+            { chosen, ...read },
             bikes,
             isCounted ? counting.then((counts) => counts.hits) : undefined,
           )
@@ -73,37 +87,51 @@ export async function countFacets(db: Kysely<Database>, query: SearchQuery): Pro
     const total = displayCount(hits.count, hits.estimated)
     return { total, estimated: hits.estimated, facets, fit: fits }
   })
-  return { ...result, searchedFor }
+  return { ...result, searchedFor: notes.searchedFor }
 }
 
-/** Searches the typed words. If they match nothing, searches the most similar known words. */
-async function withSpellingCorrection<Result extends { total: number }>(
+/** The words of a search and its other conditions. */
+type Read = Pick<Match, 'words' | 'narrowing'>
+
+/** Searches the typed words. If they match nothing, reads them in other ways. */
+async function readWords<Result extends { total: number }>(
   db: Kysely<Database>,
   query: SearchQuery,
-  search: (words: ParsedQuery | null) => Promise<Result>,
-): Promise<{ result: Result; searchedFor: string | undefined }> {
-  const words = await parseQuery(db, query.q)
-  const result = await search(words)
-  const unchanged = { result, searchedFor: undefined }
-  if (!words || result.total > 0 || (await matchesUnfiltered(db, query, words))) return unchanged
-  const corrected = await correctSpelling(db, query.q ?? '')
-  if (!corrected) return unchanged
-  const correctedResult = await search(corrected.words)
-  return correctedResult.total > 0
-    ? { result: correctedResult, searchedFor: corrected.searchedFor }
-    : unchanged
+  search: (read: Read) => Promise<Result>,
+): Promise<{ result: Result; notes: ReadingNotes }> {
+  const { q: typed = '', make, mayDrop = false } = query
+  const ofMake = make && hasMake(make)
+  if (typed.trim() === '') return { result: await search({ words: null, narrowing: ofMake }), notes: {} }
+  const synonyms = await listOwnSynonyms(db)
+  const terms = readTerms(typed, synonyms)
+  const words = await parseTerms(db, terms, toPartNumber(typed))
+  const result = await search({ words, narrowing: ofMake })
+  if (result.total > 0 || (await matchesUnfiltered(db, query, words))) return { result, notes: {} }
+  const count = async (words: ParsedQuery) =>
+    (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total
+  for await (const { words, narrowing, notes } of readOtherwise(
+    { db, typed, terms, synonyms, count },
+    mayDrop,
+  )) {
+    const other = await search({ words, narrowing: allOf(ofMake, narrowing) })
+    if (other.total > 0) return { result: other, notes }
+  }
+  return { result, notes: {} }
 }
+
+const allOf = (one: Condition | undefined, other: Condition | undefined) =>
+  one && other ? sql`${one} and ${other}` : (one ?? other)
 
 /** Whether the words have matches that the filters exclude: then they are not misspelled. */
 async function matchesUnfiltered(db: Kysely<Database>, query: SearchQuery, words: ParsedQuery) {
-  if (!query.bikes?.length && !(['fit', ...facetNames] as const).some((name) => query[name]?.length))
-    return false
+  const isFiltered = (['fit', ...facetNames] as const).some((name) => query[name]?.length)
+  if (!query.bikes?.length && !query.make && !isFiltered) return false
   return (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total > 0
 }
 
 function findHits(db: Kysely<Database>, query: SearchQuery, match: Match): Promise<Hits> {
   const part = toLimitOffset(query)
-  return match.words || match.fit !== null
+  return isSearch(match)
     ? findSampledHits(db, query.sort, match, part)
     : findFilteredHits(db, query.sort, match, part)
 }

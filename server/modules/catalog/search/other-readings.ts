@@ -1,0 +1,144 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../../db/schema.ts'
+import { findKnownWords } from '../../bikes/service.ts'
+import { type Condition, matchesNothing } from './filters.ts'
+import { correctSpelling, parseTerms } from './parse-query.ts'
+import { hasSize, type NamedSize, readSize } from './sizes.ts'
+import { maxWords, readTerms, type Term } from './synonyms.ts'
+import type { ParsedQuery } from './types.ts'
+
+/** Another way to read a search text that matches nothing as it is. */
+export interface OtherReading {
+  words: ParsedQuery
+  narrowing?: Condition
+  /** What is said about it. */
+  notes: ReadingNotes
+}
+
+export interface ReadingNotes {
+  /** The words that were searched instead of the typed ones. */
+  searchedFor?: string
+  /** The size that the hits have. */
+  size?: string
+  /** The size that no hit has. */
+  missingSize?: string
+  /** Typed words that the catalog does not have. */
+  unknown?: string[]
+}
+
+interface Reader {
+  db: Kysely<Database>
+  typed: string
+  terms: Term[]
+  synonyms: string[][]
+  /** Counts the products with these words, without any filter. */
+  count: (words: ParsedQuery) => Promise<number>
+}
+
+/**
+ * Reads a text that matches nothing in other ways, the nearest first: with a size, with corrected spelling, and if `mayDrop`
+ * with fewer words. Words that the catalog does not have are dropped first, then the words that most products have.
+ */
+export async function* readOtherwise(reader: Reader, mayDrop: boolean): AsyncGenerator<OtherReading> {
+  const { db, typed, terms, synonyms } = reader
+  const names = await findKnownWords(db, listWords(typed))
+  const size = readSize(typed)
+  if (size) {
+    const sizedTerms = readTerms(size.rest, synonyms)
+    const words = await parseTerms(db, sizedTerms)
+    yield { words, narrowing: hasSize(size), notes: { size: size.name } }
+    if (mayDrop) yield* readWithout(reader, size, sizedTerms, words, names)
+  }
+  const corrected = await correctSpelling(db, terms, names)
+  if (corrected) yield { words: corrected.words, notes: { searchedFor: corrected.text } }
+  if (mayDrop) yield* dropWords(reader, terms, names)
+}
+
+/** Reads a text without its size, if products have the other words. */
+async function* readWithout(
+  reader: Reader,
+  size: NamedSize,
+  terms: Term[],
+  words: ParsedQuery,
+  names: ReadonlySet<string>,
+): AsyncGenerator<OtherReading> {
+  if ((await reader.count(words)) > 0) {
+    yield { words, notes: { missingSize: size.name, searchedFor: size.rest } }
+    return
+  }
+  for await (const fewer of dropWords(reader, terms, names)) {
+    yield { ...fewer, narrowing: hasSize(size), notes: { ...fewer.notes, size: size.name } }
+  }
+}
+
+const listWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, 2 * maxWords)
+
+/** Words that say nothing about a part. Nobody has to know that they were dropped. */
+const quietWords = new Set(
+  `a an and the my our for of on to in with from that fit fits fitting by or best cheap buy new price sale shop online size
+  motorcycle motorcycles motorbike motorbikes bike bikes moto part parts set kit für fuer und mit oem genuine original`.split(
+    /\s+/,
+  ),
+)
+const isQuiet = (text: string) =>
+  quietWords.has(text.toLowerCase()) || /^['’]?(?:(?:19|20)\d\d|\d\d)$/.test(text)
+
+interface CountedTerm {
+  term: Term
+  /** The words that are searched; others than typed if the spelling was corrected. */
+  text: string
+  words: ParsedQuery
+  products: number
+}
+
+async function* dropWords(
+  reader: Reader,
+  terms: Term[],
+  names: ReadonlySet<string>,
+): AsyncGenerator<OtherReading> {
+  const single = terms.flatMap((term) =>
+    term.others.length > 0 ? [term] : term.text.split(/\s+/).map((text) => ({ text, others: [] })),
+  )
+  if (single.length < 2) return
+  const counted = await Promise.all(single.map((term) => countTerm(reader, term, names)))
+  const kept = counted.filter(({ products }) => products > 0)
+  const unknown = counted.flatMap(({ term, products }) =>
+    products === 0 && !isQuiet(term.text) ? [term.text] : [],
+  )
+  while (kept.length > 0) {
+    yield {
+      words: kept.map(({ words }) => words).reduce(both),
+      notes: { searchedFor: kept.map(({ text }) => text).join(' '), unknown },
+    }
+    const most = Math.max(...kept.map(({ products }) => products))
+    kept.splice(
+      kept.findIndex(({ products }) => products === most),
+      1,
+    )
+  }
+}
+
+async function countTerm(reader: Reader, term: Term, names: ReadonlySet<string>): Promise<CountedTerm> {
+  const words = await parseTerms(reader.db, [term])
+  const products = words.query === matchesNothing || isQuiet(term.text) ? 0 : await reader.count(words)
+  if (products > 0) return { term, text: term.text, words, products }
+  const corrected = await correctSpelling(reader.db, [term], names)
+  if (!corrected) return { term, text: term.text, words, products }
+  return { term, ...corrected, products: await reader.count(corrected.words) }
+}
+
+/** Products with both. The facets of one word are a superset. */
+const both = (one: ParsedQuery, other: ParsedQuery): ParsedQuery => ({
+  query: `(${one.query}) & (${other.query})`,
+  partNumber: '',
+  facets: {
+    kind: one.facets.kind.filter((kind) => other.facets.kind.includes(kind)),
+    brand: one.facets.brand.filter((brand) => other.facets.brand.includes(brand)),
+  },
+})

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Condition } from './filters.ts'
+
+/** The words that name a make, and the ids of its models. */
+export interface NamedMake {
+  words: string
+  models: number[]
+}
+
+/** A condition on products: fitments for one of the models, or the words of the make. */
+export const hasMake = ({ words, models }: NamedMake): Condition =>
+  // The inner table has no `id`, which is that of the product.
+  sql`(ts_match_vq(document, (select search_query(${words}))) or (
+    select true from (select product_id, model_id from fitments) as fitted
+    where product_id = id and model_id = any(${models}::integer[]) limit 1))`

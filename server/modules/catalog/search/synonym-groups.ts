@@ -1,0 +1,91 @@
+/**
+ * Words for the same thing, as riders in the United States, Great Britain and Germany type them, with common misspellings
+ * that the spelling correction does not find. A search for one of a group finds the products with any of them. Case, plural,
+ * and whether words are written together do not matter.
+ */
+export const synonymGroups: readonly (readonly string[])[] = [
+  // Lights and electrics
+  [
+    'indicator',
+    'turn signal',
+    'blinker',
+    'flasher',
+    'winker',
+    'direction indicator',
+    'turn light',
+    'turn indicator',
+  ],
+  ['headlamp', 'headlight', 'front light', 'front lamp'],
+  ['tail lamp', 'tail light', 'rear light', 'rear lamp', 'brake light', 'stop light'],
+  ['battery', 'batterie', 'accumulator'],
+  // Exhaust and intake
+  [
+    'silencer',
+    'muffler',
+    'exhaust',
+    'slip-on',
+    'slip on exhaust',
+    'end can',
+    'exhaust can',
+    'pipe',
+    'auspuff',
+  ],
+  ['air filter', 'air cleaner', 'luftfilter', 'airfilter', 'pod filter'],
+  ['oil filter', 'oelfilter', 'ölfilter', 'oil cleaner'],
+  // Brakes
+  ['brake disc', 'brake rotor', 'brake disk', 'disc brake', 'disk brake', 'bremsscheibe'],
+  ['disc', 'rotor', 'disk'],
+  [
+    'brake pads',
+    'brakepads',
+    'break pads',
+    'brake shoes',
+    'brake lining',
+    'bremsbelag',
+    'bremsbeläge',
+    'bremsbelaege',
+  ],
+  // Drive
+  ['chain', 'drive chain', 'kette', 'antriebskette'],
+  ['sprocket', 'chainwheel', 'kettenrad', 'cog'],
+  ['engine oil', 'motor oil', 'motorcycle oil', 'motoröl', 'motoroel'],
+  ['tyre', 'tire', 'reifen'],
+  // Suspension and frame
+  ['shock absorber', 'shock', 'damper', 'rear suspension', 'federbein', 'stoßdämpfer'],
+  [
+    'paddock stand',
+    'bike stand',
+    'motorcycle stand',
+    'rear stand',
+    'front stand',
+    'race stand',
+    'workshop stand',
+    'lift stand',
+  ],
+  ['levers', 'brake lever', 'clutch lever', 'brake and clutch levers', 'hebel'],
+  ['grips', 'handlebar grips', 'handgrips', 'hand grips', 'griffe'],
+  ['mirror', 'rear view mirror', 'rearview mirror', 'wing mirror', 'spiegel'],
+  ['windshield', 'windscreen', 'screen', 'fly screen', 'wind shield'],
+  // Luggage
+  ['pannier', 'saddlebag', 'saddle bag', 'side case', 'side bag', 'side box', 'hard case'],
+  ['top case', 'top box', 'topbox', 'tail box', 'rear box', 'trunk'],
+  ['tank bag', 'tankbag', 'tankrucksack'],
+  ['tool roll', 'tool kit', 'toolkit', 'tool bag', 'tool set', 'werkzeug'],
+  ['spanner', 'wrench'],
+  // Gear
+  ['helmet', 'lid', 'helm', 'crash helmet', 'skid lid', 'helment'],
+  ['full-face helmet', 'full face helmet', 'integral helmet', 'integralhelm'],
+  ['open-face helmet', 'open face helmet', 'jet helmet', 'three quarter helmet', '3/4 helmet', 'jethelm'],
+  ['jacket', 'jacke', 'motorradjacke'],
+  ['trousers', 'pants', 'pant', 'hose', 'legwear'],
+  ['jeans', 'denim'],
+  ['gloves', 'gauntlets', 'handschuhe', 'mitts'],
+  ['boots', 'shoes', 'stiefel', 'footwear'],
+  ['back protector', 'spine protector', 'back armour', 'back armor', 'rückenprotektor'],
+  ['armour', 'armor', 'protector'],
+  ['waterproof', 'rainproof', 'water resistant'],
+  ['aluminium', 'aluminum', 'alloy', 'alu'],
+  ['carbon', 'carbon fibre', 'carbon fiber'],
+  ['grey', 'gray'],
+  ['colour', 'color'],
+]

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../../db/schema.ts'
+import { synonymGroups } from './synonym-groups.ts'
+
+/** Words of a search text, with other words for the same thing. */
+export interface Term {
+  text: string
+  others: string[]
+}
+
+/** The longest phrase of a group, in words. */
+const maxPhraseWords = 4
+/** As many words as `search_query` reads. */
+export const maxWords = 10
+
+/** The form in which phrases are compared: lower case, without accents, signs, spaces and the `s` of a plural. */
+export const toSynonymKey = (phrase: string): string =>
+  phrase
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(/(?<=[^s]{3})s$/, '')
+
+type Groups = Map<string, string[]>
+
+const toGroups = (groups: readonly (readonly string[])[]): Groups => {
+  const all: Groups = new Map()
+  for (const phrases of groups) {
+    for (const phrase of phrases) {
+      const key = toSynonymKey(phrase)
+      all.set(key, [...(all.get(key) ?? []), ...phrases])
+    }
+  }
+  return all
+}
+
+const shipped = toGroups(synonymGroups)
+
+/**
+ * Splits a search text at the phrases that have synonyms. A text without any is one term.
+ *
+ * @param own the groups that admins have added
+ */
+export function readTerms(typed: string, own: readonly (readonly string[])[] = []): Term[] {
+  const words = typed.trim().split(/\s+/).slice(0, maxWords)
+  const added = toGroups(own)
+  const terms: Term[] = []
+  let plain: string[] = []
+  const endPlain = () => {
+    if (plain.length > 0) terms.push({ text: plain.join(' '), others: [] })
+    plain = []
+  }
+  for (let from = 0; from < words.length; ) {
+    const found = findPhrase(words.slice(from), added)
+    if (found) {
+      endPlain()
+      terms.push(found.term)
+      from += found.length
+    } else {
+      plain.push(words[from] ?? '')
+      from += 1
+    }
+  }
+  if (terms.length === 0) return [{ text: typed, others: [] }]
+  endPlain()
+  return terms
+}
+
+/** Finds the longest phrase with synonyms at the start of the words. */
+function findPhrase(words: string[], added: Groups): { term: Term; length: number } | null {
+  for (let length = Math.min(maxPhraseWords, words.length); length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ')
+    const key = toSynonymKey(text)
+    const phrases = [...(shipped.get(key) ?? []), ...(added.get(key) ?? [])]
+    // Joined words, such as `brakepads`, need the same phrase with its spaces.
+    const others = [...new Set(phrases)].filter((phrase) => phrase.toLowerCase() !== text.toLowerCase())
+    if (others.length > 0) return { term: { text, others }, length }
+  }
+  return null
+}
+
+/** The groups that admins have added. */
+export async function listOwnSynonyms(db: Kysely<Database>): Promise<string[][]> {
+  const rows = await db.selectFrom('synonyms').select('phrases').execute()
+  return rows.map(({ phrases }) => phrases)
+}
