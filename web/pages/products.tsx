@@ -107,6 +107,7 @@ function toNote({
   q,
   read,
   make,
+  models,
   searchedFor,
   unknown,
   size,
@@ -118,7 +119,8 @@ function toNote({
   if (missingSize) return `Nothing in size ${missingSize}. Showing ${results} for “${searchedFor}”.`
   if (unknown?.length) {
     const words = unknown.map((word) => `“${word}”`).join(', ')
-    return `We don't know ${words}. Showing ${results} for “${searchedFor}”; compare the part number.`
+    const start = models.length > 0 ? `No product has ${words}` : `We don't know ${words}`
+    return `${start}. Showing ${results} for “${searchedFor}”; compare the part number.`
   }
   if (size) return `${results} in size ${size} for “${typed}”`.replace(/^about/, 'About')
   if (searchedFor) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`

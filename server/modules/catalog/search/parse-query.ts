@@ -13,15 +13,14 @@ export async function parseTerms(db: Kysely<Database>, terms: Term[], partNumber
   return withFacets(db, rows[0]?.query || matchesNothing, partNumber)
 }
 
-/** The typed words may be incomplete, their synonyms are not. An empty query leaves the others as they are. */
-const toTermQuery = ({ text, others }: Term): Condition =>
-  sql`(${sql.join(
-    [
-      sql`coalesce(search_query(${text}), '')`,
-      ...others.map((phrase) => sql`plainto_tsquery('public.catalog', plain_words(${phrase}))`),
-    ],
-    sql` || `,
-  )})`
+/** A typed word may be incomplete; a phrase with synonyms is not. An empty query leaves the others as they are. */
+function toTermQuery({ text, others }: Term): Condition {
+  const isWhole = others.length > 0 && text.includes(' ')
+  const typed = isWhole ? toWholeWords(text) : sql`coalesce(search_query(${text}), '')`
+  return sql`(${sql.join([typed, ...others.map(toWholeWords)], sql` || `)})`
+}
+
+const toWholeWords = (phrase: string) => sql`plainto_tsquery('public.catalog', plain_words(${phrase}))`
 
 /** Finds the kinds and brands that have all words of the query, in one product or in several. */
 async function withFacets(db: Kysely<Database>, query: string, partNumber: string): Promise<ParsedQuery> {
