@@ -66,7 +66,8 @@ export function writeSizes(sizes: StorageSize[]): void {
 const describeRun = () =>
   `${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores`
 
-function toMarkdown(titles: string[], rows: string[][]): string[] {
+/** Formats rows as the lines of a Markdown table. */
+export function toMarkdown(titles: string[], rows: string[][]): string[] {
   const rule = titles.map((cell) => '-'.repeat(Math.max(3, cell.length)))
   return alignColumns([titles, rule, ...rows]).map((line) => `| ${line} |`)
 }
