@@ -153,7 +153,7 @@ interface NamedModel {
   name: string
 }
 
-/** A search text that names a make, and perhaps a part of the names of its models. */
+/** A search text that names a make, and perhaps parts of model names. */
 export interface MakeReading {
   make: string
   name: string

@@ -12,7 +12,7 @@ export const ChargePreviewRequest = z.object({
 })
 export type ChargePreviewRequest = z.infer<typeof ChargePreviewRequest>
 
-/** What this order would cost by the cheapest option, with all options. */
+/** The charges of this order by the cheapest option, with all options. */
 export const ChargePreview = z.pick(Quote, {
   charges: true,
   total: true,

@@ -63,7 +63,7 @@ export const Quote = z.object({
   total: z.number(),
   /** Whether shipping or tax can be added once the destination is known. */
   chargesAtCheckout: z.boolean(),
-  /** What delivery costs, such as `From $4.95, free from $100`. Empty if the shop has no shipping rates. */
+  /** The price of delivery in words, such as `From $4.95, free from $100`. Empty if the shop has no shipping rates. */
   delivery: z.string(),
   shippingOptions: z.array(ShippingOption),
   /** The name of the option that applies. */

@@ -50,11 +50,13 @@ export interface PageQueries {
   bike(id: number): Promise<Bike | null>
   /** The bike in a search text. Null if it names none. */
   bikeSearch(text: string): Promise<BikeReading | null>
+  /** The same for a text that matches no product: names may be misspelled, or have another meaning. */
+  bikeLoosely(text: string): Promise<BikeReading | null>
   /** The first models that a text may name. */
   bikeMatches(text: string): Promise<BikeReading['models']>
   /** A product and related ones; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
-  /** What delivery costs, in words. Empty if the shop has no shipping rates. */
+  /** The price of delivery, in words. Empty if the shop has no shipping rates. */
   delivery(): Promise<string>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>
   settings(): Promise<ShopSettings>

@@ -5,7 +5,7 @@ import { shopName } from '../contract/shop.ts'
 /** The same on every product page. */
 export const reviewsLabel = '4 Reviews'
 
-/** How long items can be sent back. Empty if they can't. */
+/** The time in which items can be sent back. Empty if they can't. */
 export const describeReturns = (days: number): string =>
   days > 0 ? `Within ${days === 1 ? '1 day' : `${days} days`}` : ''
 

@@ -1,4 +1,4 @@
--- Words for the same thing that admins add to those of the shop (decision 72).
+-- Words for the same thing that admins have added (decision 72).
 create table synonyms (
   id text primary key,
   phrases text[] not null check (cardinality(phrases) between 2 and 20)

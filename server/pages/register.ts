@@ -10,6 +10,7 @@ import { createCacheKeys } from '../http/cache-key.ts'
 import { sendCached } from '../http/send-cached.ts'
 import {
   existBikes,
+  findBikeLoosely,
   findBikeSearch,
   findBikes,
   findRenamed,
@@ -83,6 +84,7 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'settings'> => (
   ...createPublicQueries(db),
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text) => findBikeSearch(db, text),
+  bikeLoosely: (text) => findBikeLoosely(db, text),
   bikeMatches: async (text) => (await searchBikes(db, text)).matches.slice(0, 6),
   async bikes(query) {
     try {

@@ -61,27 +61,22 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const { page = 1, ...query } = readListQuery(url)
   const bike = query.bike === undefined ? null : await queries.bike(query.bike)
   if (query.bike !== undefined && !bike) return { data: 'unknown bike' as const, status: 404 }
-  const named = query.q && !bike && !query.plain ? await queries.bikeSearch(query.q) : null
+  const isRead = query.q && !bike && !query.plain
+  const strict = isRead ? await queries.bikeSearch(query.q ?? '') : null
+  let { named, asked, list, facets } = await search(queries, query, bike, strict, page)
+  if (list.total === 0 && isRead && !strict) {
+    const loose = await queries.bikeLoosely(query.q ?? '')
+    if (loose) ({ named, asked, list, facets } = await search(queries, query, bike, loose, page))
+  }
   const read = named?.read ?? null
-  const ofMake = toAsked(query, bike, named)
-  const [found, foundFacets, sameNumber] = await Promise.all([
-    queries.products({ ...ofMake, page, pageSize }),
-    queries.facets(ofMake),
-    query.q && read?.rest === '' ? queries.productsByNumber(query.q) : [],
-  ])
   const make = named?.make ?? null
-  // Without fitments for the make, the other words still say what is wanted.
-  const isMakeIgnored = make !== null && make.rest !== '' && found.total === 0
-  const asked = isMakeIgnored ? { ...ofMake, make: undefined } : ofMake
-  const [list, facets] = isMakeIgnored
-    ? await Promise.all([queries.products({ ...asked, page, pageSize }), queries.facets(asked)])
-    : [found, foundFacets]
   const unread = list.total === 0 && !named ? query.q : list.unknown?.join(' ')
-  const [others, models] = await Promise.all([
+  const [others, models, sameNumber] = await Promise.all([
     page * pageSize >= list.reachableTotal && !query.fit?.length && asked.bikes
       ? loadOthers(queries, { ...asked, q: list.searchedFor ?? asked.q })
       : [],
-    unread ? queries.bikeMatches(unread) : (named?.models ?? []),
+    unread && !read ? queries.bikeMatches(unread) : (named?.models ?? []),
+    query.q && read?.rest === '' ? queries.productsByNumber(query.q) : [],
   ])
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
@@ -101,7 +96,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Models that the words may name, if they were not read. */
     models,
     /** The make that the words name; `isIgnored` if it has none of the products. */
-    make: make && { ...make, isIgnored: isMakeIgnored },
+    make: make && { ...make, isIgnored: asked.make === undefined },
     /** Products behind the last one that fits the bike. */
     others,
     page,
@@ -112,6 +107,26 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     canonical: listCanonical({ ...query, page }, list.products.length),
   }
   return { data, status: page > pages ? 404 : 200 }
+}
+
+/** Searches the products for a reading of the words. Without fitments for a make, the other words still say what is wanted. */
+async function search(
+  queries: PageQueries,
+  query: ProductQuery,
+  bike: Bike | null,
+  named: BikeReading | null,
+  page: number,
+) {
+  const find = async (asked: ListQuery) => {
+    const [list, facets] = await Promise.all([
+      queries.products({ ...asked, page, pageSize }),
+      queries.facets(asked),
+    ])
+    return { named, asked, list, facets }
+  }
+  const asked = toAsked(query, bike, named)
+  const found = await find(asked)
+  return found.list.total === 0 && named?.make?.rest ? find({ ...asked, make: undefined }) : found
 }
 
 /** Replaces the bike, or the words that name one, by ids. Without a bike, the choices that need one are removed. */

@@ -120,10 +120,11 @@ function toNote({
   if (unknown?.length) {
     const words = unknown.map((word) => `“${word}”`).join(', ')
     const start = models.length > 0 ? `No product has ${words}` : `We don't know ${words}`
-    return `${start}. Showing ${results} for “${searchedFor}”; compare the part number.`
+    return `${start}. Showing ${results}${searchedFor && ` for “${searchedFor}”`}; compare the part number.`
   }
   if (size) return `${results} in size ${size} for “${typed}”`.replace(/^about/, 'About')
   if (searchedFor) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
+  if (q && total === 0) return `No results for “${q}”`
   const note = q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`
   return note.replace(/^about/, 'About')
 }

@@ -173,7 +173,18 @@ export async function listModelsOfMake(
   return rows
 }
 
-/** Returns the words that are a part of the name of a make or a model, or another name. */
+/** Lists the words without digits in the names and aliases of makes and models. */
+export async function listNameWords(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from (
+      select unnest(string_to_array(slug, '-')) as word from makes
+      union select unnest(string_to_array(slug, '-')) from models
+      union select alias_key from bike_aliases) as words
+    where word ~ '^[a-z]{4,}$'`.execute(db)
+  return rows.map(({ word }) => word)
+}
+
+/** Returns the words that a make or a model has in its name, or has as another name. */
 export async function findKnownWords(db: Kysely<Database>, words: string[]): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`
     select word from unnest(${words}::text[]) as typed (word) where word in (

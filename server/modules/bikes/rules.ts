@@ -40,7 +40,7 @@ const maxBikeWords = 8
 const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 /** Without signs around them, such as brackets and commas. `'09` is a year, and `GT+` is a name. */
-const splitWords = (text: string) =>
+export const splitWords = (text: string) =>
   text
     .split(/\s+/)
     .map((word) => word.replaceAll(/^[^\p{L}\p{N}'’]+|[^\p{L}\p{M}\p{N}+]+$/gu, ''))
@@ -76,7 +76,7 @@ function listSpans(words: string[]): Span[] {
 
 /**
  * Reads a search text such as `2009 r6 brake pads`. A name without both letters and digits, such as `Monster`, may be
- * another word: it counts only with a make or a year. A range of years, such as `2008-2016`, is none of them.
+ * another word: it counts only with a make or a year, or if the text is read loosely. A range of years, such as `2008-2016`, is none of them.
  *
  * @param makes those that the text may name, by their keys
  */
@@ -84,6 +84,7 @@ export function readBikeSearch(
   text: string,
   models: NamedModel[],
   makes: ReadonlyMap<string, string>,
+  isLoose = false,
 ): { models: NamedModel[]; year: number | null; shortYear: string | null; rest: string[] } | null {
   const words = splitWords(text)
   const spans = listSpans(words)
@@ -93,7 +94,7 @@ export function readBikeSearch(
   const make = spans.find((span) => makes.has(span.key) && isFree(span))
   const used = (index: number) => [model, make].some((span) => span && span.from <= index && index < span.to)
   const year = words.findIndex((word, index) => isYearOrRange(word) && !used(index))
-  const isClear = /[a-z]/.test(model.key) && /\d/.test(model.key)
+  const isClear = isLoose || (/[a-z]/.test(model.key) && /\d/.test(model.key))
   if (!isClear && !make && year === -1) return null
   const named = models.filter(
     (known) => known.key === model.key && (!make || known.make === makes.get(make.key)),

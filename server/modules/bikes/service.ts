@@ -18,6 +18,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
 import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { nearestWords } from '../../platform/spelling.ts'
 import { recordChange } from '../audit/service.ts'
 import * as repository from './repository.ts'
 import {
@@ -28,6 +29,7 @@ import {
   readBikeWords,
   readMakeSearch,
   readYear,
+  splitWords,
   toAliasKey,
 } from './rules.ts'
 
@@ -67,11 +69,27 @@ export async function listBikes(
 }
 
 /** Reads the bike in a search text such as `2009 r6 brake pads`. Null if it names none that the shop has. */
-export async function findBikeSearch(db: Kysely<Database>, text: string): Promise<BikeReading | null> {
+export const findBikeSearch = (db: Kysely<Database>, text: string): Promise<BikeReading | null> =>
+  readBike(db, text, false)
+
+/** Reads a text that matches nothing else: names may be misspelled, or be words with another meaning. */
+export const findBikeLoosely = async (db: Kysely<Database>, text: string): Promise<BikeReading | null> =>
+  readBike(db, correctNames(text, await repository.listNameWords(db)), true)
+
+/** Replaces misspelled words by the nearest name of a make or a model. */
+const correctNames = (text: string, names: string[]): string =>
+  splitWords(text)
+    .map((word) => {
+      const key = toAliasKey(word)
+      return /^[a-z]{5,}$/.test(key) ? (nearestWords(key, names)[0] ?? word) : word
+    })
+    .join(' ')
+
+async function readBike(db: Kysely<Database>, text: string, isLoose: boolean): Promise<BikeReading | null> {
   const keys = listNameKeys(text)
   if (keys.length === 0) return null
   const { models, makes } = await repository.findNames(db, keys)
-  const found = readBikeSearch(text, models, new Map(makes.map(({ key, make }) => [key, make])))
+  const found = readBikeSearch(text, models, new Map(makes.map(({ key, make }) => [key, make])), isLoose)
   const [model, ...others] = found?.models ?? []
   if (!found || !model) return findMake(db, text, makes)
   if (others.length > 0) return { read: null, models: found.models }
@@ -96,7 +114,7 @@ export async function findBikeSearch(db: Kysely<Database>, text: string): Promis
 const withoutFirst = (words: string[], removed: string | null) =>
   words.filter((word, index) => word !== removed || index !== words.indexOf(word))
 
-/** Reads a make, and the words beside it that begin a part of the names of its models, such as `bmw gs`. */
+/** Reads a make, and the words beside it that begin a part of a model's name, such as `bmw gs`. */
 async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]): Promise<BikeReading | null> {
   const found = readMakeSearch(text, makes)
   if (!found) return null
@@ -135,7 +153,7 @@ async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]):
 /** Each is compared with all names. */
 const maxModelWords = 4
 
-/** Returns the words that are a part of the name of a make or a model, in the form of `toAliasKey`. */
+/** Returns the words that a make or a model has in its name, in the form of `toAliasKey`. */
 export const findKnownWords = async (db: Kysely<Database>, words: string[]): Promise<Set<string>> =>
   new Set(words.length > 0 ? await repository.findKnownWords(db, words) : [])
 

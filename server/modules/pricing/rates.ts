@@ -65,7 +65,7 @@ export function findTaxRate<Each extends { place: string }>(
 export const toPrice = ({ price_cents, free_from_cents }: Rate, goodsCents: number): number =>
   free_from_cents !== null && goodsCents >= free_from_cents ? 0 : price_cents
 
-/** Says what delivery costs, such as `From $4.95, free from $100`. Empty if nothing is shipped at a rate. */
+/** Returns what delivery costs, such as `From $4.95, free from $100`. Empty if nothing is shipped at a rate. */
 export function describeDelivery(rates: Rate[]): string {
   const shipped = rates.filter(({ pickup_place }) => pickup_place === null)
   const [cheapest] = shipped.toSorted((a, b) => a.price_cents - b.price_cents)

@@ -54,7 +54,7 @@ export interface ChargeTerms {
   >
 }
 
-/** Says what delivery costs, for product pages. */
+/** Returns what delivery costs, for product pages. */
 export const findDelivery = async (db: Kysely<Database>): Promise<string> =>
   describeDelivery(await queries.listShippingRates(db))
 

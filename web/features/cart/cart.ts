@@ -33,7 +33,7 @@ export interface Cart {
   chargesAtCheckout: boolean
   /** Whether the shop has discount codes. */
   hasCoupons: boolean
-  /** What delivery costs, in words. A process of the previous version does not say it. */
+  /** The price of delivery, in words. A process of the previous version does not send it. */
   delivery?: string | undefined
   /** Why the lines of the guest are not in the customer's cart; empty if they are. */
   mergeFailure: string

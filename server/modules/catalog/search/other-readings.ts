@@ -4,14 +4,15 @@ import { findKnownWords } from '../../bikes/service.ts'
 import { type Condition, matchesNothing } from './filters.ts'
 import { correctSpelling, parseTerms } from './parse-query.ts'
 import { hasSize, type NamedSize, readSize } from './sizes.ts'
-import { maxWords, readTerms, type Term } from './synonyms.ts'
+import { maxWords, readTerms, type Term, toSynonymKey } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
 /** Another way to read a search text that matches nothing as it is. */
 export interface OtherReading {
-  words: ParsedQuery
+  /** Null: no word is left. */
+  words: ParsedQuery | null
   narrowing?: Condition
-  /** What is said about it. */
+  /** For the page. */
   notes: ReadingNotes
 }
 
@@ -35,23 +36,29 @@ interface Reader {
   count: (words: ParsedQuery) => Promise<number>
 }
 
+/** Whether words may be dropped; all of them only if the search has another condition. */
+export type Drop = 'none' | 'some' | 'all'
+
 /**
- * Reads a text that matches nothing in other ways, the nearest first: with a size, with corrected spelling, and if `mayDrop`
- * with fewer words. Words that the catalog does not have are dropped first, then the words that most products have.
+ * Reads a text that matches nothing in other ways, the nearest first: with numbers apart from their units, with a size, with
+ * corrected spelling, and with fewer words. Words that the catalog does not have are dropped first, then the words that most
+ * products have.
  */
-export async function* readOtherwise(reader: Reader, mayDrop: boolean): AsyncGenerator<OtherReading> {
+export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator<OtherReading> {
   const { db, typed, terms, synonyms } = reader
   const names = await findKnownWords(db, listWords(typed))
+  const apart = typed.replaceAll(/(?<=\d)(?=\p{L})/gu, ' ')
+  if (apart !== typed) yield { words: await parseTerms(db, readTerms(apart, synonyms)), notes: {} }
   const size = readSize(typed)
   if (size) {
     const sizedTerms = readTerms(size.rest, synonyms)
     const words = await parseTerms(db, sizedTerms)
     yield { words, narrowing: hasSize(size), notes: { size: size.name } }
-    if (mayDrop) yield* readWithout(reader, size, sizedTerms, words, names)
+    if (drop !== 'none') yield* readWithout(reader, size, sizedTerms, words, names)
   }
   const corrected = await correctSpelling(db, terms, names)
   if (corrected) yield { words: corrected.words, notes: { searchedFor: corrected.text } }
-  if (mayDrop) yield* dropWords(reader, terms, names)
+  if (drop !== 'none') yield* dropWords(reader, terms, names, drop)
 }
 
 /** Reads a text without its size, if products have the other words. */
@@ -66,7 +73,7 @@ async function* readWithout(
     yield { words, notes: { missingSize: size.name, searchedFor: size.rest } }
     return
   }
-  for await (const fewer of dropWords(reader, terms, names)) {
+  for await (const fewer of dropWords(reader, terms, names, 'some')) {
     yield { ...fewer, narrowing: hasSize(size), notes: { ...fewer.notes, size: size.name } }
   }
 }
@@ -79,7 +86,7 @@ const listWords = (text: string): string[] =>
     .filter(Boolean)
     .slice(0, 2 * maxWords)
 
-/** Words that say nothing about a part. Nobody has to know that they were dropped. */
+/** Words that say nothing about a part. They are dropped without a note. */
 const quietWords = new Set(
   `a an and the my our for of on to in with from that fit fits fitting by or best cheap buy new price sale shop online size
   motorcycle motorcycles motorbike motorbikes bike bikes moto part parts set kit für fuer und mit oem genuine original`.split(
@@ -95,17 +102,19 @@ interface CountedTerm {
   text: string
   words: ParsedQuery
   products: number
+  isKind: boolean
 }
 
 async function* dropWords(
   reader: Reader,
   terms: Term[],
   names: ReadonlySet<string>,
+  drop: Drop,
 ): AsyncGenerator<OtherReading> {
   const single = terms.flatMap((term) =>
     term.others.length > 0 ? [term] : term.text.split(/\s+/).map((text) => ({ text, others: [] })),
   )
-  if (single.length < 2) return
+  if (single.length < 2 && drop !== 'all') return
   const counted = await Promise.all(single.map((term) => countTerm(reader, term, names)))
   const kept = counted.filter(({ products }) => products > 0)
   const unknown = counted.flatMap(({ term, products }) =>
@@ -116,21 +125,32 @@ async function* dropWords(
       words: kept.map(({ words }) => words).reduce(both),
       notes: { searchedFor: kept.map(({ text }) => text).join(' '), unknown },
     }
-    const most = Math.max(...kept.map(({ products }) => products))
-    kept.splice(
-      kept.findIndex(({ products }) => products === most),
-      1,
-    )
+    const [next] = kept.toSorted((a, b) => Number(a.isKind) - Number(b.isKind) || b.products - a.products)
+    kept.splice(kept.indexOf(next as CountedTerm), 1)
   }
+  if (drop === 'all') yield { words: null, notes: { searchedFor: '', unknown } }
 }
+
+/** Whether the words are in the name of a kind of part. They are dropped last. */
+const isKind = ({ text, others }: Term, { facets }: ParsedQuery) =>
+  facets.kind.some((kind) =>
+    [text, ...others].some((phrase) => toSynonymKey(kind).includes(toSynonymKey(phrase))),
+  )
 
 async function countTerm(reader: Reader, term: Term, names: ReadonlySet<string>): Promise<CountedTerm> {
   const words = await parseTerms(reader.db, [term])
   const products = words.query === matchesNothing || isQuiet(term.text) ? 0 : await reader.count(words)
-  if (products > 0) return { term, text: term.text, words, products }
+  const counted = { term, text: term.text, words, products, isKind: isKind(term, words) }
+  if (products > 0) return counted
   const corrected = await correctSpelling(reader.db, [term], names)
-  if (!corrected) return { term, text: term.text, words, products }
-  return { term, ...corrected, products: await reader.count(corrected.words) }
+  if (!corrected) return counted
+  const { text } = corrected
+  return {
+    term,
+    ...corrected,
+    products: await reader.count(corrected.words),
+    isKind: isKind({ text, others: [] }, corrected.words),
+  }
 }
 
 /** Products with both. The facets of one word are a superset. */

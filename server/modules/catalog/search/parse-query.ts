@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Chosen } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { nearestWords } from '../../../platform/spelling.ts'
 import { type Condition, matchesNothing } from './filters.ts'
-import { nearestWords } from './spelling.ts'
-import type { Term } from './synonyms.ts'
+import { readTerms, shippedWords, type Term } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
 /** Reads the terms of a text, each with its synonyms. */
@@ -99,17 +99,21 @@ async function correctTerm(db: Kysely<Database>, term: Term, names: ReadonlySet<
   const similar = await findSimilarWords(db, term.text)
   const words = similar.map(({ typed, known }) => ({
     typed,
-    near: names.has(typed) ? [] : nearestWords(typed, known),
+    near: names.has(typed) ? [] : nearestWords(typed, [...known, ...shippedWords]),
   }))
-  // A correct word gets no alternatives: they would make the index search three times slower.
-  const query = words
-    .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
-    .join(' & ')
   return {
     isCorrect: words.every(({ typed, near }) => near.length === 0 || near.includes(typed)),
-    query: sql`to_tsquery('public.catalog', ${query})`,
+    query: sql`(${sql.join(words.map(toNearQuery), sql` && `)})`,
     text: words.map(({ typed, near }) => near[0] ?? typed).join(' '),
   }
+}
+
+/** A correct word gets no alternatives: they would make the index search three times slower. */
+function toNearQuery({ typed, near }: { typed: string; near: string[] }): Condition {
+  const [synonym] = near.flatMap((word) => readTerms(word)).filter(({ others }) => others.length > 0)
+  if (synonym) return toTermQuery(synonym)
+  const query = near.includes(typed) ? typed : [`${typed}:*`, ...near].join(' | ')
+  return sql`to_tsquery('public.catalog', ${query})`
 }
 
 /** The typed words without accents, each with up to 1,050 words of the catalog that are similar. */

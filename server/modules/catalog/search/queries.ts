@@ -9,7 +9,7 @@ export interface NamedMake {
 
 /** A condition on products: fitments for one of the models, or the words of the make. */
 export const hasMake = ({ words, models }: NamedMake): Condition =>
-  // The inner table has no `id`, which is that of the product.
+  // The inner table has no `id`, so that `id` is the product's.
   sql`(ts_match_vq(document, (select search_query(${words}))) or (
     select true from (select product_id, model_id from fitments) as fitted
     where product_id = id and model_id = any(${models}::integer[]) limit 1))`

@@ -109,9 +109,10 @@ async function readWords<Result extends { total: number }>(
   if (result.total > 0 || (await matchesUnfiltered(db, query, words))) return { result, notes: {} }
   const count = async (words: ParsedQuery) =>
     (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total
+  const drop = !mayDrop ? 'none' : query.bikes?.length ? 'all' : 'some'
   for await (const { words, narrowing, notes } of readOtherwise(
     { db, typed, terms, synonyms, count },
-    mayDrop,
+    drop,
   )) {
     const other = await search({ words, narrowing: allOf(ofMake, narrowing) })
     if (other.total > 0) return { result: other, notes }

@@ -42,7 +42,7 @@ const findNames = (word: string) => sizeNames.find((names) => names.includes(wor
 /** A condition on products: one of their variants has the size. */
 export const hasSize = ({ names }: NamedSize): Condition => {
   const isStandard = standardSizes.some((size) => names.includes(size.toLowerCase()))
-  // The inner table has no `id`, which is that of the product.
+  // The inner table has no `id`, so that `id` is the product's.
   return sql`(options = 'standard' and ${sql.lit(isStandard)} or (
     select true from (select product_id, size from variants where removed_at is null) as sized
     where product_id = id and lower(size) = any(${names}::text[]) limit 1))`

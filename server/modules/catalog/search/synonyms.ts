@@ -36,6 +36,9 @@ const toGroups = (groups: readonly (readonly string[])[]): Groups => {
 
 const shipped = toGroups(synonymGroups)
 
+/** The single words among the synonyms of the shop. Their spelling is correct although no product may have them. */
+export const shippedWords = synonymGroups.flat().filter((phrase) => /^[a-z]+$/.test(phrase))
+
 /**
  * Splits a search text at the phrases that have synonyms. A text without any is one term.
  *

@@ -15,7 +15,7 @@ export function nearestWords(typed: string, known: string[]): string[] {
 /** Returns the maximum number of typing errors for a word of this length. */
 function getMaxDistance(length: number): number {
   if (length < 3) return 0
-  if (length < 5) return 1
+  if (length < 6) return 1
   return length < 9 ? 2 : 3
 }
 

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBike, aProduct } from '../../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
+import { findBikeLoosely, findBikeSearch } from '../../bikes/service.ts'
+import { saveFitments } from '../../fitment/service.ts'
+import { listProducts } from '../service.ts'
+import type { SearchQuery } from './search.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
+  await aBike(shop, { make: 'Yamaha', model: 'Fat Bob', year: 2009 })
+  await aBike(shop, { make: 'Harley-Davidson', model: 'Sportster', year: 2009 })
+  const pads = await aProduct(shop, { name: 'Sintered pads', kind: 'Brake pads' })
+  const fitments = [{ make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }]
+  await saveFitments(shop.db, pads, { fitKind: 'vehicle', complete: false, fitments }, null)
+  await aProduct(shop, { name: 'Amber lamp', kind: 'Indicators' })
+  await aProduct(shop, { name: 'Touring trousers', kind: 'Trousers', variants: [{ size: 'L', quantity: 1 }] })
+  await aProduct(shop, { name: 'Battery 12 V', kind: 'Batteries' })
+  await aProduct(shop, { name: 'Yamaha touch-up paint', kind: 'Paints' })
+  await aProduct(shop, { name: 'Track gloves', kind: 'Gloves', variants: [{ size: 'XL', quantity: 1 }] })
+  await aProduct(shop, { name: 'Sports screen cleaner', kind: 'Care' })
+})
+afterAll(() => shop.close())
+
+async function find(q: string, more: Partial<SearchQuery> = { mayDrop: true }) {
+  const { rows, searchedFor, unknown, size, missingSize } = await listProducts(shop.db, { q, ...more })
+  return { names: rows.map(({ name }) => name), searchedFor, unknown, size, missingSize }
+}
+
+describe('words of riders', () => {
+  test.each([
+    ['turn signals', 'Amber lamp'],
+    ['turnsignal', 'Amber lamp'],
+    ['amber blinker', 'Amber lamp'],
+    ['brakepads', 'Sintered pads'],
+    ['Bremsbeläge', 'Sintered pads'],
+    ['pants', 'Touring trousers'],
+    ['12v battery', 'Battery 12 V'],
+  ])('%s', async (q, name) => {
+    expect((await find(q, {})).names).toEqual([name])
+  })
+
+  test('a misspelled one is corrected to a synonym', async () => {
+    expect(await find('blinkre')).toMatchObject({ names: ['Amber lamp'], searchedFor: 'blinker' })
+  })
+
+  test('a synonym that an admin has added', async () => {
+    expect((await find('kneepants', {})).names).toEqual([])
+    await shop.db
+      .insertInto('synonyms')
+      .values({ id: randomUUID(), phrases: ['knee pants', 'trousers'] })
+      .execute()
+    expect((await find('kneepants', {})).names).toEqual(['Touring trousers'])
+    await shop.db.deleteFrom('synonyms').execute()
+  })
+})
+
+describe('a text that no product has', () => {
+  test('is read with a size', async () => {
+    expect(await find('trousers size L', {})).toMatchObject({ names: ['Touring trousers'], size: 'L' })
+    expect(await find('trousers xxl')).toMatchObject({ names: ['Touring trousers'], missingSize: 'XXL' })
+    expect((await find('trousers xxl', {})).names).toEqual([])
+  })
+
+  test('loses the words that no product has, then those that most have', async () => {
+    expect(await find('2021 mt-07 brake pads')).toMatchObject({
+      names: ['Sintered pads'],
+      searchedFor: 'brake pads',
+      unknown: ['mt-07'],
+    })
+    expect(await find('amber gloves')).toMatchObject({ names: ['Track gloves'], unknown: [] })
+    expect((await find('amber gloves', {})).names).toEqual([])
+    expect((await find('mt-07')).names).toEqual([])
+  })
+
+  test('keeps the name of a model, which is near another word', async () => {
+    expect((await find('sportsta', {})).searchedFor).toBe('sports')
+    expect((await find('sportster', {})).names).toEqual([])
+  })
+})
+
+describe('a make', () => {
+  const read = async (text: string) => (await findBikeSearch(shop.db, text))?.make
+
+  test('has its models, and the words beside it', async () => {
+    expect(await read('yamaha brake pads')).toMatchObject({
+      make: 'yamaha',
+      models: [{ model: 'fat-bob' }, { model: 'yzf-r6' }],
+      rest: 'brake pads',
+    })
+    expect(await read('harley pads')).toMatchObject({ make: 'harley-davidson', rest: 'pads' })
+    expect(await read('yamaha yzf pads')).toMatchObject({ models: [{ model: 'yzf-r6' }], rest: 'pads' })
+    expect(await read('brake pads')).toBeUndefined()
+  })
+
+  test('limits a search to its models, or to its own words', async () => {
+    const { modelIds = [] } = (await read('yamaha')) ?? {}
+    const make = { words: 'Yamaha', models: modelIds }
+    const all = (await find('', { make })).names
+    expect(all.toSorted()).toEqual(['Sintered pads', 'Yamaha touch-up paint'])
+    expect((await find('pads', { make })).names).toEqual(['Sintered pads'])
+    expect((await find('gloves', { make })).names).toEqual([])
+    const { body } = await shop.call('countProducts', { query: { q: 'pads' } })
+    expect(body.total).toBe(1)
+  })
+
+  test('a misspelled name, or a model that is another word, counts if nothing else matches', async () => {
+    expect(await findBikeSearch(shop.db, 'fat bob')).toBeNull()
+    expect((await findBikeLoosely(shop.db, 'fat bob'))?.read).toMatchObject({ name: '2009 Yamaha Fat Bob' })
+    expect((await findBikeLoosely(shop.db, 'yamha r6'))?.make ?? null).toMatchObject({ make: 'yamaha' })
+    expect(await findBikeLoosely(shop.db, 'kickstand')).toBeNull()
+  })
+
+  test('two digits beside a model are a year of it', async () => {
+    expect((await findBikeSearch(shop.db, 'yzf-r6 09 pads'))?.read).toMatchObject({
+      name: '2009 Yamaha YZF-R6',
+      rest: 'pads',
+    })
+    expect((await findBikeSearch(shop.db, 'yzf-r6 12 v'))?.read).toMatchObject({ rest: '12 v' })
+  })
+})
