@@ -185,6 +185,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Returns for several products whether they fit a bike. Unknown products are left out.',
     errors: ['BIKE_NOT_FOUND'],
   },
+  suggest: {
+    summary: 'Finds bikes, kinds of part, brands and products for a typed text, at most eight.',
+  },
   searchBikes: {
     summary:
       'Finds models by typed words such as "2009 r6": years, makes, models and other names. If no model was made in that year, it is ignored.',

@@ -93,6 +93,7 @@ export const routes = {
   saveModel: { method: 'PUT', path: '/v1/makes/{make}/models/{model}', access: 'admin' },
   getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
   listFits: { method: 'GET', path: '/v1/fits', access: 'public', cache: true },
+  suggest: { method: 'GET', path: '/v1/suggestions', access: 'public', cache: true },
   searchBikes: { method: 'GET', path: '/v1/bikes/search', access: 'public', cache: true },
   listFitments: { method: 'GET', path: '/v1/products/{id}/fitments', access: 'public', cache: true },
   saveFitments: {

@@ -24,6 +24,7 @@ import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
 import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
+import * as suggestions from './suggestions.ts'
 import * as tax from './tax.ts'
 import * as variants from './variants.ts'
 
@@ -116,6 +117,7 @@ export const schemas = {
   saveModel: { params: bikes.ModelSlugs, body: bikes.EditedModel, reply: bikes.ModelSlugs },
   getFit: { query: fit.FitQuery, reply: fit.FitResult },
   listFits: { query: fit.FitsQuery, reply: fit.Fits },
+  suggest: { query: suggestions.SuggestionQuery, reply: suggestions.Suggestions },
   searchBikes: { query: bikes.BikeSearchQuery, reply: bikes.BikeMatches },
   listFitments: { params: catalog.ProductId, query: fitments.FitmentQuery, reply: fitments.FitmentList },
   saveFitments: { params: catalog.ProductId, body: fitments.EditedFitments, reply: fitments.FitmentList },

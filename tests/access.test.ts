@@ -122,6 +122,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listTaxRates: () => ({}),
   saveTaxRate: () => ({ params: { id: randomUUID() }, body: { ...someTaxRate, place: 'US-CA' } }),
   deleteTaxRate: () => ({ params: { id: 'f2' } }),
+  suggest: () => ({ query: { q: 'chain' } }),
   previewCharges: () => ({ body: { goods: 100, place: 'US-NY' } }),
   listCoupons: () => ({}),
   saveCoupon: () => ({

@@ -1,5 +1,6 @@
 import { shopName } from '../../contract/shop.ts'
 import { CartLink } from '../features/cart/cart-link.tsx'
+import { HeaderSearch, HeaderSearchButton } from '../features/catalog/header-search.tsx'
 import { BikeBar } from '../features/garage/bar.tsx'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
 import { useSession } from '../features/identity/session.ts'
@@ -25,15 +26,17 @@ export function Navbar() {
           type="button"
           popoverTarget="places"
           aria-label="Menu"
-          className="-ml-2 rounded-control p-2 hover:bg-ink-raised md:hidden"
+          className="-ml-2 rounded-control p-2 hover:bg-ink-raised lg:hidden"
         >
           <MenuIcon className="size-6" />
         </button>
         <Brand />
-        <nav aria-label="Main" className="ml-auto max-md:hidden">
+        <HeaderSearch />
+        <nav aria-label="Main" className="ml-auto max-lg:hidden">
           <NavItems className="flex items-center gap-1 lg:gap-3" />
         </nav>
-        <div className="flex w-23 items-center gap-1 max-md:ml-auto xs:w-25 xs:gap-3 md:ml-2">
+        <div className="flex w-33 items-center max-lg:ml-auto xs:w-39 xs:gap-3 lg:ml-2 xl:w-25">
+          <HeaderSearchButton />
           <CartLink customerId={customerId} />
           <AccountMenu />
         </div>
@@ -61,8 +64,8 @@ function NavItems({ className }: { className: string }) {
             href={href}
             aria-current={`${pathname}/`.startsWith(`${href}/`) ? 'page' : undefined}
             onClick={closeMenu}
-            className="block border-b-2 border-transparent px-2 py-3 font-display text-lg font-semibold tracking-wide
-              hover:text-signal-bright aria-[current=page]:border-signal-bright md:py-2"
+            className="block border-b-2 border-transparent px-2 py-3 font-display text-lg font-semibold tracking-wide whitespace-nowrap
+              hover:text-signal-bright aria-[current=page]:border-signal-bright lg:py-2"
           >
             {name}
           </a>
@@ -75,7 +78,7 @@ function NavItems({ className }: { className: string }) {
 /** Logo and name of the shop, as a link to the home page. */
 export function Brand() {
   return (
-    <a href="/" className="flex items-center gap-2.5 text-white">
+    <a href="/" className="flex items-center gap-2 text-white xs:gap-2.5">
       <svg viewBox="0 0 64 64" className="size-9" aria-hidden="true">
         <path
           d="M32 3 57.1 17.5v29L32 61 6.9 46.5v-29Z"
@@ -86,7 +89,7 @@ export function Brand() {
         <circle cx="32" cy="32" r="20" className="fill-ink" />
         <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />
       </svg>
-      <span className="font-display text-xl font-bold tracking-wide whitespace-nowrap uppercase max-[22.4rem]:sr-only">
+      <span className="font-display text-base font-bold whitespace-nowrap uppercase xs:text-xl xs:tracking-wide max-[22.4rem]:sr-only">
         {shopName}
       </span>
     </a>

@@ -4,6 +4,7 @@ import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
 import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
+import { suggest } from './suggestions.ts'
 
 /** The ETag of the values that were edited. */
 const toEdited = (headers: { 'if-match': string }): string => headers['if-match'].replace(/^W\//, '')
@@ -17,6 +18,8 @@ export function registerCatalog(calls: Calls): void {
   })
 
   calls.cached('countProducts', ({ query, db }) => catalog.createPublicQueries(db).facets(query))
+
+  calls.cached('suggest', async ({ query, db }) => ({ suggestions: await suggest(db, query.q) }))
 
   calls.cached('getProduct', async ({ params, db }) => {
     const product = await catalog.createPublicQueries(db).product(params.id)

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react'
+import type { Suggestion } from '../../../contract/suggestions.ts'
+import { call } from '../../api.ts'
+import { navigate } from '../../router/navigation.ts'
+
+/** Waits until the rider pauses, instead of a request for each typed character. */
+const pauseMs = 150
+const minLength = 2
+
+const typeNames: Record<Suggestion['type'], string> = {
+  bike: 'Bike',
+  kind: 'Kind of part',
+  brand: 'Brand',
+  product: 'Product',
+}
+
+/** The suggestions for the text of a field: its list, and the keys that choose from it. */
+export function Suggestions({ input }: { input: HTMLInputElement }) {
+  const [found, setFound] = useState<Suggestion[]>([])
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState(-1)
+  const isShown = isOpen && found.length > 0
+
+  useEffect(() => {
+    let timer = 0
+    let request = new AbortController()
+    const find = () => {
+      request.abort()
+      clearTimeout(timer)
+      setChosen(-1)
+      const q = input.value.trim().slice(0, 100)
+      if (q.length < minLength) return setFound([])
+      timer = window.setTimeout(() => {
+        request = new AbortController()
+        call('suggest', { query: { q }, signal: request.signal }).then(
+          ({ suggestions }) => {
+            setFound(suggestions)
+            setOpen(true)
+          },
+          // The search itself still works.
+          () => undefined,
+        )
+      }, pauseMs)
+    }
+    const close = () => setOpen(false)
+    const reopen = () => setOpen(true)
+    input.addEventListener('input', find)
+    input.addEventListener('focus', reopen)
+    input.addEventListener('blur', close)
+    find()
+    return () => {
+      clearTimeout(timer)
+      request.abort()
+      input.removeEventListener('input', find)
+      input.removeEventListener('focus', reopen)
+      input.removeEventListener('blur', close)
+    }
+  }, [input])
+
+  useEffect(() => {
+    const go = (path: string) => {
+      setOpen(false)
+      input.closest<HTMLElement>(':popover-open')?.hidePopover()
+      navigate(path)
+    }
+    const choose = (event: KeyboardEvent) => {
+      const count = found.length + 1
+      if (event.key === 'ArrowDown') setChosen(((chosen + 2) % count) - 1)
+      else if (event.key === 'ArrowUp') setChosen(((chosen + count) % count) - 1)
+      else if (event.key === 'Escape' && isShown) setOpen(false)
+      else if (event.key === 'Enter' && isShown && found[chosen]) go(found[chosen].path)
+      else return
+      event.preventDefault()
+    }
+    input.addEventListener('keydown', choose)
+    return () => input.removeEventListener('keydown', choose)
+  }, [input, found, chosen, isShown])
+
+  useEffect(() => {
+    input.setAttribute('aria-expanded', String(isShown))
+    if (isShown && chosen >= 0) input.setAttribute('aria-activedescendant', `suggestion-${chosen}`)
+    else input.removeAttribute('aria-activedescendant')
+  }, [input, isShown, chosen])
+
+  return (
+    <ul
+      id="suggestions"
+      role="listbox"
+      aria-label="Suggestions"
+      hidden={!isShown}
+      className="absolute inset-x-0 top-full z-20 mt-1 rounded-card border border-line bg-surface py-1 text-ink shadow-lg"
+    >
+      {found.map(({ type, name, number, path }, index) => (
+        <li key={path} role="presentation">
+          <a
+            id={`suggestion-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            href={path}
+            tabIndex={-1}
+            // The field keeps the focus, and its list stays, until the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => input.closest<HTMLElement>(':popover-open')?.hidePopover()}
+            className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
+          >
+            <span className="min-w-0 wrap-anywhere">
+              {name}
+              {number && <span className="block text-sm text-quiet">{number}</span>}
+            </span>
+            <span className="shrink-0 text-sm text-quiet">{typeNames[type]}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
