@@ -116,6 +116,7 @@ interface PurchaseFormProps {
 function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed }: PurchaseFormProps) {
   const { product, variant, size, colour } = chosen
   const { unanswered } = attempt
+  const wanted = Number(new URLSearchParams(useLocation().search).get('quantity'))
   const blockedBy = explainUnavailable(chosen) ? availabilityId : undefined
   const [attempted, setAttempted] = useState(variant)
   const refreshOrders = useRefreshOrders()
@@ -123,7 +124,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
   const isCancelled = useRef(false)
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: emptyPurchase(chosen, user),
+    defaultValues: emptyPurchase(chosen, user, wanted),
     values: unanswered?.values,
     async send(values) {
       setAttempted(variant)
@@ -273,7 +274,7 @@ function CheckoutRequired({ message, onCheckout }: { message: string; onCheckout
 function useChosen(product: Product, sent: Choice | undefined, bike: number | null) {
   const { state } = useLocation()
   const wanted = useChoice()
-  const chosen = applyChoice(product, sent ?? wanted)
+  const chosen = applyChoice(product, sent ?? wanted, true)
   const chosenSearch = choiceSearch(chosen)
   const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
   useEffect(() => {
