@@ -116,7 +116,7 @@ function chooseVariant(product: Product, wanted: Choice, preselects: boolean): C
   const offered = listOffered(product)
   const { size, colour } = toKnownChoice(product, wanted)
   const matching = variants.filter((each) => matches(each, { size, colour }))
-  // A single value is no choice.
+  // A single value needs no choice.
   const isOpen = (name: keyof Choice) =>
     offered[name].length > 1 && variants.every((each) => each[name] !== undefined)
   const missing = preselects ? [] : choiceNames.filter((name) => !{ size, colour }[name] && isOpen(name))

@@ -237,7 +237,13 @@ describe('the page of a product with sizes and colours, without scripts', () => 
   test('has a link for each of them, and none is chosen', async () => {
     const { text } = await load(path)
     const { links, buy } = readChoices(text)
-    expect(links).toEqual(['?size=M M', '?size=L L', '?size=XL XL', '?colour=Blue Blue', '?colour=Red Red'])
+    expect(links).toEqual([
+      '?size=M M',
+      '?size=L L (out of stock)',
+      '?size=XL XL',
+      '?colour=Blue Blue',
+      '?colour=Red Red',
+    ])
     expect(visible(text)).toContain('In stock 13 pcs')
     expect(buy).toContain(`href="/purchase/${id}"`)
     expect(buy).not.toContain('aria-disabled="true"')

@@ -25,15 +25,15 @@ export function Navbar() {
           type="button"
           popoverTarget="places"
           aria-label="Menu"
-          className="-ml-2 rounded-control p-2 hover:bg-ink-raised md:hidden"
+          className="-ml-2.5 rounded-control p-2.5 hover:bg-ink-raised md:hidden"
         >
           <MenuIcon className="size-6" />
         </button>
         <Brand />
         <nav aria-label="Main" className="ml-auto max-md:hidden">
-          <NavItems className="flex items-center gap-1 lg:gap-3" />
+          <NavItems className="flex items-center lg:gap-3" />
         </nav>
-        <div className="flex w-23 items-center gap-1 max-md:ml-auto xs:w-25 xs:gap-3 md:ml-2">
+        <div className="flex w-[min(5.75rem,31vw)] items-center gap-1 max-md:ml-auto xs:w-25 xs:gap-3 md:ml-2">
           <CartLink customerId={customerId} />
           <AccountMenu />
         </div>
@@ -61,7 +61,7 @@ function NavItems({ className }: { className: string }) {
             href={href}
             aria-current={`${pathname}/`.startsWith(`${href}/`) ? 'page' : undefined}
             onClick={closeMenu}
-            className="block border-b-2 border-transparent px-2 py-3 font-display text-lg font-semibold tracking-wide
+            className="block border-b-2 border-transparent px-2 py-3 font-display text-lg font-semibold tracking-wide whitespace-nowrap
               hover:text-signal-bright aria-[current=page]:border-signal-bright md:py-2"
           >
             {name}

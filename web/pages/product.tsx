@@ -152,8 +152,8 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
             />
           </label>
           <div
-            className="sticky bottom-0 z-1 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t
-              border-line bg-paper px-4 py-3 max-md:order-last low:static low:order-none md:static md:m-0 md:block md:border-0
+            className="sticky bottom-0 z-1 page-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t
+              border-line bg-paper py-3 max-md:order-last low:static low:order-none md:static md:m-0 md:block md:border-0
               md:p-0"
           >
             <p className="md:hidden">
@@ -230,7 +230,7 @@ function ProductTrail({ product: { name, kind } }: { product: Product }) {
             {index > 0 && <span aria-hidden="true">/</span>}
             <a
               href={list.href}
-              className="inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8"
+              className="inline-flex min-h-11 items-center font-semibold text-signal underline pointer-fine:min-h-8"
             >
               {list.name}
             </a>

@@ -200,7 +200,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
           onCheckout={continueToCheckout}
         />
       )}
-      <div className="low:static sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
+      <div className="low:static sticky bottom-0 page-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <p>
           <span className="block text-sm text-quiet">Total</span>
           <output className="font-display text-2xl font-bold tabular-nums">

@@ -21,7 +21,7 @@ export function ProductOverview({ product, noStock = '0 pcs' }: ProductOverviewP
         <p className="mt-3 text-sm text-quiet">{reviewsLabel}</p>
       </div>
       <div>
-        <div className="flex items-baseline gap-2">
+        <div className="flex flex-wrap items-baseline gap-x-2">
           <p className="font-display text-4xl font-bold text-signal tabular-nums">{formatPrice(product)}</p>
           {minimum > 1 && <p className="text-quiet">each</p>}
         </div>
