@@ -35,7 +35,7 @@ const jacket: Product = {
     variant('L', 'Red', 2),
   ],
 }
-const choose = (wanted: Choice, product = jacket) => applyChoice(product, wanted)
+const choose = (wanted: Choice, product = jacket) => applyChoice(product, wanted, true)
 const summary = (values: ChoiceValue[]) =>
   values.map(({ value, isChosen, availability }) => `${value} ${availability}${isChosen ? ' chosen' : ''}`)
 
@@ -113,6 +113,50 @@ describe('a product with sizes and colours', () => {
     const chosen = choose({ size: 'M', colour: 'Blue' }, { ...jacket, variants })
     expect(chosen.values.colour).toEqual([])
     expect(describeAvailability(chosen)).toBe('Out of stock in M.')
+  })
+})
+
+describe('without preselection', () => {
+  const choose = (wanted: Choice, product = jacket) => applyChoice(product, wanted, false)
+
+  test('nothing is chosen: the product has the stock of all variants, and both choices are missing', () => {
+    const chosen = choose({})
+    expect(chosen).toMatchObject({
+      missing: ['size', 'colour'],
+      product: { quantity: 12, image: '/jacket.svg' },
+    })
+    expect([chosen.variant, chosen.size, chosen.colour]).toEqual([undefined, undefined, undefined])
+    expect(summary(chosen.values.size)).toEqual(['M inStock', 'L inStock'])
+    expect([choiceSearch(chosen), describeAvailability(chosen)]).toEqual(['', null])
+  })
+
+  test('a colour alone has its picture and its stock, and marks the sizes that are sold out in it', () => {
+    const chosen = choose({ colour: 'Blue' })
+    expect(chosen).toMatchObject({ missing: ['size'], product: { quantity: 8, image: '/blue.svg' } })
+    expect(chosen.variant).toBeUndefined()
+    expect(summary(chosen.values.size)).toEqual(['M inStock', 'L outOfStock'])
+    expect(choiceSearch(chosen)).toBe('?colour=Blue')
+  })
+
+  test('a complete choice is the variant', () => {
+    expect(choose({ size: 'L', colour: 'Black' })).toMatchObject({ missing: [], variant: { id: 'L-Black' } })
+    expect(choose({ size: 'M', colour: 'Red' })).toMatchObject({ missing: [], variant: undefined })
+  })
+
+  test('a single colour needs no choice', () => {
+    const variants = ['M', 'L'].map((size) => variant(size, 'Black', 3))
+    expect(choose({}, { ...jacket, variants }).missing).toEqual(['size'])
+    expect(choose({ size: 'L' }, { ...jacket, variants }).variant?.id).toBe('L-Black')
+  })
+
+  test('a size that only some variants have is preselected', () => {
+    const variants = [{ id: 'plain', colour: 'Red', quantity: 2, price: 200 }, variant('M', 'Red', 5)]
+    expect(choose({}, { ...jacket, variants })).toMatchObject({ missing: [], variant: { id: 'plain' } })
+  })
+
+  test('all variants are sold out', () => {
+    const variants = jacket.variants?.map((each) => ({ ...each, quantity: 0 }))
+    expect(explainUnavailable(choose({}, { ...jacket, quantity: 0, variants }))).toBe('Out of stock.')
   })
 })
 

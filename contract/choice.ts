@@ -51,21 +51,26 @@ export interface ChoiceValue {
 
 /** A product with the choice of a buyer. */
 export interface ChosenProduct extends Choice {
-  /** The product with price, stock, picture, part number and GTIN of the chosen variant. */
+  /** The product with price, stock, picture, part number and GTIN of the chosen variant, or of all that match. */
   product: Product
-  /** The variant to order. Missing if the product is not sold in this combination. */
+  /** The variant to order. Missing if a choice is missing, or if the product is not sold in this combination. */
   variant?: Variant | undefined
+  /** The choices that the buyer still has to make. */
+  missing: (typeof choiceNames)[number][]
   /** The choices that the buyer has, in the order of display. */
   values: Record<(typeof choiceNames)[number], ChoiceValue[]>
 }
 
 /**
- * Applies a choice to a product with its variants. Unknown values are ignored. The choice is the first matching
- * variant in stock, or else the first matching one. Products with `standard` options have one variant, and nothing is
- * preselected.
+ * Applies a choice to a product with its variants. Unknown values are ignored. Products with `standard` options have one
+ * variant, and nothing is preselected.
+ *
+ * @param preselects whether an open choice becomes the first matching variant in stock, or else the first matching one
  */
-export function applyChoice(product: Product, wanted: Choice): ChosenProduct {
-  return product.options === 'variants' ? chooseVariant(product, wanted) : chooseStandard(product, wanted)
+export function applyChoice(product: Product, wanted: Choice, preselects: boolean): ChosenProduct {
+  return product.options === 'variants'
+    ? chooseVariant(product, wanted, preselects)
+    : chooseStandard(product, wanted)
 }
 
 /** The sizes and colours of a product. */
@@ -100,17 +105,22 @@ function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
     ...chosen,
     product,
     variant: product.variants?.[0],
+    missing: [],
     values: { size: toValues('size'), colour: toValues('colour') },
   }
 }
 
-function chooseVariant(product: Product, wanted: Choice): ChosenProduct {
+function chooseVariant(product: Product, wanted: Choice, preselects: boolean): ChosenProduct {
   const { variants = [], minimum } = product
   const isInStock = ({ quantity }: Variant) => isAvailable(quantity, minimum)
   const offered = listOffered(product)
   const { size, colour } = toKnownChoice(product, wanted)
   const matching = variants.filter((each) => matches(each, { size, colour }))
-  const variant = matching.find(isInStock) ?? matching[0]
+  // A single value needs no choice.
+  const isOpen = (name: keyof Choice) =>
+    offered[name].length > 1 && variants.every((each) => each[name] !== undefined)
+  const missing = preselects ? [] : choiceNames.filter((name) => !{ size, colour }[name] && isOpen(name))
+  const variant = missing.length > 0 ? undefined : (matching.find(isInStock) ?? matching[0])
   const chosen: Choice = variant ? { size: variant.size, colour: variant.colour } : { size, colour }
 
   const toValues = (name: keyof typeof offered): ChoiceValue[] =>
@@ -125,9 +135,15 @@ function chooseVariant(product: Product, wanted: Choice): ChosenProduct {
         choice,
       }
     })
-  const { price, image, quantity, sku, gtin } = variant ?? { ...product, quantity: 0 }
+  const open = missing.length > 0 ? matching : []
+  const { price, image, quantity, sku, gtin } = variant ?? {
+    ...product,
+    image: colour && open.find((each) => each.image)?.image,
+    quantity: open.reduce((sum, each) => sum + each.quantity, 0),
+  }
   return {
     ...chosen,
+    missing,
     product: {
       ...product,
       from: variant ? undefined : product.from,
@@ -157,10 +173,17 @@ export const find = <Value extends string>(values: readonly Value[], wanted: str
 const maxScarceStock = 5
 
 /** The reason why the chosen variant cannot be bought; null if it can. Only for products with variants of their own. */
-export function explainUnavailable({ product, variant, size, colour }: ChosenProduct): string | null {
+export function explainUnavailable({
+  product,
+  variant,
+  missing,
+  size,
+  colour,
+}: ChosenProduct): string | null {
   if (product.options !== 'variants' || isAvailable(product.quantity, product.minimum)) return null
   const choice = [size, colour].filter((value) => value !== undefined).join(', ')
-  return `${variant ? 'Out of stock' : 'Not available'} in ${choice}.`
+  const reason = variant || missing.length > 0 ? 'Out of stock' : 'Not available'
+  return choice ? `${reason} in ${choice}.` : `${reason}.`
 }
 
 /** A sentence about the availability of the chosen variant, or null if it can be bought and is not scarce. */

@@ -26,9 +26,30 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
   const choice = (name: string, on = page) => on.getByRole('main').getByRole('link', { name, exact: true })
   const picture = (on: Page) => on.getByRole('img', { name: /Harrow/ }).first()
 
+  await test.step('nothing is preselected: both buttons, in view from the start, ask for what is missing', async () => {
+    const [add, buy] = [
+      page.getByRole('button', { name: 'Add to cart' }),
+      page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first(),
+    ]
+    for (const button of [add, buy]) {
+      await page.reload()
+      await started(page)
+      await expect(button).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('main').locator('[aria-current="true"]')).toHaveCount(0)
+      await button.click()
+      await expect(page.getByRole('alert')).toHaveText(['Choose a size.', 'Choose a colour.'])
+      await expect(choice('SM')).toBeFocused()
+    }
+    await expectAccessible(page, 'a product without a choice')
+    await page.setViewportSize(phone)
+    await choice('Blue').click()
+    await expect(page).toHaveURL(/\?colour=Blue$/)
+    await add.click()
+    await expect(page.getByRole('alert')).toHaveText(['Choose a size.'])
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
+  })
+
   await test.step('a size that is sold out in this colour can be chosen by keyboard, and the page says so', async () => {
-    await expect(choice('SM')).toHaveAttribute('aria-current', 'true')
-    await expect(choice('Blue')).toHaveAttribute('aria-current', 'true')
     const large = choice('L (out of stock)')
     await large.press('Enter')
     await expect(page).toHaveURL(/\?size=L&colour=Blue$/)
@@ -49,11 +70,18 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
     await expect(page).toHaveURL(/\?size=L&colour=Grey$/)
     await expect(page.getByText(/^Out of stock in/)).toHaveCount(0)
     await expect(picture(page)).not.toHaveAttribute('src', blue ?? '')
+    const quantity = page.getByLabel('Quantity', { exact: true })
+    await quantity.fill('9')
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(quantity).toBeFocused()
+    await quantity.fill('2')
+    await expect(page.getByText('Total').locator('..')).toContainText('$498')
     await page.getByRole('button', { name: 'Add to cart' }).click()
     await expect(page.getByText('Added to cart.')).toBeVisible()
     release()
     await page.getByRole('link', { name: 'View cart' }).click()
     await expect(page.getByRole('main').getByText('L, Grey')).toBeVisible()
+    await expect(page.getByLabel(/^Quantity of/)).toHaveValue('2')
     await page.goBack()
   })
 
@@ -67,17 +95,20 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
   const order = friend.getByRole('button', { name: 'Place Order' })
 
   await test.step('Buy Now keeps the choice through sign-up, and Place Order needs no other', async () => {
+    await started(friend)
+    await friend.getByLabel('Quantity', { exact: true }).fill('2')
     await friend.getByRole('main').getByRole('link', { name: 'Buy Now' }).first().click()
     await friend.getByRole('link', { name: /sign up|create/i }).click()
     await signUp(friend)
-    await expect(friend).toHaveURL(`/purchase/${id}?size=L&colour=Grey`)
+    await expect(friend).toHaveURL(`/purchase/${id}?size=L&colour=Grey&quantity=2`)
+    await expect(field(friend, 'Quantity')).toHaveValue('2')
     await expect(friend.getByText('In stock').locator('..')).toContainText('8 pcs')
     await field(friend, 'Address').fill('14 Kickstand Lane')
     const purchase = friend.waitForRequest('**/api/confirm-purchase')
     await order.click()
     const { variants = [] } = await callAs<Product>(friend, 'GET', `/product/${id}`)
     const grey = variants.find(({ size, colour }) => size === 'L' && colour === 'Grey')
-    expect((await purchase).postDataJSON()).toMatchObject({ variantId: grey?.id, quantity: 1, amount: 249 })
+    expect((await purchase).postDataJSON()).toMatchObject({ variantId: grey?.id, quantity: 2, amount: 498 })
     await expect(friend).toHaveURL(/my-orders$/)
     await friend.getByRole('button', { name: 'Details' }).click()
     await expect(friend.getByRole('dialog').getByText('Grey', { exact: true })).toBeVisible()

@@ -5,7 +5,7 @@ import motorcycle from '../../drawings/hero.svg'
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page-width py-8 md:py-14">
-      <div className="grid overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-[26rem_1fr]">
+      <div className="grid overflow-hidden rounded-card border border-line bg-surface lg:min-h-[34rem] lg:grid-cols-[26rem_1fr]">
         <div className="flex flex-col gap-6 p-6 xs:p-8 md:p-10 max-lg:mx-auto max-lg:w-full max-lg:max-w-form">
           <h1 className="torque-stripe font-display text-3xl font-bold">{title}</h1>
           {children}
@@ -21,7 +21,8 @@ export function AuthLayout({ title, children }: { title: string; children: React
             alt=""
             width="900"
             height="520"
-            className="absolute bottom-[6%] left-[7%] h-[78%] w-auto max-w-none"
+            // Not a part of the height, which grows with messages of the form.
+            className="absolute top-20 left-[7%] h-[26rem] w-auto max-w-none"
           />
         </div>
       </div>

@@ -26,7 +26,7 @@ export function Navbar() {
           type="button"
           popoverTarget="places"
           aria-label="Menu"
-          className="-ml-2 rounded-control p-2 hover:bg-ink-raised lg:hidden"
+          className="-ml-2.5 rounded-control p-2.5 hover:bg-ink-raised lg:hidden"
         >
           <MenuIcon className="size-6" />
         </button>
@@ -35,7 +35,7 @@ export function Navbar() {
         <nav aria-label="Main" className="ml-auto max-lg:hidden">
           <NavItems className="flex items-center gap-1 lg:gap-3" />
         </nav>
-        <div className="flex w-33 items-center max-lg:ml-auto xs:w-39 xs:gap-3 lg:ml-2 xl:w-25">
+        <div className="flex w-[min(8.25rem,39vw)] items-center max-lg:ml-auto xs:w-39 xs:gap-3 lg:ml-2 xl:w-25">
           <HeaderSearchButton />
           <CartLink customerId={customerId} />
           <AccountMenu />

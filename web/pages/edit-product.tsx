@@ -125,7 +125,7 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
         <section
           id="unsaved"
           aria-label="Unsaved changes"
-          className="sticky bottom-0 z-10 -mx-4 mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3"
+          className="sticky bottom-0 z-10 page-bar mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface py-3"
         >
           <p role="status" className="grow basis-full wrap-anywhere md:basis-40">
             Unsaved: {unsaved.map(({ text }) => text).join(', ')}

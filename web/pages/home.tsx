@@ -76,7 +76,7 @@ function Hero() {
           height="520"
           fetchPriority="high"
           className="relative -mt-3 w-full max-w-none self-end md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0
-            md:w-[108%] md:pt-24 lg:pt-28"
+            md:w-[108%] md:pt-24 lg:pt-28 xl:pt-44"
         />
         <div className="relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
           <p className="max-w-[34ch] text-lg text-ink-quiet">
@@ -96,7 +96,7 @@ function Hero() {
 function Stats() {
   return (
     <section aria-label="Shop statistics" className="page-width pt-14 md:pt-20">
-      <dl className="grid grid-cols-2 gap-y-8 border-y-2 border-ink py-8 md:grid-cols-4 md:py-10">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-y-8 border-y-2 border-ink py-8 md:grid-cols-4 md:py-10">
         {stats.map(({ figure, label }) => (
           <div
             key={label}

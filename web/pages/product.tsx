@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type MouseEvent, useId, useRef, useState } from 'react'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
 import {
@@ -10,10 +10,11 @@ import {
   toCartLine,
 } from '../../contract/choice.ts'
 import type { Replacement } from '../../contract/fitments.ts'
+import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
-import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
+import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { GearSection } from '../features/catalog/gear-section.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
@@ -26,7 +27,7 @@ import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
 import { describeReturns } from '../texts.ts'
-import { LinkButton } from '../ui/button.tsx'
+import { controlClass, LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -50,24 +51,23 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const choice = useChoice()
   const bike = useBikeInUrl()
   const { returnDays } = useSettings()
-  const availabilityId = useId()
   if (data === null) return <Missing deleted={false} />
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
   const { related, delivery, fit } = data
-  const chosen = applyChoice(data.product, choice)
+  const chosen = applyChoice(data.product, choice, false)
   const { product } = chosen
   return (
-    <div className="page-width">
+    // On a phone all of it is one column, so that the bar at its end stays in view.
+    <div className="page-width max-md:flex max-md:flex-col max-md:gap-6">
       <ProductTrail product={product} />
-      <div className="grid gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr] md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
+      <div className="grid max-md:contents md:grid-cols-2 md:grid-rows-[auto_1fr] md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
         <div className="self-start">
           <ProductPicture product={product} />
         </div>
-        <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
-          <ProductOverview product={product} />
-          <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} />
+        <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
+          <ProductOverview product={product} noStock="Out of stock" />
           <FitBadge productId={product._id} fitKind={product.fitKind} />
-          <Actions chosen={chosen} availabilityId={availabilityId} bike={bike} admin={admin} />
+          <Buying key={product._id} chosen={chosen} bike={bike} admin={admin} />
           <DescriptionList
             items={[
               { name: 'Delivery', value: delivery },
@@ -101,52 +101,99 @@ export default function ProductPage({ data }: PageProps<Data>) {
   )
 }
 
-interface ActionsProps {
+interface BuyingProps {
   chosen: ChosenProduct
-  /** Id of the text that explains why the chosen variant cannot be bought. */
-  availabilityId: string
   /** The bike in the URL. */
   bike: number | null
   admin: boolean
 }
 
-function Actions({ chosen, availabilityId, bike, admin }: ActionsProps) {
-  const { _id, options, quantity, minimum } = chosen.product
-  if (admin) {
-    return (
-      <LinkButton href={`/dashboard/update-product/${_id}`} size="large">
-        Update
-      </LinkButton>
-    )
-  }
-  if (options !== 'variants' && quantity < minimum) {
-    return (
-      <p className="rounded-card border border-dashed border-edge p-4 font-semibold">
-        Out of stock
-        {quantity > 0 && `. Only ${quantity} pcs left. The minimum order is ${minimum} pcs.`}
-      </p>
-    )
-  }
+/** Choice, quantity and the two ways to buy: on a phone in a bar that stays in view. */
+function Buying({ chosen, bike, admin }: BuyingProps) {
+  const { _id, options, quantity: stock, minimum, price, from } = chosen.product
+  const [quantity, setQuantity] = useState(`${minimum}`)
+  const [isAsked, setAsked] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const availabilityId = useId()
+  const isEnough = options === 'variants' || stock >= minimum
   const isUnavailable = explainUnavailable(chosen) !== null
   const unavailableId = isUnavailable ? availabilityId : undefined
+
+  /** Whether size, colour and quantity are chosen. Asks for what is missing. */
+  const isReady = () => {
+    setAsked(true)
+    if (chosen.missing.length === 0) return input.current?.reportValidity() === true
+    focusMissing(chosen)
+    return false
+  }
+  const search = new URLSearchParams(choiceSearch(chosen))
+  if (+quantity !== minimum) search.set('quantity', quantity)
   return (
-    // Its height is reserved, because a line below the buttons confirms what was added.
-    <div className="min-h-21">
-      <AddToCart
-        key={choiceSearch(chosen)}
-        product={chosen.product}
-        getLine={() => toCartLine(chosen, minimum)}
-        unavailableId={unavailableId}
-      >
-        <LinkButton
-          href={isUnavailable ? undefined : withBike(`/purchase/${_id}${choiceSearch(chosen)}`, bike)}
-          aria-describedby={unavailableId}
-          size="large"
-        >
-          Buy Now
+    <>
+      <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} isAsked={isAsked} />
+      {admin ? (
+        <LinkButton href={`/dashboard/update-product/${_id}`} size="large">
+          Update
         </LinkButton>
-      </AddToCart>
-    </div>
+      ) : isEnough ? (
+        <>
+          <label className="flex items-center gap-4 text-sm font-semibold">
+            Quantity
+            <input
+              ref={input}
+              type="number"
+              inputMode="numeric"
+              required
+              min={minimum}
+              max={stock}
+              value={quantity}
+              className={`${controlClass} h-11 max-w-24 tabular-nums`}
+              onChange={(event) => setQuantity(event.target.value)}
+            />
+          </label>
+          <div
+            className="sticky bottom-0 z-1 page-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t
+              border-line bg-paper py-3 max-md:order-last low:static low:order-none md:static md:m-0 md:block md:border-0
+              md:p-0"
+          >
+            <p className="md:hidden">
+              <span className="block text-sm text-quiet">{from ? 'From' : 'Total'}</span>
+              <output className="font-display text-2xl font-bold tabular-nums">
+                {formatDollars(multiplyPrice(price, +quantity || minimum))}
+              </output>
+            </p>
+            {/* Its height is reserved, because a line below the buttons confirms what was added. */}
+            <div className="max-md:grow md:min-h-21">
+              <AddToCart
+                key={choiceSearch(chosen)}
+                product={chosen.product}
+                getLine={() => (isReady() ? toCartLine(chosen, +quantity) : null)}
+                unavailableId={unavailableId}
+              >
+                <LinkButton
+                  href={
+                    isUnavailable
+                      ? undefined
+                      : withBike(`/purchase/${_id}${search.size > 0 ? `?${search}` : ''}`, bike)
+                  }
+                  aria-describedby={unavailableId}
+                  size="large"
+                  className="max-md:px-3"
+                  onClick={(event: MouseEvent) => !isUnavailable && !isReady() && event.preventDefault()}
+                >
+                  Buy Now
+                </LinkButton>
+              </AddToCart>
+            </div>
+          </div>
+        </>
+      ) : (
+        <p className="rounded-card border border-dashed border-edge p-4 font-semibold">
+          Out of stock
+          {stock > 0 && `. Only ${stock} pcs left. The minimum order is ${minimum} pcs.`}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -176,14 +223,14 @@ function ProductTrail({ product: { name, kind } }: { product: Product }) {
   const all = { name: 'Products', href: '/products' }
   const lists = kind ? [all, { name: kind, href: listLink('', { kind }) }] : [all]
   return (
-    <nav aria-label="Breadcrumb" className="py-4 text-sm md:py-6">
+    <nav aria-label="Breadcrumb" className="pt-4 text-sm md:py-6">
       <ol className="flex flex-wrap items-center gap-x-3">
         {lists.map((list, index) => (
           <li key={list.name} className="flex items-center gap-3">
             {index > 0 && <span aria-hidden="true">/</span>}
             <a
               href={list.href}
-              className="inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8"
+              className="inline-flex min-h-11 items-center font-semibold text-signal underline pointer-fine:min-h-8"
             >
               {list.name}
             </a>

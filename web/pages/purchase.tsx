@@ -116,6 +116,7 @@ interface PurchaseFormProps {
 function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed }: PurchaseFormProps) {
   const { product, variant, size, colour } = chosen
   const { unanswered } = attempt
+  const wanted = Number(new URLSearchParams(useLocation().search).get('quantity'))
   const blockedBy = explainUnavailable(chosen) ? availabilityId : undefined
   const [attempted, setAttempted] = useState(variant)
   const refreshOrders = useRefreshOrders()
@@ -123,7 +124,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
   const isCancelled = useRef(false)
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: emptyPurchase(chosen, user),
+    defaultValues: emptyPurchase(chosen, user, wanted),
     values: unanswered?.values,
     async send(values) {
       setAttempted(variant)
@@ -199,7 +200,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
           onCheckout={continueToCheckout}
         />
       )}
-      <div className="low:static sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
+      <div className="low:static sticky bottom-0 page-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <p>
           <span className="block text-sm text-quiet">Total</span>
           <output className="font-display text-2xl font-bold tabular-nums">
@@ -273,7 +274,7 @@ function CheckoutRequired({ message, onCheckout }: { message: string; onCheckout
 function useChosen(product: Product, sent: Choice | undefined, bike: number | null) {
   const { state } = useLocation()
   const wanted = useChoice()
-  const chosen = applyChoice(product, sent ?? wanted)
+  const chosen = applyChoice(product, sent ?? wanted, true)
   const chosenSearch = choiceSearch(chosen)
   const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
   useEffect(() => {

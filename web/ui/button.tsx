@@ -9,7 +9,7 @@ const variants = {
   bright: 'bg-signal-bright text-ink border-signal-bright hover:bg-white hover:border-white',
 }
 const sizes = {
-  small: 'min-h-11 px-3 text-base md:min-h-9',
+  small: 'min-h-11 px-3 text-base pointer-fine:min-h-9',
   normal: 'min-h-11 px-5 text-lg',
   large: 'min-h-13 px-7 text-lg',
 }
@@ -25,7 +25,7 @@ export function buttonClass(
   size: ButtonLook['size'] = 'normal',
 ): string {
   return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
-    leading-none tracking-wide no-underline transition-colors whitespace-nowrap
+    leading-none tracking-wide no-underline transition-colors whitespace-nowrap max-[22.4rem]:whitespace-normal
     disabled:bg-shade disabled:text-quiet disabled:border-line aria-disabled:cursor-not-allowed
     aria-disabled:bg-shade aria-disabled:text-quiet aria-disabled:border-line ${variants[variant]} ${sizes[size]}`
 }

@@ -49,7 +49,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
           <button
             type="button"
             aria-label="Close"
-            className="rounded-control p-2 hover:bg-shade"
+            className="-my-1.5 rounded-control p-3 hover:bg-shade"
             onClick={() => dialog.current?.close()}
           >
             <CloseIcon />

@@ -23,7 +23,7 @@ export function PageHead({ title, note, children }: PageHeadProps) {
 /** Heading of a section. Its height is the same with and without actions. */
 export function SectionHead({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
   return (
-    <div className="mb-5 flex min-h-11 items-center justify-between gap-4 md:mb-7">
+    <div className="mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 md:mb-7">
       <h2 id={id} className="torque-stripe font-display text-2xl font-bold md:text-3xl">
         {title}
       </h2>

@@ -11,9 +11,9 @@ interface PagesNavProps {
 export function PagesNav({ page, pages, link }: PagesNavProps) {
   if (pages < 2) return null
   return (
-    <nav aria-label="Pages" className="flex items-center justify-center gap-2 py-10">
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-center gap-2 py-10">
       <PageStep href={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
-      <ul className="flex gap-1">
+      <ul className="flex flex-wrap gap-1 max-xs:order-last max-xs:basis-full max-xs:justify-center">
         {adjacentPages(page, pages).map((number) => (
           <li key={number}>
             <a
@@ -36,7 +36,7 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
 function PageStep({ href, shown, label, rel }: { href: string; shown: boolean; label: string; rel: string }) {
   if (!shown) return <span className="max-xs:hidden w-24" />
   return (
-    <a href={href} rel={rel} className={`${buttonClass('quiet')} max-xs:hidden w-24`}>
+    <a href={href} rel={rel} className={`${buttonClass('quiet')} w-24 max-xs:grow`}>
       {label}
     </a>
   )

@@ -41,7 +41,7 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
 
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex gap-2 *:grow md:gap-3">
+      <div className="flex flex-wrap gap-2 *:grow md:gap-3">
         {children}
         <Button
           variant="quiet"

@@ -31,7 +31,7 @@ export function CartLine(props: CartLineProps) {
   return (
     <li
       aria-busy={isBusy}
-      className={`grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card border bg-surface p-4
+      className={`grid grid-cols-[5rem_minmax(0,1fr)] max-[22.4rem]:grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card border bg-surface p-4
         md:grid-cols-[8rem_minmax(0,1fr)] md:gap-x-6 md:p-5 ${isBlocked(line) ? 'border-bad' : 'border-line'}`}
     >
       <div className="md:row-span-3">

@@ -30,14 +30,14 @@ export function CartLink({ customerId }: { customerId: string | null }) {
       href="/cart"
       aria-label={count > 0 ? `Cart, ${items}` : 'Cart'}
       aria-current={pathname === '/cart' ? 'page' : undefined}
-      className="relative flex size-11 items-center justify-center rounded-control hover:bg-ink-raised
+      className="relative flex size-[min(2.75rem,13vw)] items-center justify-center rounded-control hover:bg-ink-raised
         hover:text-signal-bright"
     >
       <CartIcon className="size-6" />
       {count > 0 && (
         <span
           aria-hidden="true"
-          className="absolute top-0 right-0 min-w-5 rounded-full bg-signal-bright px-1 text-center text-sm font-bold text-ink
+          className="absolute top-0 right-0 min-w-[1.43em] rounded-full bg-signal-bright px-1 text-center text-[min(0.875rem,4vw)] leading-[1.43] font-bold text-ink
             tabular-nums"
         >
           {count}

@@ -36,7 +36,10 @@ export const CheckoutLines = ({ lines, reduced, pending, onRemove }: CheckoutLin
       const { title, choice, fullTitle } = nameLine(line)
       const isSold = line.problem?.code !== 'VARIANT_NOT_FOUND'
       return (
-        <li key={id} className="grid grid-cols-[4rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 p-4">
+        <li
+          key={id}
+          className="grid grid-cols-[4rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 p-4 max-[22.4rem]:grid-cols-[minmax(0,1fr)]"
+        >
           <ProductImage src={line.image} sizes="4rem" alt="" />
           <div>
             <h3 className="font-semibold wrap-anywhere">

@@ -28,7 +28,7 @@ export const TotalBar = ({
 }: TotalBarProps) => (
   <section
     aria-label="Total"
-    className="low:static sticky bottom-0 -mx-4 flex flex-col gap-2 self-start border-t border-line bg-paper px-4 py-3
+    className="low:static sticky bottom-0 page-bar flex flex-col gap-2 self-start border-t border-line bg-paper py-3
       max-lg:self-stretch lg:top-24 lg:bottom-auto lg:mx-0 lg:rounded-card lg:border lg:bg-surface lg:p-5"
   >
     {cart.lines.some(isBlocked) && (
@@ -36,7 +36,7 @@ export const TotalBar = ({
         Remove or change the marked items to continue.
       </p>
     )}
-    <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:flex-col lg:items-stretch">
       <p>
         <span className="block text-sm text-quiet">{missing ? 'Subtotal' : 'Total'}</span>
         <output

@@ -20,6 +20,8 @@ interface ChoiceLinksProps {
   bike: number | null
   /** Whether the choice cannot be changed. */
   isFixed?: boolean
+  /** Whether the buyer has pressed a button before all choices were made. */
+  isAsked?: boolean
 }
 
 const legends = { size: 'Size', colour: 'Colour' }
@@ -31,8 +33,18 @@ export function useChoice(): Choice {
   return readChoice(next?.pathname === pathname ? next.search : search)
 }
 
+/** Moves the focus to the first choice that is missing. */
+export const focusMissing = ({ missing: [first] }: ChosenProduct) =>
+  document.querySelector<HTMLElement>(`#choose-${first} a`)?.focus()
+
 /** The sizes and colours of a product as links, so that a choice can be shared and works without scripts. */
-export function ChoiceLinks({ chosen, availabilityId, bike, isFixed = false }: ChoiceLinksProps) {
+export function ChoiceLinks({
+  chosen,
+  availabilityId,
+  bike,
+  isFixed = false,
+  isAsked = false,
+}: ChoiceLinksProps) {
   const lists = choiceNames.filter((name) => chosen.values[name].length > 0)
   if (lists.length === 0) return null
   return (
@@ -40,7 +52,8 @@ export function ChoiceLinks({ chosen, availabilityId, bike, isFixed = false }: C
       {lists.map((name) => (
         <ValueLinks
           key={name}
-          legend={legends[name]}
+          name={name}
+          isAsked={isAsked && chosen.missing.includes(name)}
           values={chosen.values[name]}
           bike={bike}
           isFixed={isFixed}
@@ -57,19 +70,25 @@ export function ChoiceLinks({ chosen, availabilityId, bike, isFixed = false }: C
 }
 
 interface ValueLinksProps {
-  legend: string
+  name: keyof typeof legends
+  isAsked: boolean
   values: ChoiceValue[]
   bike: number | null
   isFixed: boolean
 }
 
-function ValueLinks({ legend, values, ...common }: ValueLinksProps) {
+function ValueLinks({ name, isAsked, values, ...common }: ValueLinksProps) {
   const id = useId()
   return (
-    <div>
+    <div id={`choose-${name}`}>
       <p id={id} className="mb-1 text-sm font-semibold">
-        {legend}
+        {legends[name]}
       </p>
+      {isAsked && (
+        <p role="alert" className="mb-1 font-semibold text-bad">
+          Choose a {name}.
+        </p>
+      )}
       <ul aria-labelledby={id} className="flex flex-wrap gap-2">
         {values.map((value) => (
           <li key={value.value}>

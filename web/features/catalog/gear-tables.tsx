@@ -6,7 +6,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { formatRange } from './size-chart.ts'
 import { SizeFinder } from './size-finder.tsx'
 
-const headClass = 'border-b-2 border-ink py-2 pr-3 text-left text-sm font-semibold'
+const headClass = 'wrap-anywhere border-b-2 border-ink py-2 pr-3 text-left text-sm font-semibold'
 const cellClass = 'border-b border-line py-2 pr-3 text-left'
 
 const unitNames: Record<Unit, string> = { cm: 'cm', in: 'Inches' }
@@ -19,14 +19,22 @@ export interface SectionProps {
 
 /** The sizes of a maker in both units. Without scripts the table starts with the unit of the maker. */
 export const SizeChartSection = ({ product, initialUnit }: SectionProps) =>
-  product.sizeChart && <SizeChartTable chart={product.sizeChart} initialUnit={initialUnit} />
+  product.sizeChart && (
+    <SizeChartTable
+      chart={product.sizeChart}
+      initialUnit={initialUnit}
+      offered={product.variants?.flatMap(({ size }) => size ?? []) ?? []}
+    />
+  )
 
 interface SizeChartProps {
   chart: SizeChart
+  /** The sizes that can be chosen. */
+  offered: string[]
   initialUnit: Unit | undefined
 }
 
-function SizeChartTable({ chart, initialUnit }: SizeChartProps) {
+function SizeChartTable({ chart, initialUnit, offered }: SizeChartProps) {
   const [chosenUnit, setUnit] = useState<Unit>()
   // The HTML of the server has the unit of the maker, which must be rendered first.
   const knownUnit = useSyncExternalStore(
@@ -66,7 +74,7 @@ function SizeChartTable({ chart, initialUnit }: SizeChartProps) {
           <thead>
             <tr>
               {['Size', ...chart.columns].map((column) => (
-                <th key={column} scope="col" className={`${headClass} w-22 align-bottom wrap-anywhere`}>
+                <th key={column} scope="col" className={`${headClass} w-22 align-bottom`}>
                   {column}
                 </th>
               ))}
@@ -98,7 +106,7 @@ function SizeChartTable({ chart, initialUnit }: SizeChartProps) {
         <noscript>
           <p>You need JavaScript for this. The table has all sizes.</p>
         </noscript>
-        <SizeFinder chart={chart} unit={unit} />
+        <SizeFinder chart={chart} unit={unit} offered={offered} />
       </details>
     </section>
   )

@@ -11,7 +11,7 @@ export const HeaderSearchButton = () => (
     type="button"
     popoverTarget="find"
     aria-label="Find parts or a bike"
-    className="flex size-11 items-center justify-center rounded-control hover:bg-ink-raised hover:text-signal-bright xl:hidden"
+    className="flex size-[min(2.75rem,13vw)] items-center justify-center rounded-control hover:bg-ink-raised hover:text-signal-bright xl:hidden"
   >
     <SearchIcon className="size-6" />
   </button>

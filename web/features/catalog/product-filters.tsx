@@ -10,7 +10,7 @@ import {
 } from '../../../contract/product-filters.ts'
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
 import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
 
 interface ProductFiltersProps {
@@ -42,7 +42,7 @@ export function ProductFilters({ counts, chosen, fit, anyFitHref, search }: Prod
     >
       <div className="flex items-center justify-between border-b border-line py-3 pr-3 pl-5 lg:border-0 lg:p-0">
         <h2 className="font-display text-2xl font-bold lg:sr-only">Filters</h2>
-        <button {...closing} aria-label="Close" className="rounded-control p-2 hover:bg-shade lg:hidden">
+        <button {...closing} aria-label="Close" className="rounded-control p-3 hover:bg-shade lg:hidden">
           <CloseIcon />
         </button>
       </div>
@@ -92,7 +92,6 @@ function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
             key={value}
             href={toggleFitLink(search, all, value)}
             isChosen={all.includes(value)}
-            multiple
             label={fitChoiceLabels[value]}
             count={countLabel(counts[value].count, counts[value].estimated)}
           />
@@ -101,7 +100,10 @@ function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
       {counts.unconfirmed.count > 0 && (
         <p className="mt-1 text-sm text-quiet">
           Fit not confirmed for{' '}
-          <Link href={anyFitHref} className="text-signal underline">
+          <Link
+            href={anyFitHref}
+            className="inline-flex min-h-11 items-center text-signal underline lg:pointer-fine:min-h-8"
+          >
             {countLabel(counts.unconfirmed.count, counts.unconfirmed.estimated)} other{' '}
             {counts.unconfirmed.count === 1 ? 'part' : 'parts'}
           </Link>
@@ -114,27 +116,22 @@ function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
 interface FilterOptionProps {
   href: string
   isChosen: boolean
-  multiple: boolean
   label: string
   count: string
 }
 
-const FilterOption = ({ href, isChosen, multiple, label, count }: FilterOptionProps) => (
+/** A link, so it does not look like a checkbox. */
+const FilterOption = ({ href, isChosen, label, count }: FilterOptionProps) => (
   <li>
     <Link
       href={href}
       keepScroll
       aria-current={isChosen ? 'true' : undefined}
       className="group -mx-2 flex min-h-11 items-center gap-2 rounded-control px-2 hover:bg-shade
-        aria-current:font-semibold lg:min-h-8"
+        aria-current:bg-ink aria-current:font-semibold aria-current:text-white lg:pointer-fine:min-h-8"
     >
-      <span
-        className={`grid size-4 shrink-0 place-items-center border border-edge bg-surface
-          group-aria-current:border-ink group-aria-current:bg-ink ${multiple ? 'rounded-xs' : 'rounded-full'}`}
-      >
-        {isChosen && <CheckIcon className="size-3 text-white" />}
-      </span>
-      <span className="min-w-0 grow wrap-anywhere">{label}</span>
+      <span className="min-w-0 grow wrap-anywhere group-hover:underline">{label}</span>
+      {isChosen && <CloseIcon className="size-4 shrink-0" />}
       <span className="shrink-0 text-sm tabular-nums opacity-80">{count}</span>
     </Link>
   </li>
@@ -149,7 +146,7 @@ interface FilterProps {
 
 function Filter({ name, facet: { values, estimated }, chosen, search }: FilterProps) {
   if (values.length === 0 && chosen.length === 0) return null
-  const { title, multiple } = toFacet(name)
+  const { title } = toFacet(name)
   const isChosen = (value: string) => chosen.includes(value)
   // A chosen value without matches is listed as well, so that it can be removed.
   const missing = chosen.filter((value) => !values.some((other) => other.value === value))
@@ -161,7 +158,6 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
       key={value}
       href={toggleLink(search, name, value)}
       isChosen={isChosen(value)}
-      multiple={multiple}
       label={filterLabel(name, value)}
       count={countLabel(count, estimated)}
     />
@@ -176,7 +172,7 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
       <ul>{shown.slice(0, visible).map(option)}</ul>
       {visible < shown.length && (
         <details>
-          <summary className="min-h-11 py-2 font-semibold text-signal lg:min-h-8 lg:py-1">
+          <summary className="min-h-11 py-2 font-semibold text-signal lg:pointer-fine:min-h-8 lg:pointer-fine:py-1">
             {shown.length - visible} more
           </summary>
           <ul>{shown.slice(visible).map(option)}</ul>
@@ -206,7 +202,7 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
             keepScroll
             aria-label={`Remove ${removes}`}
             className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
-              text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9"
+              text-sm font-semibold hover:border-ink hover:bg-shade pointer-fine:min-h-9"
           >
             <span className="truncate">{label}</span> <CloseIcon className="size-4 shrink-0" />
           </Link>
@@ -215,7 +211,7 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
       <li>
         <a
           href="/products"
-          className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-signal underline md:min-h-9"
+          className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-signal underline pointer-fine:min-h-9"
         >
           Clear all
         </a>

@@ -22,7 +22,7 @@ interface ProductGridProps {
   first?: boolean
 }
 
-/** Products side by side: one column on a phone, four on a wide screen. */
+/** Products side by side: two on a phone, or one with a large text, and four on a wide screen. */
 export function ProductGrid({
   products,
   admin,
@@ -32,7 +32,10 @@ export function ProductGrid({
   fit = 'hidden',
 }: ProductGridProps) {
   return (
-    <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
+    <ul
+      className={`grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,100%),1fr))] gap-2 xs:grid-cols-2 xs:gap-4 md:gap-6
+        lg:grid-cols-4 ${products.length === 4 ? '' : 'md:grid-cols-3'}`}
+    >
       {products.map((product, index) => (
         <li key={product._id}>
           <ProductCard
@@ -67,16 +70,11 @@ function ProductCard({ product, admin, bike, heading: Heading, fit, ...fetching 
         transition-colors hover:border-ink focus-within:border-ink"
     >
       <div className="border-b border-line p-3">
-        <ProductImage
-          src={product.image}
-          sizes="(width < 30rem) calc(100vw - 3.625rem), (width < 48rem) 45vw, (width < 68.75rem) 30vw, 18rem"
-          alt=""
-          {...fetching}
-        />
+        <ProductImage src={product.image} sizes="(width < 68.75rem) 45vw, 18rem" alt="" {...fetching} />
         {fit !== 'hidden' && <FitMark productId={product._id} bike={bike} isNamed={fit === 'named'} />}
       </div>
-      <div className="flex grow flex-col px-4 pt-3 pb-4">
-        <p className="label flex justify-between gap-3 text-sm text-quiet">
+      <div className="flex grow flex-col px-3 py-3 xs:px-4">
+        <p className="label flex flex-wrap justify-between gap-x-3 text-sm text-quiet">
           <span>{product.category ?? categoryFallback}</span>
           {!isAvailable(product.quantity, product.minimum) && <span className="text-bad">Out of stock</span>}
         </p>
@@ -91,7 +89,7 @@ function ProductCard({ product, admin, bike, heading: Heading, fit, ...fetching 
         {product.matchedNumber && (
           <p className="mb-3 text-sm text-quiet wrap-anywhere">{product.matchedNumber}</p>
         )}
-        <div className="mt-auto flex items-baseline justify-between gap-3">
+        <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="font-display text-2xl font-bold tabular-nums">{formatPrice(product)}</p>
           <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>
         </div>
@@ -100,7 +98,7 @@ function ProductCard({ product, admin, bike, heading: Heading, fit, ...fetching 
       <a
         href={admin ? `/dashboard/update-product/${product._id}` : withBike(`/purchase/${product._id}`, bike)}
         aria-describedby={titleId}
-        className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
+        className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-3 xs:px-4 font-display text-lg
           font-semibold tracking-wide transition-colors -outline-offset-3 hover:bg-signal hover:text-white
           focus-visible:bg-signal focus-visible:text-white focus-visible:outline-ink"
       >

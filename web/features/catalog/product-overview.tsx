@@ -5,8 +5,14 @@ import { ProductImage } from '../../product-image.tsx'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 
+interface ProductOverviewProps {
+  product: Product
+  /** Shown as the stock if there is none. */
+  noStock?: string
+}
+
 /** Name, price, minimum order, stock and origin of a product. */
-export function ProductOverview({ product }: { product: Product }) {
+export function ProductOverview({ product, noStock = '0 pcs' }: ProductOverviewProps) {
   const { minimum } = product
   return (
     <div className="flex flex-col gap-5">
@@ -15,7 +21,7 @@ export function ProductOverview({ product }: { product: Product }) {
         <p className="mt-3 text-sm text-quiet">{reviewsLabel}</p>
       </div>
       <div>
-        <div className="flex items-baseline gap-2">
+        <div className="flex flex-wrap items-baseline gap-x-2">
           <p className="font-display text-4xl font-bold text-signal tabular-nums">{formatPrice(product)}</p>
           {minimum > 1 && <p className="text-quiet">each</p>}
         </div>
@@ -29,7 +35,7 @@ export function ProductOverview({ product }: { product: Product }) {
       <DescriptionList
         items={[
           { name: 'Minimum order', value: `${product.minimum} pcs` },
-          { name: 'In stock', value: `${product.quantity} pcs` },
+          { name: 'In stock', value: product.quantity === 0 ? noStock : `${product.quantity} pcs` },
           { name: 'Origin', value: product.category },
         ]}
       />

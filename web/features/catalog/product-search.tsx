@@ -86,7 +86,7 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
           name="sort"
           defaultValue={sort}
           aria-label="Sort by"
-          className={`${selectClass} h-12 min-w-0 grow basis-32 md:max-w-56 md:grow-0 md:basis-40`}
+          className={`${selectClass} h-12 min-w-0 grow basis-32 md:grow-0 md:basis-54`}
         >
           <option value="">{q ? 'Best match' : 'Default order'}</option>
           <option value="-created">Newest</option>

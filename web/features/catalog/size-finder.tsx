@@ -1,12 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SizeChart, Unit } from '../../../contract/gear.ts'
+import { changeParameters, navigate } from '../../router/navigation.ts'
+import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { convertMeasure, explainSizes, findSizes } from './size-chart.ts'
 
-/** Names the size for a typed measure. */
-export function SizeFinder({ chart, unit }: { chart: SizeChart; unit: Unit }) {
+interface SizeFinderProps {
+  chart: SizeChart
+  unit: Unit
+  /** The sizes that can be chosen. */
+  offered: string[]
+}
+
+const unitLabels: Record<Unit, string> = { cm: 'cm', in: 'inches' }
+
+/** Names the size for a typed measure, and offers to choose it. */
+export function SizeFinder({ chart, unit, offered }: SizeFinderProps) {
   const [column, setColumn] = useState(0)
   const [typed, setTyped] = useState('')
+  const [typedUnit, setTypedUnit] = useState(unit)
   const select = useRef<HTMLSelectElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -17,6 +29,10 @@ export function SizeFinder({ chart, unit }: { chart: SizeChart; unit: Unit }) {
   const name = chart.columns[column] ?? ''
   const measure = Number(typed.trim().replace(',', '.'))
   const isMeasure = typed.trim() !== '' && measure > 0
+  if (typedUnit !== unit) {
+    setTypedUnit(unit)
+    if (isMeasure) setTyped(`${convertMeasure(measure, typedUnit, unit)}`)
+  }
   const found = isMeasure ? findSizes(chart, column, convertMeasure(measure, unit, chart.unit)) : null
   return (
     <div className="flex flex-col gap-3 pb-2">
@@ -35,7 +51,7 @@ export function SizeFinder({ chart, unit }: { chart: SizeChart; unit: Unit }) {
         </SelectField>
         <TextField
           ref={input}
-          label={`${name} in ${unit}`}
+          label={`${name}, ${unitLabels[unit]}`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={6}
@@ -48,6 +64,18 @@ export function SizeFinder({ chart, unit }: { chart: SizeChart; unit: Unit }) {
         {isMeasure && !found && `The chart has no sizes for ${name}.`}
         {typed.trim() !== '' && !isMeasure && 'Enter a number.'}
       </p>
+      <div className="flex flex-wrap gap-2">
+        {found?.sizes
+          .filter((size) => offered.includes(size))
+          .map((size) => (
+            <Button key={size} variant="quiet" onClick={() => chooseSize(size)}>
+              Choose {size}
+            </Button>
+          ))}
+      </div>
     </div>
   )
 }
+
+const chooseSize = (size: string) =>
+  navigate(`?${changeParameters(location.search, { size })}`, { replace: true, keepScroll: true })

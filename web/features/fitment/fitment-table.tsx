@@ -28,7 +28,7 @@ export function FitmentTable({ fitments }: { fitments: Fitment[] }) {
               </a>
               {fitment.version && <span className="font-normal"> {fitment.version} only</span>}
             </td>
-            <td className="px-3 py-3 tabular-nums">{toYears(fitment)}</td>
+            <td className="px-3 py-3 wrap-anywhere tabular-nums">{toYears(fitment)}</td>
             <td className="py-3 pl-3 wrap-anywhere">{listDetails(fitment).join('. ')}</td>
           </tr>
         ))}

@@ -18,14 +18,14 @@ export function AccountMenu() {
         type="button"
         popoverTarget="account"
         aria-label="Account"
-        className="block size-11 overflow-hidden rounded-full border-2 border-ink-line hover:border-signal-bright"
+        className="block size-[min(2.75rem,13vw)] overflow-hidden rounded-full border-2 border-ink-line hover:border-signal-bright"
       >
         <Avatar photo={user?.avatar} size={44} className="size-full" />
       </button>
       <div
         id="account"
         popover="auto"
-        className="menu-sheet page-edge top-18 left-auto w-72 rounded-card border border-ink bg-surface p-2 text-ink"
+        className="menu-sheet page-edge top-18 left-auto w-72 max-w-[90vw] rounded-card border border-ink bg-surface p-2 text-ink"
       >
         {user ? (
           <>

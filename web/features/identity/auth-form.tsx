@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError } from '../../api.ts'
@@ -43,6 +43,8 @@ export function AuthForm<Values extends FieldValues>(props: AuthFormProps<Values
   const { schema, fields, submitLabel, checksChanges = false, failureMessage, limitHint, send } = props
   const names = Object.keys(fields) as Path<Values>[]
   const hydrated = useHydrated()
+  const hasPassword = names.some((name) => fields[name].type === 'password')
+  const [isShown, setShown] = useState(false)
   const { field, failure, isSubmitting, formProps } = useCheckedForm<Values, void>({
     schema,
     mode: checksChanges ? 'onChange' : 'onSubmit',
@@ -57,8 +59,22 @@ export function AuthForm<Values extends FieldValues>(props: AuthFormProps<Values
     // POST, so that a submit without JavaScript does not put the password into the URL.
     <form method="post" {...formProps} className="flex flex-col gap-4">
       {names.map((name) => (
-        <TextField key={name} {...fields[name]} {...field(name)} />
+        <TextField
+          key={name}
+          {...fields[name]}
+          {...(isShown && fields[name].type === 'password' && { type: 'text' })}
+          {...field(name)}
+        />
       ))}
+      {hasPassword && (
+        <button
+          type="button"
+          className="-my-2 min-h-11 self-start text-sm font-semibold text-signal underline"
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'} password
+        </button>
+      )}
       {failure !== undefined && (
         <Alert>
           {authMessage(failure, failureMessage)}

@@ -6,6 +6,7 @@ const values = { quantity: 2, size: null, colour: null, customerAddress: '1 Road
 
 const chosen: ChosenProduct = {
   values: { size: [], colour: [] },
+  missing: [],
   variant: { id: 'p1', quantity: 5, price: 30 },
   product: {
     _id: 'p1',
@@ -65,8 +66,22 @@ test('the amount is quantity times price; size and colour are not sent with it',
 test('the variant of a product with own sizes and colours is sent; the standard ones are preselected by the URL', () => {
   const jacket: ChosenProduct = { ...chosen, size: 'XL', product: { ...product, options: 'variants' } }
   expect(toPurchase(values, jacket, user).variantId).toBe('p1')
-  expect(emptyPurchase(jacket, user)).toMatchObject({ quantity: 2, size: null, colour: null })
-  expect(emptyPurchase({ ...chosen, size: 'XL' }, user)).toMatchObject({ size: 'XL', customerName: 'Robin' })
+  expect(emptyPurchase(jacket, user, 0)).toMatchObject({ quantity: 2, size: null, colour: null })
+  expect(emptyPurchase({ ...chosen, size: 'XL' }, user, 0)).toMatchObject({
+    size: 'XL',
+    customerName: 'Robin',
+  })
+})
+
+test.each([
+  [3, 3],
+  [5, 5],
+  [6, 2],
+  [1, 2],
+  [2.5, 2],
+  [Number.NaN, 2],
+])('a quantity of %d in the URL becomes %i in the form', (wanted, quantity) => {
+  expect(emptyPurchase(chosen, user, wanted).quantity).toBe(quantity)
 })
 
 test('a stored purchase without an answer has its form and its product', () => {

@@ -51,9 +51,16 @@ export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 
   })
 export type PurchaseValues = z.infer<ReturnType<typeof purchaseSchema>>
 
-/** Initial values of the form, with name and phone from the profile, and the chosen standard size and colour. */
-export const emptyPurchase = ({ product, size, colour }: ChosenProduct, user: User): PurchaseValues => ({
-  quantity: product.minimum,
+/**
+ * Initial values of the form, with name and phone from the profile, and the chosen standard size and colour. `wanted` is
+ * the quantity in the URL, if there is one.
+ */
+export const emptyPurchase = (
+  { product, size, colour }: ChosenProduct,
+  user: User,
+  wanted: number,
+): PurchaseValues => ({
+  quantity: wanted > product.minimum && wanted <= product.quantity ? Math.floor(wanted) : product.minimum,
   size: product.options === 'standard' ? find(sizes, size) : null,
   colour: product.options === 'standard' ? find(colours, colour) : null,
   customerName: user.name,

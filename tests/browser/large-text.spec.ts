@@ -1,0 +1,39 @@
+import config from '../../playwright.config.ts'
+import { readScrollWidth } from './axe.ts'
+import { started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const { launchOptions } = config.use ?? {}
+
+// Twice the usual size of the text, as people set it in their browser.
+test.use({
+  viewport: { width: 360, height: 780 },
+  launchOptions: {
+    ...launchOptions,
+    args: [...(launchOptions?.args ?? []), '--blink-settings=defaultFontSize=32'],
+  },
+})
+
+test('with 200 % text on a phone no page is wider than the screen, and no bar covers it', async ({
+  page,
+}) => {
+  await page.goto('/products?kind=Brake+pads')
+  await page.getByRole('article').first().getByRole('link').first().click()
+  await started(page)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page.getByText('Added to cart.')).toBeVisible()
+  await page.goto('/products?q=harrow+jacket')
+  const jacket = await page.getByRole('article').getByRole('link').first().getAttribute('href')
+  for (const path of ['/', '/products', jacket ?? '', '/cart', '/checkout', '/login', '/reviews', '/blogs']) {
+    await page.goto(path)
+    await started(page)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // The cart and checkout show their lines later.
+    if (/^.(cart|checkout)/.test(path))
+      await expect(page.getByRole('region', { name: 'Total' })).toBeVisible()
+    expect({ path, width: await readScrollWidth(page) }).toEqual({ path, width: 360 })
+    const covering = page.locator('header, main .sticky').filter({ visible: true })
+    const positions = await covering.evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).position))
+    expect(positions.filter((position) => position === 'sticky')).toEqual([])
+  }
+})
