@@ -24,6 +24,7 @@ import { listOwnSynonyms, readTerms } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
 export { compactCounts } from './facets.ts'
+export { synonymGroups } from './synonym-groups.ts'
 
 /** Customers refine a longer result instead of reading all pages. */
 const maxSearchResults = 2000

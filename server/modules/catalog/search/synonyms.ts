@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { maxPhraseWords } from '../../../../contract/synonyms.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { synonymGroups } from './synonym-groups.ts'
 
@@ -8,8 +9,6 @@ export interface Term {
   others: string[]
 }
 
-/** The longest phrase of a group, in words. */
-const maxPhraseWords = 4
 /** As many words as `search_query` reads. */
 export const maxWords = 10
 
