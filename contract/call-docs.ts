@@ -112,6 +112,15 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces the manufacturer of a brand. Missing fields are cleared.',
     errors: ['NOT_FOUND'],
   },
+  listSynonyms: {
+    summary:
+      'Lists the groups of words for the same thing: those that admins have added, and those that are part of the shop.',
+  },
+  saveSynonyms: {
+    summary: 'Replaces an added group of words for the same thing, or adds it if there is none with this id.',
+    errors: ['TOO_MANY_SYNONYMS'],
+  },
+  deleteSynonyms: { summary: 'Deletes an added group of words for the same thing.', errors: ['NOT_FOUND'] },
   listShippingRates: { summary: 'Lists the shipping rates by position and name.' },
   saveShippingRate: {
     summary: 'Replaces a shipping rate, or adds it if there is none with this id.',

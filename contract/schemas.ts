@@ -25,6 +25,7 @@ import type { RouteName } from './routes.ts'
 import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
 import * as suggestions from './suggestions.ts'
+import * as synonyms from './synonyms.ts'
 import * as tax from './tax.ts'
 import * as variants from './variants.ts'
 
@@ -81,6 +82,13 @@ export const schemas = {
   listBrands: { query: gear.BrandQuery, reply: z.array(gear.Brand) },
   getBrand: { params: gear.BrandName, reply: gear.Brand },
   saveBrand: { params: gear.BrandName, body: gear.Manufacturer, reply: gear.Brand },
+  listSynonyms: { reply: synonyms.SynonymList },
+  saveSynonyms: {
+    params: synonyms.EditedSynonymsId,
+    body: synonyms.EditedSynonyms,
+    reply: synonyms.Synonyms,
+  },
+  deleteSynonyms: { params: synonyms.SynonymsId, reply: Deleted },
   listShippingRates: { reply: z.array(shipping.ShippingRate) },
   saveShippingRate: {
     params: shipping.EditedShippingRateId,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type RouteName, routes } from '../contract/routes.ts'
+import { saveSynonyms } from '../server/modules/catalog/synonyms/service.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import * as pricing from '../server/modules/pricing/service.ts'
 import type { CallOptions } from './call.ts'
@@ -113,6 +114,9 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   saveBrand: () => ({ params: { name: 'Corvane' }, body: { name: 'Corvane Helmets' } }),
   listSizeCharts: () => ({}),
   getSizeChart: () => ({ params: { id: 'c1' } }),
+  listSynonyms: () => ({}),
+  saveSynonyms: () => ({ params: { id: randomUUID() }, body: { phrases: ['sissy bar', 'backrest'] } }),
+  deleteSynonyms: () => ({ params: { id: 'e1' } }),
   listShippingRates: () => ({}),
   saveShippingRate: () => ({
     params: { id: randomUUID() },
@@ -382,6 +386,7 @@ async function makeScene(): Promise<Scene> {
   const orderId = await anOrder(shop, owner, { productId })
   const addressId = await anAddress(shop, owner)
   await aSizeChart(shop, 'c1')
+  await saveSynonyms(shop.db, 'e1', { phrases: ['sissy bar', 'backrest'] }, null)
   await pricing.saveShippingRate(shop.db, 'f1', { name: 'Standard', places: [], price: 0, position: 0 }, null)
   const bikeId = await aBike(shop)
   return { owner, productId, orderId, importId: await aCheckedFile(), addressId, bikeId }

@@ -1,5 +1,6 @@
 import { addProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
+import { expectError } from './specification-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -93,6 +94,24 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
     await dialog.getByRole('button', { name: 'Save' }).click()
     await toast('Brand saved')
     await expect(page.getByText('Complete', { exact: true })).toBeVisible()
+  })
+
+  await test.step('search words find the product by another name of the brand', async () => {
+    await page.setViewportSize(phone)
+    await page.goto('/dashboard/search-words')
+    await page.getByRole('button', { name: 'Add group' }).click()
+    const phrases = page.getByLabel('Phrases')
+    await phrases.fill(brand)
+    await button('Save group').click()
+    await expectError(page, 'Phrases', 'Enter at least 2 phrases, separated by commas')
+    await expectAccessible(page, 'the editor of search words')
+    await phrases.fill(`${brand}, Alias ${brand}`)
+    await button('Save group').click()
+    await toast('Group saved')
+    await expect(button(`Edit ${brand}, Alias ${brand}`)).toBeVisible()
+    await expectAccessible(page, 'search words')
+    await page.goto(`/products?q=${encodeURIComponent(`alias ${brand}`)}`)
+    await expect(page.getByRole('link', { name: product.name })).toBeVisible()
   })
 
   await test.step('a size chart is a table; a wrong cell is named and nothing is lost', async () => {

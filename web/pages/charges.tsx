@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
 import type { ShippingRate } from '../../contract/shipping.ts'
 import type { TaxRate } from '../../contract/tax.ts'
+import { EditedList } from '../edited-list.tsx'
 import { ChargePreview } from '../features/charges/charge-preview.tsx'
 import {
   shippingRatesQuery,
@@ -10,7 +11,6 @@ import {
   useDeleteShippingRate,
   useDeleteTaxRate,
 } from '../features/charges/queries.ts'
-import { RateList } from '../features/charges/rate-list.tsx'
 import { ShippingRateEditor } from '../features/charges/shipping-rate-editor.tsx'
 import { TaxRateEditor } from '../features/charges/tax-rate-editor.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -54,23 +54,25 @@ export default function Charges() {
   return (
     <>
       <PageHead title="Charges" note="Without rates, an order costs the sum of its items." />
-      <RateList
+      <EditedList
         title="Shipping"
         noun="shipping rate"
         list={shipping}
         columns={shippingColumns}
         toName={toShippingName}
         empty="Orders are shipped for nothing. Add a rate for each place and weight on the price list of your carrier."
+        deletion={deletion}
         onEdit={(rate) => setEdited({ kind: 'shipping', rate })}
         remove={removeShippingRate}
       />
-      <RateList
+      <EditedList
         title="Tax"
         noun="tax rate"
         list={tax}
         columns={taxColumns}
         toName={({ place, label }) => `${label}, ${place}`}
         empty="Orders have no tax. Add a rate for each place where you collect it."
+        deletion={deletion}
         onEdit={(rate) => setEdited({ kind: 'tax', rate })}
         remove={removeTaxRate}
       />
@@ -79,6 +81,7 @@ export default function Charges() {
   )
 }
 
+const deletion = 'Orders that were placed keep what they cost.'
 const toPlaces = ({ places }: ShippingRate) => (places.length === 0 ? 'Everywhere' : places.join(', '))
 const toShippingName = (rate: ShippingRate) => `${rate.name}, ${toPlaces(rate)}`
 const toPrice = (dollars: number) => (dollars === 0 ? 'Free' : formatDollars(dollars))

@@ -5,6 +5,7 @@ import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
 import { suggest } from './suggestions.ts'
+import * as synonyms from './synonyms/service.ts'
 
 /** The ETag of the values that were edited. */
 const toEdited = (headers: { 'if-match': string }): string => headers['if-match'].replace(/^W\//, '')
@@ -86,6 +87,17 @@ export function registerCatalog(calls: Calls): void {
   calls.handle('getBrand', ({ params, db }) => gear.requireBrand(db, params.name))
 
   calls.handle('saveBrand', ({ params, body, caller, db }) => gear.saveBrand(db, params.name, body, caller))
+
+  calls.handle('listSynonyms', ({ db }) => synonyms.listSynonyms(db))
+
+  calls.handle('saveSynonyms', ({ params, body, caller, db }) =>
+    synonyms.saveSynonyms(db, params.id, body, caller),
+  )
+
+  calls.handle('deleteSynonyms', async ({ params, caller, db }) => {
+    await synonyms.deleteSynonyms(db, params.id, caller)
+    return { acknowledged: true, deletedCount: 1 }
+  })
 
   calls.handle('listSizeCharts', async ({ query, db, reply }) =>
     sendPage(reply, await gear.listSizeCharts(db, query)),

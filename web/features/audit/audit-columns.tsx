@@ -141,6 +141,7 @@ export const areaNames: Record<AuditArea, string> = {
   bikes: 'Bikes',
   'aces-codes': 'ACES codes',
   rates: 'Charges and codes',
+  synonyms: 'Search words',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -192,6 +193,11 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     added: 'Rate or code added',
     edited: 'Rate or code changed',
     deleted: 'Rate deleted',
+  },
+  synonyms: {
+    added: 'Search words added',
+    edited: 'Search words changed',
+    deleted: 'Search words deleted',
   },
 }
 

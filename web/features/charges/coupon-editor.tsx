@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { type Coupon, EditedCoupon } from '../../../contract/coupons.ts'
 import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
-import { EditorForm, toFields, toNumber } from './editor-form.tsx'
 import { useSaveCoupon } from './queries.ts'
 
 /** A code as it is typed. Times are in the time zone of the browser. */

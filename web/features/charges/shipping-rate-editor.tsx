@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
 import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
-import { EditorForm, toFields, toNumber } from './editor-form.tsx'
 import { useSaveShippingRate } from './queries.ts'
 
 /** A rate as it is typed. */

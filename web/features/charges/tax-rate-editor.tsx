@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { EditedTaxRate, type TaxRate } from '../../../contract/tax.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
-import { EditorForm, toFields, toNumber } from './editor-form.tsx'
 import { useSaveTaxRate } from './queries.ts'
 
 /** A rate as it is typed. */

@@ -4,7 +4,7 @@ import { findKnownWords } from '../../bikes/service.ts'
 import { type Condition, matchesNothing } from './filters.ts'
 import { correctSpelling, parseTerms } from './parse-query.ts'
 import { hasSize, type NamedSize, readSize } from './sizes.ts'
-import { maxWords, readTerms, type Term, toSynonymKey } from './synonyms.ts'
+import { type Groups, maxWords, readTerms, type Term, toSynonymKey } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
 /** Another way to read a search text that matches nothing as it is. */
@@ -31,7 +31,7 @@ interface Reader {
   db: Kysely<Database>
   typed: string
   terms: Term[]
-  synonyms: string[][]
+  synonyms: Groups
   /** Counts the products with these words, without any filter. */
   count: (words: ParsedQuery) => Promise<number>
 }

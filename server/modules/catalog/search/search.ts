@@ -20,10 +20,11 @@ import { canMatch, parseTerms, toPartNumber } from './parse-query.ts'
 import { hasMake, type NamedMake } from './queries.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
-import { listOwnSynonyms, readTerms } from './synonyms.ts'
+import { readAddedGroups, readTerms } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
 export { compactCounts } from './facets.ts'
+export { synonymGroups } from './synonym-groups.ts'
 
 /** Customers refine a longer result instead of reading all pages. */
 const maxSearchResults = 2000
@@ -102,7 +103,7 @@ async function readWords<Result extends { total: number }>(
   const { q: typed = '', make, mayDrop = false } = query
   const ofMake = make && hasMake(make)
   if (typed.trim() === '') return { result: await search({ words: null, narrowing: ofMake }), notes: {} }
-  const synonyms = await listOwnSynonyms(db)
+  const synonyms = await readAddedGroups(db)
   const terms = readTerms(typed, synonyms)
   const words = await parseTerms(db, terms, toPartNumber(typed))
   const result = await search({ words, narrowing: ofMake })

@@ -1,54 +1,56 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { readMessage } from '../../api.ts'
-import { QueryError } from '../../query-error.tsx'
-import { Button } from '../../ui/button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { SectionHead } from '../../ui/page-head.tsx'
-import { FullSpinner } from '../../ui/spinner.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { readMessage } from './api.ts'
+import { QueryError } from './query-error.tsx'
+import { Button } from './ui/button.tsx'
+import { type Column, DataTable } from './ui/data-table.tsx'
+import { ConfirmDialog } from './ui/dialog.tsx'
+import { SectionHead } from './ui/page-head.tsx'
+import { FullSpinner } from './ui/spinner.tsx'
+import { EmptyState } from './ui/states.tsx'
+import { showToast } from './ui/toasts.tsx'
 
-interface RateListProps<Rate> {
+interface EditedListProps<Item> {
   title: string
-  /** Names a listed rate, such as `tax rate`. */
+  /** Names a listed item, such as `tax rate`. */
   noun: string
-  list: UseQueryResult<Rate[]>
-  columns: Column<Rate>[]
-  toName: (rate: Rate) => string
+  list: UseQueryResult<Item[]>
+  columns: Column<Item>[]
+  toName: (item: Item) => string
   /** Text below the title of an empty list. */
   empty: ReactNode
-  /** Opens the editor; without a rate for a new one. */
-  onEdit: (rate?: Rate) => void
+  /** The effect of a deletion, as a sentence. */
+  deletion: string
+  /** Opens the editor; without an item for a new one. */
+  onEdit: (item?: Item) => void
   remove: UseMutationResult<unknown, Error, string>
 }
 
-/** A section with the rates of one kind. */
-export function RateList<Rate extends { id: string }>(props: RateListProps<Rate>) {
-  const { title, noun, list, columns, toName, empty, onEdit, remove } = props
+/** A section with items that are added, edited and deleted. */
+export function EditedList<Item extends { id: string }>(props: EditedListProps<Item>) {
+  const { title, noun, list, columns, toName, empty, deletion, onEdit, remove } = props
   const id = useId()
-  const [deleted, setDeleted] = useState<Rate | null>(null)
+  const [deleted, setDeleted] = useState<Item | null>(null)
   const add = <Button onClick={() => onEdit()}>Add {noun}</Button>
-  const action = (rate: Rate) => (
+  const action = (item: Item) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button variant="quiet" size="small" aria-label={`Edit ${toName(rate)}`} onClick={() => onEdit(rate)}>
+      <Button variant="quiet" size="small" aria-label={`Edit ${toName(item)}`} onClick={() => onEdit(item)}>
         Edit
       </Button>
       <Button
         variant="danger"
         size="small"
-        aria-label={`Delete ${toName(rate)}`}
+        aria-label={`Delete ${toName(item)}`}
         onClick={() => {
           remove.reset()
-          setDeleted(rate)
+          setDeleted(item)
         }}
       >
         Delete
       </Button>
     </div>
   )
-  const confirmDeletion = ({ id }: Rate) =>
+  const confirmDeletion = ({ id }: Item) =>
     remove.mutate(id, {
       onSuccess: () => {
         showToast('success', `${capitalize(noun)} deleted`)
@@ -84,7 +86,7 @@ export function RateList<Rate extends { id: string }>(props: RateListProps<Rate>
           onYes={() => confirmDeletion(deleted)}
           onClose={() => setDeleted(null)}
         >
-          {toName(deleted)}. Orders that were placed keep what they cost.
+          {toName(deleted)}. {deletion}
         </ConfirmDialog>
       )}
     </section>

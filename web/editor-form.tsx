@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { useDraft } from '../../draft.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { LeaveQuestion } from '../../ui/leave-question.tsx'
+import type { useDraft } from './draft.ts'
+import { Alert } from './ui/alert.tsx'
+import { Button } from './ui/button.tsx'
+import { LeaveQuestion } from './ui/leave-question.tsx'
 
 type Editor<Draft> = ReturnType<typeof useDraft<Draft, unknown>>
 
@@ -14,7 +14,7 @@ interface EditorFormProps {
   children: ReactNode
 }
 
-/** The form of a rate or a code, with its buttons. */
+/** A form whose draft is saved whole, with its buttons. */
 export const EditorForm = ({ editor, noun, onClose, children }: EditorFormProps) => (
   <form {...editor.formProps} className="flex flex-col gap-6">
     <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
