@@ -132,7 +132,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await stranger.goto(first)
     await expect(state(stranger, 'Awaiting payment.')).toBeVisible()
     await stranger.getByRole('button', { name: 'Cancel order' }).click()
-    await expect(stranger.getByRole('dialog')).toContainText('3 items. Their stock becomes available again.')
+    await expect(stranger.getByRole('dialog')).toContainText('3 items. We put them back on the shelf.')
     await expectAccessible(stranger, 'the question before a cancellation')
     await stranger.setViewportSize(phone)
     await stranger.getByRole('button', { name: 'Yes', exact: true }).click()

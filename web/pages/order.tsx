@@ -1,11 +1,12 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
+import { formatDate } from '../../contract/dates.ts'
 import { formatDollars, toCents, toDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
-import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
@@ -248,7 +249,7 @@ function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
     cancel.reset()
     setOpen(isNowOpen)
   }
-  const items = lines.length === 1 ? '1 item. Its' : `${lines.length} items. Their`
+  const items = lines.length === 1 ? '1 item. We put it' : `${lines.length} items. We put them`
   return (
     <>
       <Button variant="danger" className="self-start" onClick={() => open(true)}>
@@ -265,7 +266,7 @@ function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
           }}
           onClose={() => open(false)}
         >
-          Order #{orderNumber(id)}: {items} stock becomes available again.
+          Order #{orderNumber(id)}: {items} back on the shelf.
           {status === 'paid' && left > 0 && ` We refund ${formatDollars(left)} to your card.`}
         </ConfirmDialog>
       )}

@@ -134,12 +134,12 @@ function CancelDialog({ order, onClose }: { order: Order; onClose: () => void })
       onYes={confirm}
       onClose={onClose}
     >
-      Order #{orderNumber(order._id)}: {describeItems(order)} available again.
+      Order #{orderNumber(order._id)}: {describeItems(order)} back on the shelf.
     </ConfirmDialog>
   )
 }
 
 const describeItems = ({ lineCount, quantity, productName }: Order): string =>
   lineCount > 1
-    ? `${lineCount} items. Their stock becomes`
-    : `${quantity} × ${productName}. ${quantity > 1 ? 'Their' : 'Its'} stock becomes`
+    ? `${lineCount} items. We put them`
+    : `${quantity} × ${productName}. We put ${quantity > 1 ? 'them' : 'it'}`
