@@ -27,7 +27,7 @@ export async function openServices(
   const { read, write, background } = connections
   const mailer =
     config.mail === 'mailbox' ? openMailbox(background) : config.mail && openSmtpMailer(config.mail)
-  const mail = mailer && openMail({ db: background, mailer, log })
+  const mail = mailer && openMail({ db: background, mailer, sender: config, log })
   if (mail) cleanup.defer(mail.close)
 
   const google =

@@ -98,6 +98,8 @@ export function readConfig(environment: Environment) {
     reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),
     /** The shop on invoices and credit notes. */
     seller: readSeller(settings),
+    /** In the footer of emails; null: they have only a link to the contact page. */
+    contactEmail: readContactEmail(settings),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */
@@ -243,6 +245,12 @@ function readSeller(settings: Settings): Seller {
     address: address.map((line) => line.trim()).filter(Boolean),
     taxId: settings.text('SELLER_TAX_ID') ?? undefined,
   }
+}
+
+function readContactEmail(settings: Settings): string | null {
+  const email = settings.text('SELLER_EMAIL')
+  if (email === null || /^[^\s<>@,;"]+@[^\s<>@,;"]+$/.test(email)) return email
+  throw new StartupError('SELLER_EMAIL is not a valid email. Use a form such as shop@example.com.')
 }
 
 function readReplicas(settings: Settings): { urls: string[]; poolSize: number } {

@@ -54,6 +54,7 @@ function open(port = server.port, written: Partial<EmailRenderers> = {}): Mail {
       login: null,
       from: { name: '', address: 'shop@shop.test' },
     }),
+    sender: { origin: 'https://shop.test', seller: { name: 'Torque Yard', address: [] }, contactEmail: null },
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
     retryDelayMs: () => 20,
   })
