@@ -38,6 +38,8 @@ export type NewAddress = z.infer<typeof NewAddress>
 export const SavedAddress = z.extend(NewAddress, { id: z.string(), isDefault: z.boolean() })
 export type SavedAddress = z.infer<typeof SavedAddress>
 
+export const LastAddress = z.object({ address: z.optional(Address) })
+
 export const AddressId = z.object({ id })
 
 let names: Intl.DisplayNames | undefined

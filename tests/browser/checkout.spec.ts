@@ -31,6 +31,8 @@ async function fillDelivery(page: Page, email?: string): Promise<void> {
   await field(page, 'Address').fill('14 Kickstand Lane')
   await field(page, 'City').fill('Springfield')
   await field(page, 'Country').selectOption('US')
+  await field(page, 'State or region').selectOption('IL')
+  await field(page, 'Postal code').fill('62701')
 }
 
 /** Places the order, and returns the link of its page. */
@@ -312,7 +314,14 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, p
   })
 
   await test.step('a typed address stays while the cart is changed, and after a session that ends', async () => {
-    const saved = { name: 'Robin', line1: '1 Main Street', city: 'Shelbyville', country: 'US' }
+    const saved = {
+      name: 'Robin',
+      line1: '1 Main Street',
+      city: 'Shelbyville',
+      region: 'IL',
+      postalCode: '62565',
+      country: 'US',
+    }
     await callAs(page, 'POST', '/v1/me/addresses', saved)
     const other = page.getByRole('radio', { name: 'Another address' })
     await page.getByRole('link', { name: 'Checkout' }).click()

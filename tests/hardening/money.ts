@@ -108,6 +108,7 @@ export function openPaymentDeps(
       guestOrdersPerEmail: 3,
       guestOrdersPerNetwork: 10,
       guestOrderPieces: 50,
+      countries: null,
     },
   }
   const rateLimiter = openRateLimiter(db, 'money', orderEmailLimits)

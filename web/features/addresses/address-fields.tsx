@@ -1,6 +1,8 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
+import { describeParts } from '../../../contract/address-parts.ts'
 import { type Address, countryCodes, countryName } from '../../../contract/addresses.ts'
 import { findRegion, listRegions } from '../../../contract/regions.ts'
+import { useSettings } from '../../router/router.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 /** Attributes of an input with its validation message, from `useCheckedForm`. */
@@ -17,16 +19,32 @@ const countries = countryCodes
   .map((code) => ({ code, name: countryName(code) }))
   .toSorted((one, other) => compare(one.name, other.name))
 
-/** The fields of a postal address within a form. Browsers fill them in by their `autocomplete` tokens. */
+/** The fields of a postal address within a form: the country decides which others it needs. Browsers fill them in by their `autocomplete` tokens. */
 export function AddressFields({ address, field }: AddressFieldsProps) {
+  const { countries: served } = useSettings()
+  const shown = countries.filter(({ code }) => !served || served.includes(code))
   const regions = listRegions(address.country)
+  const { hasPostalCode, needsPostalCode, needsRegion } = describeParts(address.country)
   const region = {
-    label: 'State or region (optional)',
+    label: needsRegion ? 'State or region' : 'State or region (optional)',
     autoComplete: 'shipping address-level1',
     ...field('region'),
   }
   return (
     <div className="grid gap-4 md:grid-cols-2 md:gap-x-6">
+      <SelectField
+        label="Country"
+        autoComplete="shipping country"
+        className="md:col-span-2"
+        {...field('country')}
+      >
+        <option value="">Select a country</option>
+        {shown.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
       <TextField label="Name" autoComplete="shipping name" {...field('name')} />
       <TextField label="Phone (optional)" type="tel" autoComplete="shipping tel" {...field('phone')} />
       <TextField
@@ -59,19 +77,13 @@ export function AddressFields({ address, field }: AddressFieldsProps) {
       ) : (
         <TextField {...region} />
       )}
-      <TextField
-        label="Postal code (optional)"
-        autoComplete="shipping postal-code"
-        {...field('postalCode')}
-      />
-      <SelectField label="Country" autoComplete="shipping country" {...field('country')}>
-        <option value="">Select a country</option>
-        {countries.map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      {hasPostalCode && (
+        <TextField
+          label={needsPostalCode ? 'Postal code' : 'Postal code (optional)'}
+          autoComplete="shipping postal-code"
+          {...field('postalCode')}
+        />
+      )}
     </div>
   )
 }
