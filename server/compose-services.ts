@@ -41,7 +41,8 @@ export async function openServices(
     db: write,
     secrets,
     outbox: mail?.outbox ?? null,
-    onPasswordReset: customers.voidTokensOfIdentity,
+    voidAccessTokens: customers.voidTokensOfIdentity,
+    changeCustomerEmail: customers.changeEmailOfIdentity,
     log,
   })
   const rateLimiter = openRateLimiter(write, secrets[0], {

@@ -70,7 +70,7 @@ export default function CheckoutPage() {
   return (
     <div className="page-width min-h-[calc(100svh-4rem)] pb-12">
       <PageHead title="Checkout">
-        <CheckoutSteps current="Delivery" />
+        <CheckoutSteps current={0} />
       </PageHead>
       <CheckoutOfBuyer />
     </div>

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { checkAddress } from '../../contract/address-parts.ts'
-import { addressLines, maxAddresses, NewAddress, type SavedAddress } from '../../contract/addresses.ts'
+import {
+  addressLines,
+  checkAddress,
+  maxAddresses,
+  NewAddress,
+  type SavedAddress,
+} from '../../contract/addresses.ts'
 import { call, readMessage } from '../api.ts'
 import { AddressFields } from '../features/addresses/address-fields.tsx'
 import { addressesQuery, useAddressChange } from '../features/addresses/queries.ts'

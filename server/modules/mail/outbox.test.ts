@@ -41,6 +41,8 @@ const emails: EmailRenderers = {
   'return-rejected': write,
   'withdrawal-received': write,
   'shipment-sent': write,
+  'email-change': write,
+  'email-changed': write,
 }
 
 /** Opens a process that sends and retries after 20 ms. */

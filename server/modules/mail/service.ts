@@ -19,6 +19,8 @@ type EmailKind = repository.EmailKind
 export const emailTtlMs: Record<EmailKind, number> = {
   'password-reset': hourMs,
   'email-verification': 24 * hourMs,
+  'email-change': hourMs,
+  'email-changed': 72 * hourMs,
   'password-changed': 72 * hourMs,
   'order-received': 7 * 24 * hourMs,
   'order-shipped': 7 * 24 * hourMs,

@@ -74,10 +74,29 @@ export const emailTexts = {
     ],
   }),
 
+  emailChange: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Confirm your new email',
+    body: [
+      'Please confirm that this is the new email of your Torque Yard account.',
+      { label: 'Confirm your new email', url },
+      'The link works once and expires in one hour. Log in to that account first.',
+      "If you didn't request this, ignore this email. Nothing changes.",
+    ],
+  }),
+
+  emailChanged: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Your email was changed',
+    body: [
+      'Your Torque Yard account has a new email. We will not write to this address any more.',
+      "If this wasn't you, contact us.",
+      { label: 'Contact us', url },
+    ],
+  }),
+
   passwordChanged: ({ url }: { url: string }): EmailContent => ({
     subject: 'Your password was changed',
     body: [
-      'The password of your Torque Yard account was changed. All devices were logged out.',
+      'The password of your Torque Yard account was changed. All other devices were logged out.',
       "If this wasn't you, reset your password and check who can read your mailbox.",
       { label: 'Choose a new password', url },
     ],

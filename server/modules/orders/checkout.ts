@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import { findAddressProblems } from '../../../contract/address-parts.ts'
-import { formatAddress } from '../../../contract/addresses.ts'
+import { findAddressProblems, formatAddress } from '../../../contract/addresses.ts'
 import { maxCartLines } from '../../../contract/cart.ts'
 import type { Checkout as CheckoutBody } from '../../../contract/checkout.ts'
 import { toStandardChoice } from '../../../contract/choice.ts'

@@ -1,7 +1,7 @@
+import { useEffect } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { describeParts } from '../../../contract/address-parts.ts'
-import { type Address, countryCodes, countryName } from '../../../contract/addresses.ts'
-import { findRegion, listRegions } from '../../../contract/regions.ts'
+import { type Address, countryCodes, countryName, describeParts } from '../../../contract/addresses.ts'
+import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
@@ -14,6 +14,9 @@ interface AddressFieldsProps {
   field: (part: keyof Address) => FieldAttributes
 }
 
+/** The regions of the countries that have a list: most of the code of this form. */
+const lists = onDemand(() => import('../../../contract/regions.ts'))
+
 const { compare } = new Intl.Collator('en')
 const countries = countryCodes
   .map((code) => ({ code, name: countryName(code) }))
@@ -23,7 +26,10 @@ const countries = countryCodes
 export function AddressFields({ address, field }: AddressFieldsProps) {
   const { countries: served } = useSettings()
   const shown = countries.filter(({ code }) => !served || served.includes(code))
-  const regions = listRegions(address.country)
+  // A failure leaves the field for a typed region.
+  useEffect(() => void lists.load().catch(() => undefined), [])
+  const list = lists.useCode()
+  const regions = list?.listRegions(address.country) ?? []
   const { hasPostalCode, needsPostalCode, needsRegion } = describeParts(address.country)
   const region = {
     label: needsRegion ? 'State or region' : 'State or region (optional)',
@@ -68,7 +74,7 @@ export function AddressFields({ address, field }: AddressFieldsProps) {
             // The region may be typed, or saved by its name.
             <option
               key={code}
-              value={findRegion(address.country, address.region)?.code === code ? address.region : code}
+              value={list?.findRegion(address.country, address.region)?.code === code ? address.region : code}
             >
               {name}
             </option>

@@ -45,7 +45,8 @@ test('a guest needs an email, and a customer does not', () => {
 })
 
 test('an address is required, and the note has several lines of at most 300 characters', () => {
-  const check = (wrong: object) => deliverySchema(true, null).safeParse({ ...values, ...wrong }).error?.issues[0]
+  const check = (wrong: object) =>
+    deliverySchema(true, null).safeParse({ ...values, ...wrong }).error?.issues[0]
   expect(check({ address: { ...values.address, city: ' ' } })).toMatchObject({
     path: ['address', 'city'],
     message: 'City is required',
@@ -67,7 +68,10 @@ test('the input is read again by the same buyer, until it is removed', () => {
 test('a chosen address has its present parts; one that was deleted becomes another address', () => {
   storeDraft('c1', { ...values, savedId: 'a1' })
   const moved = { ...home, line1: '15 Kickstand Lane' }
-  expect(readDraft('c1', [moved], null)).toMatchObject({ savedId: 'a1', address: { line1: '15 Kickstand Lane' } })
+  expect(readDraft('c1', [moved], null)).toMatchObject({
+    savedId: 'a1',
+    address: { line1: '15 Kickstand Lane' },
+  })
   expect(readDraft('c1', [], null)).toMatchObject({ savedId: '', address: { line1: '14 Kickstand Lane' } })
 })
 
@@ -80,7 +84,10 @@ describe('an address that cannot receive an order', () => {
   const { postalCode: _, ...incomplete } = { ...home, isDefault: true }
 
   test('is shown for completion, as another address', () => {
-    expect(initialDelivery([incomplete], null)).toMatchObject({ savedId: '', address: { city: 'Springfield' } })
+    expect(initialDelivery([incomplete], null)).toMatchObject({
+      savedId: '',
+      address: { city: 'Springfield' },
+    })
     storeDraft('c1', { ...values, savedId: 'a1' })
     expect(readDraft('c1', [incomplete], null)).toMatchObject({ savedId: '' })
     expect(initialDelivery([{ ...home, isDefault: true }], ['DE']).savedId).toBe('')

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import { checkAddress, findAddressProblems, type Served } from '../../../contract/address-parts.ts'
-import { Address, type SavedAddress } from '../../../contract/addresses.ts'
+import {
+  Address,
+  checkAddress,
+  findAddressProblems,
+  type SavedAddress,
+  type Served,
+} from '../../../contract/addresses.ts'
 import { email, lines } from '../../../contract/fields.ts'
 import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 

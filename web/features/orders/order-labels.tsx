@@ -37,10 +37,3 @@ export const OrderPicture = ({ order: { image }, ...rest }: OrderPictureProps) =
 /** Reason of a refund, capitalized. */
 export const refundReason = ({ reason }: Pick<Refund, 'reason'>): string =>
   reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : '–'
-
-/** The way on for a customer with too many unpaid orders. */
-export const MyOrdersLink = () => (
-  <a href="/dashboard/my-orders" className="mt-2 block font-semibold underline">
-    My Orders
-  </a>
-)

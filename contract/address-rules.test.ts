@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeParts, findAddressProblems } from './address-parts.ts'
-import { countryCodes } from './addresses.ts'
+import { countryCodes, describeParts, findAddressProblems } from './addresses.ts'
 
 const parts = { region: '', postalCode: '' }
 
