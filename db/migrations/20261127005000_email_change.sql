@@ -1,5 +1,5 @@
 -- works with: 20261123074100_bike_references.sql
--- A change of the email of an account. Its link goes to the new address.
+-- An account can change its email. The link goes to the new address.
 
 alter table identity.email_tokens add column new_email text;
 

@@ -333,17 +333,14 @@ function CheckoutForm(props: CheckoutFormProps) {
         cart={cart}
         total={total}
         missing={cart.chargesAtCheckout && !charged ? 'Enter your address to see shipping and tax.' : ''}
+        next="Next: pay by card"
         isBusy={isChanging}
         noteId={noteId}
       >
-        <div className="flex flex-col items-center gap-1">
-          <PlaceOrder
-            className="w-full"
-            busy={isSubmitting || Boolean(placed) || isChanging}
-            blockedBy={isBlockedCart ? noteId : problem || charges.failure ? `${id}-charges` : undefined}
-          />
-          <p className="text-sm text-quiet">Next: pay by card</p>
-        </div>
+        <PlaceOrder
+          busy={isSubmitting || Boolean(placed) || isChanging}
+          blockedBy={isBlockedCart ? noteId : problem || charges.failure ? `${id}-charges` : undefined}
+        />
       </TotalBar>
     </form>
   )

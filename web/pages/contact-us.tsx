@@ -88,7 +88,7 @@ function ShopMap({ className = '' }: { className?: string }) {
         />
       )}
       {!reachable && (
-        <div className="absolute inset-x-0 top-0 flex flex-col items-start gap-2 bg-surface/95 p-4">
+        <div className="absolute inset-x-0 top-0 flex flex-wrap items-center gap-x-4 gap-y-1 bg-surface/95 p-3">
           <Button
             variant="quiet"
             size="small"
@@ -100,7 +100,7 @@ function ShopMap({ className = '' }: { className?: string }) {
           >
             Show the map
           </Button>
-          <p className="text-sm text-quiet">
+          <p className="flex-1 text-sm text-quiet">
             It comes from openstreetmap.org, which then receives your IP address.
           </p>
           <p role="status" className="text-sm font-semibold text-bad empty:hidden">

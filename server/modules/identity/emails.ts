@@ -56,7 +56,7 @@ export function createEmails(origin: string, secrets: Secrets) {
       return emailTexts.emailVerification({ url: `${origin}/verify-email#${token}` })
     },
     async 'email-change'(tx, { id, email, subject }) {
-      // An email that has an account is not told to the one who asked for it.
+      // The requester must not learn whether an email has an account.
       if (await repository.findAccount(tx, email)) return null
       const token = await createToken(tx, id, { userId: subject, purpose: 'email-change', newEmail: email })
       return emailTexts.emailChange({ url: `${origin}/confirm-email#${token}` })

@@ -16,7 +16,7 @@ const EmailChange = z.strictObject({ email, password })
 const Confirmation = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
 /**
- * What a signed-in user changes about the own account. They replace better-auth's own, which neither void the shop's
+ * Changes of the own account by its signed-in user. They replace better-auth's own, which neither void the shop's
  * access tokens nor queue the email in the same transaction. A stolen session is not enough: passwords are asked again.
  */
 export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): void {
@@ -111,7 +111,7 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
 }
 
 /**
- * Sets the new email of an account with the token from that mailbox, and tells the old one. Requires a session of the
+ * Sets the new email of an account with the token from that mailbox, and notifies the old one. Requires a session of the
  * account: the owner of the new mailbox must not confirm a stranger's account.
  *
  * @throws LINK_OVER, LINK_NOT_YOURS (the link stays valid), EMAIL_TAKEN

@@ -14,7 +14,7 @@ interface AddressFieldsProps {
   field: (part: keyof Address) => FieldAttributes
 }
 
-/** The regions of the countries that have a list: most of the code of this form. */
+/** The regions of the countries that have a list. They are most of this form's code. */
 const lists = onDemand(() => import('../../../contract/regions.ts'))
 
 const { compare } = new Intl.Collator('en')

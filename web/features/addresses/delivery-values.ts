@@ -43,7 +43,7 @@ interface Buyer {
   last?: Address | undefined
 }
 
-/** Returns the initial values: the default address, that of the last order, or the name and phone of the customer. */
+/** Returns the initial values: the default address, else the address in the last order, else the customer's name and phone. */
 export function initialDelivery(
   saved: SavedAddress[],
   served: Served,

@@ -9,7 +9,7 @@ interface AfterPaymentProps {
   orderUrl?: string
 }
 
-/** What follows a payment, and the way on. */
+/** The next steps after a payment. */
 export function AfterPayment({ email, pickup = false, orderUrl }: AfterPaymentProps) {
   const { mail } = useSettings()
   const next = pickup ? 'is ready for pickup' : 'ships'
