@@ -131,7 +131,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(page.getByText('Save this link. It opens your order without an account.')).toBeVisible()
     await expect(page.getByText('We also send it to you after payment.')).toBeVisible()
     await expect(order(page)).toContainText(/Touring jacket.*M.*Touring jacket.*L.*\$422/s)
-    await expect(page.getByText('14 Kickstand Lane, Springfield, United States')).toBeVisible()
+    await expect(page.getByText('14 Kickstand Lane, Springfield, IL 62701, United States')).toBeVisible()
     await expect(page.getByText('Ring twice.')).toBeVisible()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Pay $422' })).toBeEnabled()

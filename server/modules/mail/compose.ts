@@ -93,7 +93,7 @@ ${darkStyles}
 </style>
 </head>
 <body class="page" style="margin:0;padding:16px 8px;background:${paper};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="${outside};background:${ink};border-radius:8px 8px 0 0;padding:16px 20px;color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${escapeHtml(shopName)}</div>
+<div role="banner" style="${outside};background:${ink};border-radius:8px 8px 0 0;padding:16px 20px;color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${escapeHtml(shopName)}</div>
 <div role="main" class="card text" style="${outside};box-sizing:border-box;background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink};overflow-wrap:anywhere">
 <h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:1.25;color:${ink}">${escapeHtml(subject)}</h1>
 ${body.map((part) => (part === button ? toButton(part) : toHtmlPart(part))).join('\n')}
@@ -111,7 +111,7 @@ function toFooter(sender: EmailSender): string {
   const links = [email, toLink({ label: 'Contact us', url: toContactUrl(sender) })]
     .filter(Boolean)
     .join(' · ')
-  return `<div class="quiet" style="${outside};padding:16px 20px 0;color:${quiet};font-size:14px;overflow-wrap:anywhere">
+  return `<div role="contentinfo" class="quiet" style="${outside};padding:16px 20px 0;color:${quiet};font-size:14px;overflow-wrap:anywhere">
 <p style="margin:0 0 8px">${address}</p>
 <p style="margin:0">${links}</p>
 </div>`
