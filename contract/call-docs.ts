@@ -343,6 +343,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_NOT_READY'],
   },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
+  getLastAddress: {
+    summary: "Returns the delivery address of the caller's last order, if its parts are known.",
+  },
   addAddress: {
     summary:
       "Saves an address and returns the caller's addresses. An address that is saved already is not saved again.",

@@ -151,6 +151,7 @@ export const routes = {
   getImport: { method: 'GET', path: '/v1/imports/{id}', access: 'admin' },
   runImport: { method: 'POST', path: '/v1/imports/{id}/run', access: 'admin' },
   listAddresses: { method: 'GET', path: '/v1/me/addresses', access: 'signed-in' },
+  getLastAddress: { method: 'GET', path: '/v1/me/last-address', access: 'signed-in' },
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },
   updateAddress: { method: 'PUT', path: '/v1/me/addresses/{id}', access: 'owner' },
   deleteAddress: { method: 'DELETE', path: '/v1/me/addresses/{id}', access: 'owner' },

@@ -199,6 +199,7 @@ export const schemas = {
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
   runImport: { params: imports.ImportId, reply: imports.ProductImport },
   listAddresses: { reply: SavedAddresses },
+  getLastAddress: { reply: addresses.LastAddress },
   addAddress: { body: addresses.NewAddress, reply: SavedAddresses },
   updateAddress: { params: addresses.AddressId, body: addresses.NewAddress, reply: SavedAddresses },
   deleteAddress: { params: addresses.AddressId, reply: SavedAddresses },

@@ -3,6 +3,8 @@ export const shopName = 'Torque Yard'
 /** Colours for places that cannot use the CSS variables of `web/app.css`: email, card field, browser bar. */
 export const brandColors = {
   ink: '#15171b',
+  paper: '#f7f6f3',
+  surface: '#ffffff',
   quiet: '#5b616b',
   line: '#dedbd3',
   signal: '#b93a0a',

@@ -385,6 +385,8 @@ export interface MailOutboxTable {
   kind:
     | 'password-reset'
     | 'email-verification'
+    | 'email-change'
+    | 'email-changed'
     | 'password-changed'
     | 'order-received'
     | 'order-shipped'

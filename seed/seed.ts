@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { sizes } from '../contract/choice.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
+import * as addresses from '../server/modules/addresses/service.ts'
 import { addBikeAliases, addBikes } from '../server/modules/bikes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
@@ -75,7 +76,9 @@ export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOption
     await seedReviews(tx)
     await openDemoAccount(tx, demoAccounts.admin)
     await customers.makeAdmin(tx, demoAccounts.admin.email, null)
-    await seedOrders(tx, await openDemoAccount(tx, demoAccounts.rider), productIds)
+    const riderId = await openDemoAccount(tx, demoAccounts.rider)
+    await addresses.addAddress(tx, riderId, { ...demoAddress, label: 'Home' })
+    await seedOrders(tx, riderId, productIds)
     await seedCharges(tx)
     return true
   })

@@ -27,7 +27,7 @@ export async function openServices(
   const { read, write, background } = connections
   const mailer =
     config.mail === 'mailbox' ? openMailbox(background) : config.mail && openSmtpMailer(config.mail)
-  const mail = mailer && openMail({ db: background, mailer, log })
+  const mail = mailer && openMail({ db: background, mailer, sender: config, log })
   if (mail) cleanup.defer(mail.close)
 
   const google =
@@ -41,7 +41,8 @@ export async function openServices(
     db: write,
     secrets,
     outbox: mail?.outbox ?? null,
-    onPasswordReset: customers.voidTokensOfIdentity,
+    voidAccessTokens: customers.voidTokensOfIdentity,
+    changeCustomerEmail: customers.changeEmailOfIdentity,
     log,
   })
   const rateLimiter = openRateLimiter(write, secrets[0], {

@@ -54,6 +54,7 @@ export async function composeShop(
     picturesUrl: config.pictures.url,
     hasTaxId: config.seller.taxId !== undefined,
     returnDays: config.returnDays,
+    countries: config.countries,
     withdrawal: config.withdrawal,
   }
   const work = new BackgroundWork()

@@ -190,6 +190,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   addPhoto: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   listAddresses: () => ({}),
+  getLastAddress: () => ({}),
   addAddress: () => ({ body: someAddress }),
   updateAddress: ({ addressId }) => ({ params: { id: addressId }, body: someAddress }),
   deleteAddress: ({ addressId }) => ({ params: { id: addressId } }),

@@ -74,7 +74,8 @@ export async function openAuthServer(
     pool: database.pool,
     db: database.db,
     outbox: null,
-    onPasswordReset: async () => undefined,
+    voidAccessTokens: async () => undefined,
+    changeCustomerEmail: async () => undefined,
     origin,
     secrets: [secret],
     google: openGoogleSandbox({

@@ -46,6 +46,7 @@ export async function openAuthServerWithMail(
   const mail: Mail = openMail({
     db: database.db,
     mailer: openSmtpMailer(settings),
+    sender: { origin: 'https://shop.test', seller: { name: 'Torque Yard', address: [] }, contactEmail: null },
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
   const auth = await openAuthServer({ ...options, outbox: mail.outbox }, database)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aCustomer } from './factories.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, refused, type TestShop } from './shop.ts'
 
@@ -91,6 +92,35 @@ describe('a password reset', () => {
     const { token } = linkIn(await findEmailTo(email, /Choose a new password/))
     await idp('/reset-password', { token, password: 'another1' })
     expect((await shop.call('getUser', { as: session, query: { email: other } })).status).toBe(200)
+  })
+})
+
+describe('a change of the email', () => {
+  const newEmail = 'new-rider@example.com'
+  async function askForLink(cookie: string): Promise<string> {
+    await idp('/request-email-change', { email: newEmail, password }, cookie)
+    return linkIn(await findEmailTo(newEmail, /Confirm your new email/)).token
+  }
+
+  test('keeps the customer with their orders, and voids the access tokens', async () => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    const { body: session } = await exchange(email, await idToken(cookie))
+    expect((await idp('/confirm-email-change', { token: await askForLink(cookie) }, cookie)).status).toBe(204)
+    expect(await shop.call('getUser', { as: session, query: { email } })).toMatchObject(
+      refused('NOT_SIGNED_IN'),
+    )
+    const { body: renewed } = await exchange(newEmail, await idToken(cookie))
+    expect(renewed.user).toMatchObject({ _id: session.user._id, email: newEmail })
+  })
+
+  test('is refused if another customer has the email, and the account stays usable', async () => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    const { body: session } = await exchange(email, await idToken(cookie))
+    const token = await askForLink(cookie)
+    await aCustomer(shop, { email: newEmail })
+    expect(await idp('/confirm-email-change', { token }, cookie)).toMatchObject({ status: 409 })
+    const { body: renewed } = await exchange(email, await idToken(cookie))
+    expect(renewed.user._id).toBe(session.user._id)
   })
 })
 

@@ -99,6 +99,8 @@ export interface PublicSettings {
   hasTaxId: boolean
   /** The time after shipping in which a return can be requested; 0: never. */
   returnDays: number
+  /** The countries to which orders go; null: all. */
+  countries: readonly string[] | null
   /** Whether the shop has the page for withdrawals. */
   withdrawal: boolean
 }

@@ -51,7 +51,11 @@ async function fill(
   print(`Filling ${where} up to ${shown(products)} generated products.`)
   // The demo shop comes first, so that its products fill the first pages.
   if (config.demo) {
-    const noEmails = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
+    const noEmails = {
+      outbox: null,
+      voidAccessTokens: customers.voidTokensOfIdentity,
+      changeCustomerEmail: customers.changeEmailOfIdentity,
+    }
     await openDemoShop(
       config,
       db,

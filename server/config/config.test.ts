@@ -66,6 +66,11 @@ test('the seller has the name of the shop, and the lines of an address are separ
   })
 })
 
+test('COUNTRIES lists codes, and without it the shop serves all countries', () => {
+  expect(readConfig({}).countries).toBeNull()
+  expect(readConfig({ COUNTRIES: 'de, AT' }).countries).toEqual(['DE', 'AT'])
+})
+
 test('admin emails are lower-cased', () => {
   expect(readConfig({ ADMIN_EMAILS: 'Jane@Example.com, ,boss@x.com' }).adminEmails).toEqual([
     'jane@example.com',
@@ -76,6 +81,8 @@ test('admin emails are lower-cased', () => {
 describe('a malformed setting is reported in one line with its name', () => {
   test.each([
     ['PORT', 'abc'],
+    ['COUNTRIES', 'DE,UK'],
+    ['SELLER_EMAIL', 'shop'],
     ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', '3000.5'],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { countryCodes } from '../../contract/addresses.ts'
 import type { Seller } from '../../contract/invoices.ts'
 import { shopName } from '../../contract/shop.ts'
 import type { SmtpSettings } from '../modules/mail/service.ts'
@@ -91,6 +92,8 @@ export function readConfig(environment: Environment) {
     unpaidOrdersPerCustomer: settings.integer('UNPAID_ORDERS_PER_CUSTOMER', 10, 1, 1_000_000),
     guestOrdersPerEmail: settings.integer('GUEST_ORDERS_PER_EMAIL', 3, 1, 1_000_000),
     guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
+    /** The countries to which orders go; null: all. */
+    countries: readCountries(settings),
     returnDays: settings.integer('RETURN_DAYS', 30, 0, 3650),
     withdrawal: settings.flag('WITHDRAWAL', true),
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
@@ -98,6 +101,8 @@ export function readConfig(environment: Environment) {
     reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),
     /** The shop on invoices and credit notes. */
     seller: readSeller(settings),
+    /** In the footer of emails; null: they have only a link to the contact page. */
+    contactEmail: readContactEmail(settings),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */
@@ -243,6 +248,23 @@ function readSeller(settings: Settings): Seller {
     address: address.map((line) => line.trim()).filter(Boolean),
     taxId: settings.text('SELLER_TAX_ID') ?? undefined,
   }
+}
+
+function readCountries(settings: Settings): string[] | null {
+  const codes = settings.text('COUNTRIES')?.split(',')
+  if (!codes) return null
+  const countries = codes.map((code) => code.trim().toUpperCase())
+  const unknown = countries.find((code) => !countryCodes.includes(code))
+  if (unknown === undefined) return countries
+  throw new StartupError(
+    `COUNTRIES has '${unknown}', which is not a country code of ISO 3166. Use codes such as DE,AT,CH.`,
+  )
+}
+
+function readContactEmail(settings: Settings): string | null {
+  const email = settings.text('SELLER_EMAIL')
+  if (email === null || /^[^\s<>@,;"]+@[^\s<>@,;"]+$/.test(email)) return email
+  throw new StartupError('SELLER_EMAIL is not a valid email. Use a form such as shop@example.com.')
 }
 
 function readReplicas(settings: Settings): { urls: string[]; poolSize: number } {

@@ -16,6 +16,7 @@ const settings: PublicSettings = {
   picturesUrl: null,
   hasTaxId: false,
   returnDays: 30,
+  countries: null,
   withdrawal: true,
 }
 

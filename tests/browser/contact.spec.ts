@@ -4,6 +4,7 @@ import { serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const drawing = (page: Page) => page.getByAltText(/^Map: the shop is/)
+const show = (page: Page) => page.getByRole('button', { name: 'Show the map' })
 const frame = (page: Page) => page.locator('iframe')
 
 test('the contact page has a map and a form', async ({ page }) => {
@@ -11,14 +12,22 @@ test('the contact page has a map and a form', async ({ page }) => {
   await page.goto('/')
   await started(page)
 
-  await test.step('the map is shown to a visitor who comes from another page', async () => {
+  await test.step('nothing is loaded from another host before the visitor asks for the map', async () => {
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== new URL(page.url()).origin) foreign.push(request.url())
+    })
     await page.getByRole('link', { name: 'Contact Us' }).click()
+    await expect(drawing(page)).toBeVisible()
+    await expect(show(page)).toBeEnabled()
+    expect(foreign).toEqual([])
+    await show(page).click()
     await expect(frame(page)).toBeVisible()
+    await expect(show(page)).toHaveCount(0)
+    expect(foreign).not.toEqual([])
   })
 
   await test.step('the map of OpenStreetMap covers the drawing, in a sandboxed frame', async () => {
-    await page.goto('/contact-us')
-    await expect(frame(page)).toBeVisible()
     await expect(frame(page)).toHaveAttribute('title', "Map of the shop's location")
     await expect(frame(page)).toHaveAttribute('src', new RegExp(`^${mapHost}/export/embed\\.html\\?bbox=`))
     await expect(frame(page)).toHaveAttribute('sandbox', /^allow-scripts allow-same-origin/)
@@ -45,19 +54,21 @@ test('the drawing stays, without a layout shift, when OpenStreetMap is unreachab
 }) => {
   expectConsole(/ERR_INTERNET_DISCONNECTED/)
   const measured = Promise.withResolvers<void>()
-  const asked = page.waitForRequest((request) => request.url().startsWith(mapHost))
   await page.route(`${mapHost}/**`, async (route) => {
     await measured.promise
     await route.abort('internetdisconnected')
   })
   await page.goto('/contact-us')
+  await started(page)
+  const asked = page.waitForRequest((request) => request.url().startsWith(mapHost))
+  await show(page).click()
   await asked
   const before = await drawing(page).boundingBox()
   const failed = page.waitForEvent('requestfailed')
   measured.resolve()
   await failed
-  // The failure of a request is also known to the page after its next task.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await expect(page.getByText('The map could not be loaded.')).toBeVisible()
+  await expect(show(page)).toBeEnabled()
   await expect(frame(page)).toHaveCount(0)
   expect(await drawing(page).boundingBox()).toEqual(before)
 })

@@ -154,6 +154,8 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await field(page, 'Address').fill('14 Kickstand Lane')
     await field(page, 'City').fill('Springfield')
     await field(page, 'Country').selectOption('US')
+    await field(page, 'State or region').selectOption('IL')
+    await field(page, 'Postal code').fill('62701')
     await placeOrder(page).click()
     const order = page.getByRole('region', { name: 'Your order' })
     await expect(order).toContainText('Bike: 2009 Yamaha YZF-R6Fit when ordered: not confirmed')

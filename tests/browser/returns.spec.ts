@@ -21,7 +21,14 @@ async function orderAsGuest(
     lines: [{ ...line, quantity: 3 }],
     total: 3 * line.unitPrice,
     email,
-    address: { name: 'Gail Guest', line1: '14 Kickstand Lane', city: 'Springfield', country: 'US' },
+    address: {
+      name: 'Gail Guest',
+      line1: '14 Kickstand Lane',
+      city: 'Springfield',
+      region: 'IL',
+      postalCode: '62701',
+      country: 'US',
+    },
     asGuest: true,
   }
   const headers = { 'idempotency-key': randomUUID() }

@@ -90,6 +90,7 @@ test('the public pages show what the specification requires', async ({ page, sho
     await bar.getByRole('link', { name: 'Contact Us', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
     await expectFrame(page, '/contact-us')
+    await page.getByRole('button', { name: 'Show the map' }).click()
     await expect(page.getByTitle("Map of the shop's location")).toBeVisible()
     const card = page.getByRole('region', { name: 'Feedback' })
     await expect(card.getByRole('heading', { name: 'Feedback' })).toBeVisible()

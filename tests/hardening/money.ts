@@ -93,7 +93,12 @@ export function openPaymentDeps(
   gateway: PaymentDeps['gateway'],
   log: Logger,
 ): PaymentDeps {
-  const { outbox } = openMail({ db, mailer: { send: () => Promise.reject(new Error('not started')) }, log })
+  const { outbox } = openMail({
+    db,
+    mailer: { send: () => Promise.reject(new Error('not started')) },
+    sender: { origin: '', seller: { name: '', address: [] }, contactEmail: null },
+    log,
+  })
   const more = {
     orderKeys: createOrderKeys(['money']),
     terms: {
@@ -103,6 +108,7 @@ export function openPaymentDeps(
       guestOrdersPerEmail: 3,
       guestOrdersPerNetwork: 10,
       guestOrderPieces: 50,
+      countries: null,
     },
   }
   const rateLimiter = openRateLimiter(db, 'money', orderEmailLimits)

@@ -3,7 +3,8 @@ import { useUser } from '../features/identity/session.ts'
 import type { LayoutProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
 
-const allUsers = [{ href: '/dashboard', name: 'My Profile' }]
+const profile = { href: '/dashboard', name: 'My Profile' }
+const security = { href: '/dashboard/security', name: 'Security' }
 const customers = [
   { href: '/dashboard/my-orders', name: 'My Orders' },
   { href: '/dashboard/add-review', name: 'Add a Review' },
@@ -30,7 +31,7 @@ export default function Dashboard({ children }: LayoutProps) {
   const { role } = useUser()
   const here = useLocation().pathname.replace(/\/$/, '')
   const menu = useCurrentInView()
-  const navItems = [...allUsers, ...(role === 'admin' ? admins : customers)]
+  const navItems = [profile, ...(role === 'admin' ? admins : customers), security]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import type { SavedAddress } from '../../contract/addresses.ts'
+import type { Address, SavedAddress } from '../../contract/addresses.ts'
 import { QuoteLine } from '../../contract/cart.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
@@ -31,8 +31,10 @@ import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
+import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { OrderFailure, PlaceOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
+import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { useCheckedForm } from '../ui/form.ts'
@@ -67,7 +69,9 @@ const StoredSent = z.object({
 export default function CheckoutPage() {
   return (
     <div className="page-width min-h-[calc(100svh-4rem)] pb-12">
-      <PageHead title="Checkout" />
+      <PageHead title="Checkout">
+        <CheckoutSteps current={0} />
+      </PageHead>
       <CheckoutOfBuyer />
     </div>
   )
@@ -132,6 +136,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
     <CheckoutForm
       customer={customer}
       saved={addresses.saved}
+      last={addresses.last}
       cart={cart}
       rejectedTotal={rejected?.total}
       attempt={attempt}
@@ -159,6 +164,8 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
   /** Null for a guest. */
   customer: User | null
   saved: SavedAddress[]
+  /** The address of the customer's last order, if none is saved. */
+  last: Address | undefined
   cart: Cart
   /** The total of the order that was refused because the cart or the charges had changed, in dollars. */
   rejectedTotal: number | undefined
@@ -171,9 +178,10 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
 }
 
 function CheckoutForm(props: CheckoutFormProps) {
-  const { customer, saved, cart, rejectedTotal, attempt, isLoading, cartFailure } = props
+  const { customer, saved, last, cart, rejectedTotal, attempt, isLoading, cartFailure } = props
   const { reduced, pending, onRemove, onRejected } = props
   const { unanswered } = attempt
+  const { countries } = useSettings()
   const id = useId()
   const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
@@ -189,8 +197,9 @@ function CheckoutForm(props: CheckoutFormProps) {
     isSubmitting,
     formProps,
   } = useCheckedForm<DeliveryValues, PlacedOrder | null>({
-    schema: deliverySchema(!customer),
-    defaultValues: readDraft(customerId, saved) ?? initialDelivery(saved, customer ?? undefined),
+    schema: deliverySchema(!customer, unanswered ? undefined : countries),
+    defaultValues:
+      readDraft(customerId, saved, countries) ?? initialDelivery(saved, countries, { ...customer, last }),
     values: unanswered?.values,
     async send(values) {
       // An order without an answer is repeated as it was.
@@ -324,6 +333,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         cart={cart}
         total={total}
         missing={cart.chargesAtCheckout && !charged ? 'Enter your address to see shipping and tax.' : ''}
+        next="Next: pay by card"
         isBusy={isChanging}
         noteId={noteId}
       >

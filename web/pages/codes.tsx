@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Coupon } from '../../contract/coupons.ts'
+import { formatMoment } from '../../contract/dates.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { CouponEditor } from '../features/charges/coupon-editor.tsx'
 import { couponPageQuery } from '../features/charges/queries.ts'
@@ -73,12 +74,9 @@ const toConditions = ({ brand, productKind, minGoods, oncePerBuyer }: Coupon): s
     .filter(Boolean)
     .join(' · ') || 'All orders'
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const toMoment = (at: string) => moments.format(new Date(at))
-
 function toPeriod({ startsAt, endsAt }: Coupon): string {
-  if (endsAt && Date.parse(endsAt) <= Date.now()) return `Ended ${toMoment(endsAt)}`
-  const [from, to] = [startsAt && `from ${toMoment(startsAt)}`, endsAt && `until ${toMoment(endsAt)}`]
+  if (endsAt && Date.parse(endsAt) <= Date.now()) return `Ended ${formatMoment(endsAt)}`
+  const [from, to] = [startsAt && `from ${formatMoment(startsAt)}`, endsAt && `until ${formatMoment(endsAt)}`]
   const text = [from, to].filter(Boolean).join(' ')
   return text ? text.charAt(0).toUpperCase() + text.slice(1) : 'Always'
 }

@@ -47,21 +47,25 @@ const frame = `${mapHost}/export/embed.html?${new URLSearchParams({
 })}`
 const largeMap = `${mapHost}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
 
-/** Map of the shop: a static drawing, covered by the OpenStreetMap iframe once that has loaded. */
+/** Map of the shop: a static drawing. On request the OpenStreetMap iframe covers it: until then nothing is loaded from there. */
 function ShopMap({ className = '' }: { className?: string }) {
-  const [reachable, setReachable] = useState(false)
+  /** How often the visitor has asked for the map. */
+  const [asked, setAsked] = useState(0)
+  /** Undefined until it is known. */
+  const [reachable, setReachable] = useState<boolean>()
   const [loaded, setLoaded] = useState(false)
   useEffect(() => {
+    if (asked === 0) return
     // An iframe fires `load` for the browser's error page as well, but `fetch` rejects if the site is unreachable.
     const unmounted = new AbortController()
     fetch(frame, { method: 'HEAD', mode: 'no-cors', signal: unmounted.signal }).then(
       () => setReachable(true),
       () => {
-        // Keep the drawing.
+        if (!unmounted.signal.aborted) setReachable(false)
       },
     )
     return () => unmounted.abort()
-  }, [])
+  }, [asked])
   return (
     <div className={`relative overflow-hidden bg-shade ${className}`}>
       <img
@@ -82,6 +86,27 @@ function ShopMap({ className = '' }: { className?: string }) {
           onLoad={() => setLoaded(true)}
           className={`absolute inset-0 size-full border-0 transition-opacity ${loaded ? '' : 'invisible opacity-0'}`}
         />
+      )}
+      {!reachable && (
+        <div className="absolute inset-x-0 top-0 flex flex-wrap items-center gap-x-4 gap-y-1 bg-surface/95 p-3">
+          <Button
+            variant="quiet"
+            size="small"
+            busy={asked > 0 && reachable === undefined}
+            onClick={() => {
+              setReachable(undefined)
+              setAsked(asked + 1)
+            }}
+          >
+            Show the map
+          </Button>
+          <p className="flex-1 text-sm text-quiet">
+            It comes from openstreetmap.org, which then receives your IP address.
+          </p>
+          <p role="status" className="text-sm font-semibold text-bad empty:hidden">
+            {reachable === false && 'The map could not be loaded.'}
+          </p>
+        </div>
       )}
       <a
         href={largeMap}

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { addressLines, maxAddresses, NewAddress, type SavedAddress } from '../../contract/addresses.ts'
+import {
+  addressLines,
+  checkAddress,
+  maxAddresses,
+  NewAddress,
+  type SavedAddress,
+} from '../../contract/addresses.ts'
 import { call, readMessage } from '../api.ts'
 import { AddressFields } from '../features/addresses/address-fields.tsx'
 import { addressesQuery, useAddressChange } from '../features/addresses/queries.ts'
 import { useUser } from '../features/identity/session.ts'
 import { QueryError } from '../query-error.tsx'
+import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -209,10 +216,11 @@ interface AddressFormProps {
 /** Form for a new or saved address. A new one starts with the name and phone of the profile. */
 function AddressForm({ address, others, onClose }: AddressFormProps) {
   const { _id: customerId, name, phone } = useUser()
+  const { countries } = useSettings()
   const change = useAddressChange(customerId)
   const country = others.find(({ isDefault }) => isDefault)?.country
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm<NewAddress, void>({
-    schema: NewAddress,
+    schema: NewAddress.check(checkAddress(countries)),
     defaultValues: address ?? { name, phone, country, isDefault: false },
     async send(body) {
       await change.mutateAsync(() =>

@@ -1,39 +1,91 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Order } from '../../contract/orders.ts'
-import { readMessage } from '../api.ts'
+import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { guestOrdersQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
+import { explain } from '../owner-store.ts'
+import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'My Orders' })
 
-const payLink = (order: Order) =>
-  order.payment || order.processing ? null : (
+const toNextStep = (order: Order) => {
+  if (order.payment) return <BuyAgain order={order} />
+  return order.processing ? null : (
     <LinkButton href={`/dashboard/payment/${order._id}`} size="small">
       Pay
     </LinkButton>
   )
+}
+
+/** Puts the items of an order into the cart. */
+function BuyAgain({ order }: { order: Order }) {
+  const add = useMutation({
+    async mutationFn() {
+      const [{ lines = [] }, { addToCart }] = await Promise.all([
+        call('getOrder', { query: { id: order._id } }),
+        import('../features/cart/cart.ts'),
+      ])
+      for (const { variantId, quantity, size, colour, fit } of lines)
+        await addToCart({ variantId, quantity, size, colour, bike: fit?.bike.id })
+    },
+    // The cart says what is not for sale any more.
+    onSuccess: () => navigate('/cart'),
+    onError: (error) => showToast('error', explain(error)),
+  })
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      busy={add.isPending}
+      aria-label={`Buy again: ${order.productName}`}
+      onClick={() => add.mutate()}
+    >
+      Buy again
+    </Button>
+  )
+}
+
+const orderings = [
+  { sort: '', name: 'Newest first' },
+  { sort: 'date', name: 'Oldest first' },
+]
 
 export default function MyOrders() {
   const { email } = useUser()
   const params = useListParams()
   return (
     <>
-      <PageHead title="My Orders" />
+      <PageHead title="My Orders">
+        <nav aria-label="Sort" className="flex gap-4">
+          {orderings.map(({ sort, name }) => (
+            <a
+              key={sort}
+              href={params.sortLink(sort)}
+              aria-current={sort === (params.sort ?? '') ? 'true' : undefined}
+              className="flex min-h-11 items-center text-quiet underline aria-[current=true]:font-semibold
+                aria-[current=true]:text-ink aria-[current=true]:no-underline"
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+      </PageHead>
       <GuestOrders />
       <OrderList
         params={params}
         email={email}
         shipmentHead="Shipment"
-        nextStep={payLink}
+        nextStep={toNextStep}
         empty={
           <EmptyState
             title="No orders yet"

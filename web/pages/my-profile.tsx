@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Profile, sexes, type User } from '../../contract/customers.ts'
+import { formatUtcDate } from '../../contract/dates.ts'
 import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
@@ -57,8 +58,6 @@ function EmailNotice({ mailbox }: { mailbox: boolean }) {
   )
 }
 
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** Profile of a user. */
 function ProfileCard({ user }: { user: User }) {
   const unknown = <span className="font-normal text-quiet">Not provided</span>
@@ -72,7 +71,7 @@ function ProfileCard({ user }: { user: User }) {
         items={[
           { name: 'Name', value: user.name || unknown },
           { name: 'Email', value: <Email email={user.email} /> },
-          { name: 'Birthday', value: user.birthday ? dates.format(new Date(user.birthday)) : unknown },
+          { name: 'Birthday', value: user.birthday ? formatUtcDate(user.birthday) : unknown },
           { name: 'Phone', value: user.phone || unknown },
           { name: 'Sex', value: user.sex || unknown },
           { name: 'Bio', value: user.bio || unknown },

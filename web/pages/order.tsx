@@ -1,17 +1,21 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
+import { formatDate } from '../../contract/dates.ts'
 import { formatDollars, toCents, toDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
-import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
+import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
 import { Shipments } from '../features/orders/shipments.tsx'
-import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
+import { AfterPayment } from '../features/payments/after-payment.tsx'
+import { Payment, type PaymentCalls, usePayment } from '../features/payments/payment.tsx'
 import { Returns } from '../features/returns/returns.tsx'
+import { onDemand } from '../on-demand.ts'
 import { QueryError } from '../query-error.tsx'
 import { QueryScope } from '../query-scope.tsx'
 import type { PageProps } from '../router/page.ts'
@@ -24,6 +28,7 @@ import { CheckIcon, ClockIcon, CloseIcon, TruckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Your order' })
 
@@ -43,7 +48,12 @@ function OrderById({ id }: { id: string }) {
   const key = useLocation().hash.slice(1)
   const customer = session.status === 'signed-in' ? session.user : null
   const isReady = session.status !== 'loading'
-  const order = useQuery({ ...orderDetailsQuery(id, key, customer?._id ?? null), enabled: isReady })
+  const order = useQuery({
+    ...orderDetailsQuery(id, key, customer?._id ?? null),
+    enabled: isReady,
+    // The key shows a guest the same order after the sign-in.
+    placeholderData: (shown) => (key !== '' && shown?.id === id ? shown : undefined),
+  })
   const { refetch } = order
   const changed = useCallback(async () => void (await refetch()), [refetch])
 
@@ -53,6 +63,7 @@ function OrderById({ id }: { id: string }) {
   return (
     <>
       <PageHead title={`Order #${orderNumber(id)}`}>
+        <PaymentSteps order={order.data} isBuyer={isBuyer} />
         {customer && isBuyer && !order.data.guest && (
           <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
             My Orders
@@ -64,6 +75,13 @@ function OrderById({ id }: { id: string }) {
   )
 }
 
+/** The steps of the checkout that ends on this page. They stay after the payment, so that nothing moves. */
+function PaymentSteps({ order: { status }, isBuyer }: { order: OrderDetails; isBuyer: boolean }) {
+  const [wasUnpaid] = useState(status === 'unpaid')
+  if (!isBuyer || !wasUnpaid || status === 'cancelled' || status === 'refunded') return null
+  return <CheckoutSteps current={status === 'unpaid' ? 1 : 2} />
+}
+
 interface LoadedOrderProps {
   order: OrderDetails
   /** Empty without a key. */
@@ -73,15 +91,21 @@ interface LoadedOrderProps {
   onChanged: () => Promise<void>
 }
 
-function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) {
-  const { stripe } = useSettings()
+function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrderProps) {
+  const { stripe, mail } = useSettings()
+  const calls = paymentCalls(known.id, orderKey)
+  const payment = usePayment(toPayable(known), calls, onChanged)
+  const isUnpaid = known.status === 'unpaid'
+  /** The order as the payment has left it, before it is loaded again. */
+  const order: OrderDetails =
+    isUnpaid && payment.isPaid ? { ...known, status: 'paid' } : { ...known, processing: payment.isProcessing }
   const state = useRef<HTMLParagraphElement>(null)
   const isPayable = order.status === 'unpaid' || order.status === 'paid'
   const [isCancelling, setCancelling] = useState(false)
   const isCancelled = order.status === 'cancelled' || order.status === 'refunded'
   const shipments = listShipments(order)
   const isCancellable =
-    (order.status === 'paid' && shipments.length === 0) || (order.status === 'unpaid' && !order.processing)
+    (known.status === 'paid' && shipments.length === 0) || (order.status === 'unpaid' && !order.processing)
   // The button and its dialog disappear.
   useEffect(() => {
     if (isCancelling && isCancelled) state.current?.focus()
@@ -96,11 +120,16 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
         {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
         {isBuyer && isPayable && (
           <Payment
-            order={toPayable(order)}
-            calls={paymentCalls(order.id, orderKey)}
+            order={toPayable(known)}
+            calls={calls}
+            state={payment}
             settings={stripe}
             onChanged={onChanged}
           />
+        )}
+        {isBuyer && order.status === 'paid' && <AfterPayment email={order.email} pickup={order.pickup} />}
+        {isBuyer && order.status === 'paid' && order.guest && mail !== 'off' && (
+          <SaveAsAccount order={order} />
         )}
         <PrintInvoices order={order} orderKey={orderKey} />
         <Returns order={order} orderKey={orderKey} isBuyer={isBuyer} />
@@ -136,7 +165,7 @@ const listShipments = (order: OrderDetails) => order.shipments ?? []
 
 /** The state of an order in words, with an icon. */
 function OrderState({ order }: { order: OrderDetails }) {
-  const { status, shippedAt, pickup, payBy, history } = order
+  const { status, shippedAt, pickup, payBy, processing, history } = order
   const icon = 'size-6 shrink-0 mt-0.5'
   switch (status) {
     case 'unpaid':
@@ -144,8 +173,8 @@ function OrderState({ order }: { order: OrderDetails }) {
         <>
           <ClockIcon className={`${icon} text-wait`} />
           <span>
-            Awaiting payment.
-            {payBy && (
+            {processing ? 'Your payment is being processed.' : 'Awaiting payment.'}
+            {payBy && !processing && (
               <>
                 {' '}
                 Your items are reserved until <PayBy order={order} short />.
@@ -226,6 +255,43 @@ function SaveLink({ isPaid }: { isPaid: boolean }) {
   )
 }
 
+const accounts = onDemand(() => import('../features/identity/save-account.tsx'))
+
+/** Offers a guest to become a customer with one password. */
+function SaveAsAccount({ order }: { order: OrderDetails }) {
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const code = accounts.useCode()
+  const open = () => {
+    setOpen(true)
+    accounts.load().catch((error: unknown) => {
+      setOpen(false)
+      showToast('error', readMessage(error))
+    })
+  }
+  if (session.status !== 'signed-out' && !isOpen) return null
+  return (
+    <section
+      aria-labelledby="save-account"
+      className="flex flex-col items-start gap-3 rounded-card border border-line bg-surface p-5"
+    >
+      <h2 id="save-account" className="font-display text-xl font-bold">
+        Save as account
+      </h2>
+      <p>One password, and your orders are in one place.</p>
+      {isOpen && code ? (
+        <div className="w-full max-w-narrow">
+          <code.SaveAccount email={order.email} name={order.name} />
+        </div>
+      ) : (
+        <Button variant="quiet" busy={isOpen} onClick={open}>
+          Choose a password
+        </Button>
+      )}
+    </section>
+  )
+}
+
 interface CancelProps {
   order: OrderDetails
   orderKey: string
@@ -248,7 +314,7 @@ function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
     cancel.reset()
     setOpen(isNowOpen)
   }
-  const items = lines.length === 1 ? '1 item. Its' : `${lines.length} items. Their`
+  const items = lines.length === 1 ? '1 item. We put it' : `${lines.length} items. We put them`
   return (
     <>
       <Button variant="danger" className="self-start" onClick={() => open(true)}>
@@ -265,7 +331,7 @@ function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
           }}
           onClose={() => open(false)}
         >
-          Order #{orderNumber(id)}: {items} stock becomes available again.
+          Order #{orderNumber(id)}: {items} back on the shelf.
           {status === 'paid' && left > 0 && ` We refund ${formatDollars(left)} to your card.`}
         </ConfirmDialog>
       )}

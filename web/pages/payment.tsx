@@ -2,10 +2,12 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Order } from '../../contract/orders.ts'
 import { ApiError, call } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
+import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
-import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
+import { AfterPayment } from '../features/payments/after-payment.tsx'
+import { Payment, type PaymentCalls, usePayment } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
 import type { PageProps } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
@@ -17,16 +19,23 @@ import { EmptyState } from '../ui/states.tsx'
 export const meta = () => ({ title: 'Payment' })
 
 export default function PaymentPage({ params }: PageProps<null, 'id'>) {
-  const { stripe } = useSettings()
-  const { role } = useUser()
   const order = useQuery({ ...orderQuery(params.id), refetchOnWindowFocus: 'always' })
   const changed = useRefreshOrders()
 
   if (order.isError && !order.data) return <NoOrder order={order} />
   if (!order.data) return <FullSpinner />
+  return <LoadedPayment order={order.data} onChanged={changed} />
+}
+
+function LoadedPayment({ order, onChanged }: { order: Order; onChanged: () => Promise<void> }) {
+  const { stripe } = useSettings()
+  const { role } = useUser()
+  const calls = paymentCalls(order)
+  const state = usePayment(toPayable(order), calls, onChanged)
   return (
     <>
-      <PageHead title={`Payment for Order #${orderNumber(params.id)}`}>
+      <PageHead title={`Payment for Order #${orderNumber(order._id)}`}>
+        <CheckoutSteps current={state.isPaid ? 2 : 1} />
         {/* The side menu of admins has no link to their own orders. */}
         {role === 'admin' && (
           <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
@@ -35,26 +44,26 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
         )}
       </PageHead>
       <div className="flex max-w-narrow flex-col gap-6">
-        <OrderSummary
-          lines={order.data.lines ?? []}
-          charges={order.data.charges ?? []}
-          total={order.data.amount}
-        />
-        {order.data.payBy && (
+        <OrderSummary lines={order.lines ?? []} charges={order.charges ?? []} total={order.amount} />
+        {order.payBy && !state.isPaid && (
           <p>
             Please pay by{' '}
             <strong>
-              <PayBy order={order.data} />
+              <PayBy order={order} />
             </strong>
             . After that we cancel the order.
           </p>
         )}
         <Payment
-          order={toPayable(order.data)}
-          calls={paymentCalls(order.data)}
+          order={toPayable(order)}
+          calls={calls}
+          state={state}
           settings={stripe}
-          onChanged={changed}
+          onChanged={onChanged}
         />
+        {state.isPaid && (
+          <AfterPayment email={order.customerEmail} pickup={order.pickup} orderUrl={`/order/${order._id}`} />
+        )}
       </div>
     </>
   )

@@ -176,7 +176,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
     ])
     const message = await addOrExplain(line)
     if (message) return message
-    storeDraft(user._id, initialDelivery([], { name: customerName ?? '', phone: customerPhone ?? '' }))
+    storeDraft(user._id, initialDelivery([], null, { name: customerName ?? '', phone: customerPhone ?? '' }))
     navigate('/checkout')
     return ''
   }

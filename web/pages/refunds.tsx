@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatMoment } from '../../contract/dates.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { ClosedRefund, type Refund } from '../../contract/payments.ts'
 import { readMessage } from '../api.ts'
@@ -98,10 +99,9 @@ function CloseRefund({ refund: { id, amount, orderId }, onClose }: { refund: Ref
   )
 }
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const moment = (at: string) => (
   <time dateTime={at} className="tabular-nums">
-    {moments.format(new Date(at))}
+    {formatMoment(at)}
   </time>
 )
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
+import { formatUtcMoment } from '../../contract/dates.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { call, isClientError, readMessage } from '../api.ts'
 import { useSession } from '../features/identity/session.ts'
@@ -277,14 +278,12 @@ function Confirmation({ statement, items, orderKey, onBack, onReceived }: Confir
   )
 }
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 function Receipt({ receipt: { receivedAt, statement } }: { receipt: WithdrawalReceipt }) {
   const { mail } = useSettings()
   return (
     <div className="flex flex-col items-start gap-4">
       <p role="status" className="text-lg font-semibold">
-        We received your withdrawal on {moments.format(new Date(receivedAt))} UTC.
+        We received your withdrawal on {formatUtcMoment(receivedAt)}.
       </p>
       <p className="rounded-card border border-line bg-surface p-5 wrap-anywhere">{statement}</p>
       {mail !== 'off' && <p>We have sent you this confirmation by email. Keep it.</p>}

@@ -46,6 +46,24 @@ export async function requireCustomerByEmail(
   return customer
 }
 
+/**
+ * Gives the customer of an account its new, confirmed email, and voids the access tokens.
+ *
+ * @throws EMAIL_TAKEN
+ */
+export async function changeEmailOfIdentity(
+  tx: Kysely<Database>,
+  identity: { issuer: string; subject: string },
+  email: string,
+): Promise<void> {
+  const known = await repository.findCustomerByIdentity(tx, identity)
+  if (!known) return
+  await repository.updateCustomer(tx, known.id, { email }).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'customers_email_key') ? new ShopError('EMAIL_TAKEN') : error
+  })
+  await repository.voidTokens(tx, known.id)
+}
+
 /** Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. */
 export async function updateProfile(db: Kysely<Database>, id: string, profile: Profile): Promise<boolean> {
   const { name, birthday, phone, sex, bio, photo } = profile

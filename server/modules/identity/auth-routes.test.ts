@@ -13,7 +13,6 @@ afterAll(() => server.close())
 describe('a better-auth endpoint that the shop does not use', () => {
   test.each<['GET' | 'POST' | 'PUT' | 'DELETE', string]>([
     ['POST', '/change-email'],
-    ['POST', '/change-password'],
     ['POST', '/set-password'],
     ['POST', '/delete-user'],
     ['GET', '/delete-user/callback'],

@@ -16,6 +16,7 @@ import {
 import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google.ts'
 import * as repository from './repository.ts'
+import { registerSecurityRoutes } from './security-routes.ts'
 
 const name = requiredLine(120, 'Name is required')
 // better-auth checks the allowed length and reports whether it is too short or too long.
@@ -27,7 +28,7 @@ const Nothing = z.strictObject({})
 
 /**
  * Registers all routes of the identity provider. better-auth is not reachable in any other way. Its other endpoints,
- * such as changing an email or listing sessions, are deliberately missing.
+ * such as listing sessions, are deliberately missing.
  */
 export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   scope.removeContentTypeParser('text/plain')
@@ -52,6 +53,7 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   registerPasswordRoutes(scope, deps)
   registerSessionRoutes(scope, deps)
   registerEmailRoutes(scope, deps)
+  registerSecurityRoutes(scope, deps)
   registerGoogleRoutes(scope, deps)
 }
 

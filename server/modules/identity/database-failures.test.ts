@@ -57,7 +57,13 @@ beforeEach(async () => {
     ['password-reset', resetToken],
     ['email-verification', verificationToken],
   ] as const)
-    await saveToken(database.db, { userId: rows[0].id, purpose, hash: hashToken(token), seconds: 3600 })
+    await saveToken(database.db, {
+      userId: rows[0].id,
+      purpose,
+      hash: hashToken(token),
+      newEmail: null,
+      seconds: 3600,
+    })
   rider = { browser, email, resetToken, verificationToken }
 })
 

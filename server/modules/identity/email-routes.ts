@@ -95,7 +95,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
  * @throws LINK_OVER
  */
 async function resetPassword(
-  { auth, db, hashLimiter, onPasswordReset }: AuthDeps,
+  { auth, db, hashLimiter, voidAccessTokens }: AuthDeps,
   outbox: Outbox,
   { token, password }: { token: string; password: string },
 ): Promise<string> {
@@ -115,7 +115,7 @@ async function resetPassword(
     await repository.putPassword(tx, { userId, newId: newId(), passwordHash })
     await repository.endSessions(tx, userId)
     await repository.deleteTokens(tx, userId)
-    await onPasswordReset(tx, { issuer: idTokenIssuer, subject: userId })
+    await voidAccessTokens(tx, { issuer: idTokenIssuer, subject: userId })
     await outbox.enqueue(tx, 'password-changed', email)
   })
   outbox.wake()

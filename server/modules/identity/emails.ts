@@ -19,7 +19,11 @@ export function createEmails(origin: string, secrets: Secrets) {
   async function createToken(
     tx: Kysely<Database>,
     emailId: string,
-    { userId, purpose }: { userId: string; purpose: repository.EmailLink['purpose'] },
+    {
+      userId,
+      purpose,
+      newEmail = null,
+    }: { userId: string; purpose: repository.EmailLink['purpose']; newEmail?: string | null },
   ): Promise<string> {
     const toToken = (key: Buffer) => createHmac('sha256', key).update(emailId).digest('base64url')
     for (const key of keys.slice(1)) {
@@ -29,7 +33,7 @@ export function createEmails(origin: string, secrets: Secrets) {
     }
     const token = toToken(keys[0])
     const seconds = emailTtlMs[purpose] / 1000
-    await repository.saveToken(tx, { userId, purpose, hash: hashToken(token), seconds })
+    await repository.saveToken(tx, { userId, purpose, hash: hashToken(token), seconds, newEmail })
     return token
   }
 
@@ -51,6 +55,13 @@ export function createEmails(origin: string, secrets: Secrets) {
       const token = await createToken(tx, id, { userId: account.id, purpose: 'email-verification' })
       return emailTexts.emailVerification({ url: `${origin}/verify-email#${token}` })
     },
+    async 'email-change'(tx, { id, email, subject }) {
+      // The requester must not learn whether an email has an account.
+      if (await repository.findAccount(tx, email)) return null
+      const token = await createToken(tx, id, { userId: subject, purpose: 'email-change', newEmail: email })
+      return emailTexts.emailChange({ url: `${origin}/confirm-email#${token}` })
+    },
+    'email-changed': async () => emailTexts.emailChanged({ url: `${origin}/contact-us` }),
     'password-changed': async () => emailTexts.passwordChanged({ url: `${origin}/forgot-password` }),
   } satisfies Partial<EmailRenderers>
 }

@@ -30,8 +30,18 @@ export interface IdentityOptions {
   limits?: Partial<Limits>
   /** Null if the shop sends no mail. */
   outbox: Outbox | null
-  /** Voids the account's access tokens, in the transaction that sets a new password. */
-  onPasswordReset: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
+  /** Voids the account's access tokens, in the transaction that sets a new password or ends all sessions. */
+  voidAccessTokens: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
+  /**
+   * Changes the email of the account's customer and voids the access tokens, in the transaction that changes the account.
+   *
+   * @throws EMAIL_TAKEN
+   */
+  changeCustomerEmail: (
+    tx: Kysely<Database>,
+    identity: { issuer: string; subject: string },
+    email: string,
+  ) => Promise<void>
   log: Log
 }
 

@@ -12,7 +12,7 @@ let server: AuthServerWithMail
 const voided: string[] = []
 beforeAll(async () => {
   server = await openAuthServerWithMail({
-    onPasswordReset: async (_tx, { subject }) => void voided.push(subject),
+    voidAccessTokens: async (_tx, { subject }) => void voided.push(subject),
   })
 })
 beforeEach(async () => {

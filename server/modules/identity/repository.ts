@@ -4,7 +4,7 @@ import { hasTable } from '../../platform/database/database.ts'
 
 /** An email link, by its purpose and the hash of its token. */
 export interface EmailLink {
-  purpose: 'password-reset' | 'email-verification'
+  purpose: 'password-reset' | 'email-verification' | 'email-change'
   hash: string
 }
 
@@ -30,13 +30,21 @@ export async function findAccount(db: Kysely<Database>, email: string): Promise<
 /** Stores the hash of a link token. An older link of the same account and purpose becomes invalid. */
 export async function saveToken(
   db: Kysely<Database>,
-  { userId, purpose, hash, seconds }: EmailLink & { userId: string; seconds: number },
+  {
+    userId,
+    purpose,
+    hash,
+    seconds,
+    newEmail,
+  }: EmailLink & { userId: string; seconds: number; newEmail: string | null },
 ): Promise<void> {
   await sql`
-    insert into identity.email_tokens (user_id, purpose, token_hash, expires_at)
-    values (${userId}, ${purpose}, ${hash}, now() + make_interval(secs => ${seconds}))
+    insert into identity.email_tokens (user_id, purpose, token_hash, expires_at, new_email)
+    values (${userId}, ${purpose}, ${hash}, now() + make_interval(secs => ${seconds}), ${newEmail})
     on conflict (user_id, purpose) do update
-      set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(db)
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at, new_email = excluded.new_email`.execute(
+    db,
+  )
 }
 
 /** Returns the account of a link, or undefined if the token is unknown, expired, used or replaced. */
@@ -54,14 +62,14 @@ export async function findTokenOwner(
 export async function useToken(
   db: Kysely<Database>,
   { purpose, hash }: EmailLink,
-): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`
+): Promise<(Account & { newEmail: string | null }) | undefined> {
+  const { rows } = await sql<Account & { newEmail: string | null }>`
     with used as (
       delete from identity.email_tokens
       where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()
-      returning user_id
+      returning user_id, new_email
     )
-    select "id", "email", "emailVerified" from identity."user" join used on "id" = user_id
+    select "id", "email", "emailVerified", new_email as "newEmail" from identity."user" join used on "id" = user_id
     for update of "user"`.execute(db)
   return rows[0]
 }
@@ -91,8 +99,23 @@ export async function putPassword(
       set "password" = excluded."password", "updatedAt" = excluded."updatedAt"`.execute(db)
 }
 
-export async function endSessions(db: Kysely<Database>, userId: string): Promise<void> {
-  await sql`delete from identity."session" where "userId" = ${userId}`.execute(db)
+/** Ends the sessions of an account, except perhaps one. */
+export async function endSessions(db: Kysely<Database>, userId: string, exceptId = ''): Promise<void> {
+  await sql`delete from identity."session" where "userId" = ${userId} and "id" <> ${exceptId}`.execute(db)
+}
+
+/** Returns an account, locked until the transaction ends. */
+export async function lockAccount(tx: Kysely<Database>, id: string): Promise<AccountState | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select "email" from identity."user" where "id" = ${id} for update`.execute(tx)
+  return rows[0] && findAccount(tx, rows[0].email)
+}
+
+/** Sets an email that its owner has confirmed. */
+export async function setEmail(db: Kysely<Database>, id: string, email: string): Promise<void> {
+  await sql`
+    update identity."user" set "email" = ${email}, "emailVerified" = true, "updatedAt" = now()
+    where "id" = ${id}`.execute(db)
 }
 
 /** Voids all links sent to an account. */

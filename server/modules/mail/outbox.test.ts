@@ -41,6 +41,8 @@ const emails: EmailRenderers = {
   'return-rejected': write,
   'withdrawal-received': write,
   'shipment-sent': write,
+  'email-change': write,
+  'email-changed': write,
 }
 
 /** Opens a process that sends and retries after 20 ms. */
@@ -54,6 +56,7 @@ function open(port = server.port, written: Partial<EmailRenderers> = {}): Mail {
       login: null,
       from: { name: '', address: 'shop@shop.test' },
     }),
+    sender: { origin: 'https://shop.test', seller: { name: 'Torque Yard', address: [] }, contactEmail: null },
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
     retryDelayMs: () => 20,
   })

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/schema.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { createCounter } from '../../platform/telemetry/metrics.ts'
 import { addToSpan, withOutcomeSpan } from '../../platform/telemetry/tracing.ts'
-import { compose, type EmailContent } from './compose.ts'
+import { compose, type EmailContent, type EmailSender } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
@@ -19,6 +19,8 @@ type EmailKind = repository.EmailKind
 export const emailTtlMs: Record<EmailKind, number> = {
   'password-reset': hourMs,
   'email-verification': 24 * hourMs,
+  'email-change': hourMs,
+  'email-changed': 72 * hourMs,
   'password-changed': 72 * hourMs,
   'order-received': 7 * 24 * hourMs,
   'order-shipped': 7 * 24 * hourMs,
@@ -40,6 +42,8 @@ export type Outbox = Mail['outbox']
 interface MailOptions {
   db: Kysely<Database>
   mailer: Mailer
+  /** The shop, for the footer. */
+  sender: EmailSender
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   /** Milliseconds until the next attempt, after this many failed ones. */
   retryDelayMs?: (attempts: number) => number
@@ -115,7 +119,7 @@ const createEmailJob = (deps: SenderDeps): Job => ({
 
 /** Never rejects, so that a run waits for all emails of its batch. */
 async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
-  const { db, mailer, log, retryDelayMs } = deps
+  const { db, mailer, sender, log, retryDelayMs } = deps
   const { id: emailId, kind, email, attempts } = due
   try {
     let outcome = 'dropped'
@@ -125,7 +129,7 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
         (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
       const content = await db.transaction().execute(render)
       if (content) {
-        const message = compose(content, { id: emailId, to: email })
+        const message = compose(content, sender, { id: emailId, to: email })
         await withOutcomeSpan('call', 'mail send', () => mailer.send(message, signal))
       }
       outcome = content ? 'sent' : 'withdrawn'

@@ -1,16 +1,20 @@
+import { formatUtcDate, formatUtcMoment } from '../../../contract/dates.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
-import type { EmailContent, EmailTable } from './compose.ts'
+import type { EmailContent, EmailFacts, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
 export interface EmailOrder {
   id: string
+  /** Null for an imported order without a date. */
+  placedAt: Date | null
   amountCents: number
   /** Amounts beside the lines. An included one is part of the prices. */
   charges: { label: string; amountCents: number; isIncluded: boolean }[]
   /** `fit`: about the bike that the line is for. */
   lines: {
     name: string
+    partNumber: string | null
     options: string[]
     quantity: number
     unitPriceCents: number
@@ -70,10 +74,29 @@ export const emailTexts = {
     ],
   }),
 
+  emailChange: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Confirm your new email',
+    body: [
+      'Please confirm that this is the new email of your Torque Yard account.',
+      { label: 'Confirm your new email', url },
+      'The link works once and expires in one hour. Log in to that account first.',
+      "If you didn't request this, ignore this email. Nothing changes.",
+    ],
+  }),
+
+  emailChanged: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Your email was changed',
+    body: [
+      'Your Torque Yard account has a new email. We will not write to this address any more.',
+      "If this wasn't you, contact us.",
+      { label: 'Contact us', url },
+    ],
+  }),
+
   passwordChanged: ({ url }: { url: string }): EmailContent => ({
     subject: 'Your password was changed',
     body: [
-      'The password of your Torque Yard account was changed. All devices were logged out.',
+      'The password of your Torque Yard account was changed. All other devices were logged out.',
       "If this wasn't you, reset your password and check who can read your mailbox.",
       { label: 'Choose a new password', url },
     ],
@@ -84,6 +107,7 @@ export const emailTexts = {
     subject: `${title(order)} received`,
     body: [
       `Thank you for your order. We have received your payment of ${formatCents(order.amountCents)}.`,
+      toFacts(order),
       toTable(order, { total: true }),
       ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
       'We will email you when your order ships.',
@@ -98,6 +122,7 @@ export const emailTexts = {
       recipient.length > 0
         ? `Your order is on its way to this address:\n${recipient.join('\n')}`
         : 'Your order is on its way.',
+      toFacts(order),
       toTable(order),
       { label: 'View your order', url: orderUrl },
     ],
@@ -114,6 +139,7 @@ export const emailTexts = {
     body: [
       pickup === null ? 'These items are on their way to you:' : 'These items are ready for pickup:',
       items.map(({ name, options, pieces }) => `${pieces} × ${[name, ...options].join(', ')}`).join('\n'),
+      toFacts(order),
       ...(isPartial ? ['The other items follow separately.'] : []),
       ...(pickup ? [pickup] : []),
       ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
@@ -135,6 +161,7 @@ export const emailTexts = {
     body: [
       cancelledBy === 'buyer' ? 'You cancelled this order.' : 'The shop cancelled this order.',
       'You have not been charged. If a payment was already on its way, we return it in full.',
+      toFacts(order),
       toTable(order),
       ...listOrderLink(orderUrl),
     ],
@@ -145,6 +172,7 @@ export const emailTexts = {
     body: [
       `We refund ${formatCents(refund.amountCents)} to your card. This can take 5 to 10 days.`,
       ...refund.reasons,
+      toFacts(order),
       ...(refund.lines.length > 0
         ? refund.lines.map(({ name, pieces, amountCents }) => {
             const item = name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
@@ -174,7 +202,7 @@ export const emailTexts = {
   withdrawalReceived: (orderNumber: string, at: Date, statement: string): EmailContent => ({
     subject: 'We received your withdrawal',
     body: [
-      `You withdrew from the contract for order #${orderNumber} on ${formatMoment(at)}.`,
+      `You withdrew from the contract for order #${orderNumber} on ${formatUtcMoment(at)}.`,
       statement,
       'This email confirms the receipt. Keep it.',
     ],
@@ -190,6 +218,7 @@ export const emailTexts = {
     body: [
       `We did not receive your payment within ${formatWaitingTime(payWithinSeconds)}, so we cancelled this order.`,
       'You have not been charged. You are welcome to order again.',
+      toFacts(order),
       toTable(order),
       ...listOrderLink(orderUrl),
       { label: 'Visit the shop', url: shopUrl },
@@ -201,30 +230,37 @@ export const emailTexts = {
 export const listSafeTexts = (...texts: (string | null)[]): string[] =>
   texts.filter((text) => text !== null && text !== '' && !/:\/\/|www\./i.test(text)) as string[]
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-const formatMoment = (at: Date) => `${moments.format(at)} UTC`
-
 const listOrderLink = (url: string | null) => (url === null ? [] : [{ label: 'View your order', url }])
 
 /** The number that screens show: the beginning of the id. */
 const title = ({ id }: EmailOrder): string => `Order #${id.slice(0, 6)}`
 
+const toFacts = (order: EmailOrder): EmailFacts => ({
+  facts: [
+    { name: 'Order', value: `#${order.id.slice(0, 6)}` },
+    ...(order.placedAt ? [{ name: 'Date', value: formatUtcDate(order.placedAt) }] : []),
+  ],
+})
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const formatCents = (cents: number): string => dollars.format(toDollars(cents))
 
 function toTable({ lines, charges, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
-  const rows = lines.map(({ name, options, quantity, unitPriceCents, totalCents, fit }) => ({
+  const rows = lines.map(({ name, partNumber, options, quantity, unitPriceCents, totalCents, fit }) => ({
     name: [name, ...options].join(', '),
-    detail: [`${quantity} × ${formatCents(unitPriceCents)}`, ...fit].join(' · '),
+    detail: [
+      `${quantity} × ${formatCents(unitPriceCents)}`,
+      ...(partNumber ? [`Part number ${partNumber}`] : []),
+      ...fit,
+    ].join(' · '),
     value: formatCents(totalCents),
   }))
-  const chargeRows = charges.map(({ label, amountCents, isIncluded }) => ({
-    name: label,
-    detail: isIncluded ? 'Included in the prices' : '',
-    value: formatCents(amountCents),
-  }))
-  return {
-    rows: total ? [...rows, ...chargeRows] : rows,
-    ...(total && { total: { name: 'Total', value: formatCents(amountCents) } }),
-  }
+  const sums = [
+    ...charges.map((charge) => ({
+      name: charge.isIncluded ? `Includes ${charge.label}` : charge.label,
+      value: formatCents(charge.amountCents),
+    })),
+    { name: 'Total', value: formatCents(amountCents) },
+  ]
+  return { rows, sums: total ? sums : [] }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import {
   aCheckout,
@@ -15,8 +15,9 @@ import {
   untilDecided,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { openOwnShop, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
+import { hashRequest } from './place.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -156,6 +157,58 @@ describe('POST /v1/orders', () => {
     ],
   ] as const)('refuses %s', async (_what, body, code) => {
     expect(await order(body(), rider)).toMatchObject(refused(code))
+  })
+
+  test('refuses an address without the parts that its country needs, unless the order was placed before', async () => {
+    const pads = await aProduct(shop)
+    const { region: _, postalCode: _code, ...incomplete } = aCheckout([]).address
+    const body = aCheckout([line(pads)], { address: incomplete })
+    expect(await order(body, rider)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_REQUEST',
+        fields: {
+          'address.region': 'State or region is required',
+          'address.postalCode': 'Postal code is required',
+        },
+      },
+    })
+    expect(await readStock(shop, pads)).toBe(10)
+    // An order that an earlier version placed without them.
+    const key = randomUUID()
+    const placed = await order(aCheckout([line(pads)]), rider, key)
+    const hash = hashRequest(body.lines, body.total, incomplete, '', null)
+    await shop.db.updateTable('orders').set({ request_hash: hash }).execute()
+    expect((await order(body, rider, key)).body.id).toBe(placed.body.id)
+  })
+
+  test('refuses a country that the shop does not serve', async () => {
+    const german = await openOwnShop({ countries: ['DE'] })
+    onTestFinished(german.close)
+    const buyer = await aCustomer(german)
+    const pads = await aProduct(german)
+    const { body } = await german.call('checkOut', {
+      as: buyer,
+      headers: { 'idempotency-key': randomUUID() },
+      body: aCheckout([line(pads)]),
+    })
+    expect(body).toMatchObject({ fields: { 'address.country': 'We do not deliver to this country' } })
+  })
+
+  test('the last order gives its address in parts', async () => {
+    const last = async (as: TestCustomer) => (await shop.call('getLastAddress', { as })).body
+    expect(await last(rider)).toEqual({})
+    const pads = await aProduct(shop)
+    await purchase(pads, rider)
+    expect(await last(rider)).toEqual({})
+    await order(
+      aCheckout([line(pads)], { address: { ...aCheckout([]).address, line1: '1 Old Road' } }),
+      rider,
+    )
+    await order(aCheckout([line(pads)]), rider)
+    expect(await last(rider)).toEqual({ address: aCheckout([]).address })
+    expect(await last(await aCustomer(shop))).toEqual({})
+    expect(await shop.call('getLastAddress')).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
   test('refuses a removed variant, even its last piece', async () => {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { formatAddress } from '../../../contract/addresses.ts'
+import { findAddressProblems, formatAddress } from '../../../contract/addresses.ts'
 import { maxCartLines } from '../../../contract/cart.ts'
 import type { Checkout as CheckoutBody } from '../../../contract/checkout.ts'
 import { toStandardChoice } from '../../../contract/choice.ts'
@@ -24,7 +24,8 @@ type Checkout = Omit<CheckoutBody, 'coupon'> & { coupon?: TypedCoupon | undefine
  *
  * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), the problems of a quote,
  * COUPON_ALREADY_USED, ORDER_TOO_SMALL, ORDER_TOO_LARGE, GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS,
- * IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email
+ * IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email, or if no
+ * order can be sent to the address
  */
 export async function checkOut(
   deps: PlaceDeps,
@@ -40,6 +41,9 @@ export async function checkOut(
   if (isGuest && email === undefined)
     throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
   const fits = lines.some(({ bike }) => bike) ? (await cart.quote(db, lines)).lines : []
+  const wrongParts = Object.entries(findAddressProblems(address, deps.terms.countries)).map(
+    ([part, message]) => [`address.${part}`, message],
+  )
   let problem: QuoteProblem | undefined
   return place(deps, {
     order: {
@@ -73,11 +77,15 @@ export async function checkOut(
     },
     agreedCents: toWholeCents(total),
     async findTerms() {
+      // Only now, because a repeated request of an earlier version returns its order.
+      if (wrongParts.length > 0) return null
       const found = await cart.findTerms(db, lines, toChargeRequest(checkout))
       problem = found.quoted.problems[0]
       return !problem && isChosen(checkout, found.quoted) ? found : null
     },
     refuse(isLast) {
+      if (wrongParts.length > 0)
+        throw new ShopError('INVALID_REQUEST', { fields: Object.fromEntries(wrongParts) })
       // A quote would count an unknown code again.
       if (problem) throw toError(problem)
       return refuseChangedCart(db, checkout, isLast)

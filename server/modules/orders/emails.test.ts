@@ -68,7 +68,7 @@ describe('a customer gets an email', () => {
     expect(await subjects()).toEqual([`${toTitle(id)} received`, `${toTitle(id)} has shipped`])
     const [received, shipped] = await emails()
     expect(received?.body).toContain('We have received your payment of $40.00.')
-    expect(received?.body).toContain('Sintered brake pads\n1 × $40.00: $40.00\n\nTotal: $40.00')
+    expect(received?.body).toContain('Sintered brake pads\n1 × $40.00\n$40.00\n\nTotal: $40.00')
     expect(received?.body).toContain('Delivery address:\nRobin Rider\n1 Road')
     expect(received?.body).toContain(`View your order:\n${shop.config.origin}/dashboard/my-orders`)
     expect(shipped?.body).toContain('on their way to you:\n\n1 × Sintered brake pads\n\n')
@@ -85,7 +85,7 @@ describe('a customer gets an email', () => {
     )
     await pay(id)
     const [email] = await emails()
-    expect(email?.body).toContain('Sintered brake pads\n1 × $40.00: $40.00\n\nJacket, L, Black\n2 × $40.00')
+    expect(email?.body).toContain('Sintered brake pads\n1 × $40.00\n$40.00\n\nJacket, L, Black\n2 × $40.00')
     expect(email?.html).toMatch(/Jacket, L, Black<br>.*2 × \$40\.00.*<td[^>]*>\$80\.00<\/td>/)
   })
 

@@ -150,6 +150,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
 function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
   return {
     id: order.id,
+    placedAt: order.placed_at,
     amountCents: order.amount_cents,
     charges: order.charges.map(({ label, amount_cents, is_included }) => ({
       label,
@@ -158,6 +159,7 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
     })),
     lines: order.lines.map((line) => ({
       name: line.product_name,
+      partNumber: listSafeTexts(line.sku)[0] ?? null,
       options: listSafeTexts(line.size, line.colour),
       quantity: line.quantity,
       unitPriceCents: line.unit_price_cents,

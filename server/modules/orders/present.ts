@@ -1,4 +1,4 @@
-import { addressLines } from '../../../contract/addresses.ts'
+import { type Address, addressLines } from '../../../contract/addresses.ts'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'
@@ -94,17 +94,24 @@ export function presentFit({
 }
 
 /** Undefined if only the whole address is known. */
-export function presentAddressLines(order: queries.Order): string[] | undefined {
+export function presentAddress(order: queries.SentOrder): Address | undefined {
   const { ship_line1, ship_city, ship_country } = order
   if (ship_line1 === null || ship_city === null || ship_country === null) return undefined
-  return addressLines({
+  return {
+    name: order.customer_name,
+    phone: order.customer_phone || undefined,
     line1: ship_line1,
     line2: order.ship_line2 ?? undefined,
     city: ship_city,
     region: order.ship_region ?? undefined,
     postalCode: order.ship_postal_code ?? undefined,
     country: ship_country,
-  })
+  }
+}
+
+export function presentAddressLines(order: queries.Order): string[] | undefined {
+  const address = presentAddress(order)
+  return address && addressLines(address)
 }
 
 /** Undefined if the order does not expire. */

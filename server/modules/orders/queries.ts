@@ -403,7 +403,7 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
   const lines = db
     .selectFrom('order_lines')
-    .select(['line_number', 'product_name', 'quantity', 'unit_price_cents', 'size', 'colour'])
+    .select(['line_number', 'product_name', 'sku', 'quantity', 'unit_price_cents', 'size', 'colour'])
     .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
     .where('order_id', '=', id)
     .orderBy('line_number')
@@ -413,6 +413,22 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .where('order_id', '=', id)
     .orderBy('number')
   return order && { ...order, lines: await lines.execute(), charges: await charges.execute() }
+}
+
+/** The columns of a delivery address. */
+export type SentOrder = NonNullable<Awaited<ReturnType<typeof findLastSentOrder>>>
+
+/** Returns the customer's last order with an address in parts, unless it was cancelled. */
+export function findLastSentOrder(db: Kysely<Database>, customerId: string) {
+  return visibleOrders(db)
+    .select(['customer_name', 'customer_phone', 'ship_line1', 'ship_line2', 'ship_city', 'ship_region'])
+    .select(['ship_postal_code', 'ship_country'])
+    .where('customer_id', '=', customerId)
+    .where('ship_line1', 'is not', null)
+    .orderBy('placed_at', (order) => order.desc().nullsLast())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Counts the guest orders with this email that are not cancelled: lists show no others. */

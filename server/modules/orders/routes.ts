@@ -10,6 +10,7 @@ import { normalizeIp } from '../../platform/http/ip.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import type { CouponLimiter } from '../pricing/service.ts'
 import {
+  presentAddress,
   presentAddressLines,
   presentCharge,
   presentDetails,
@@ -92,6 +93,11 @@ export function registerOrders(
     if (details.refunded === 0) return details
     const refunds = (await listRefunds(db, order.id)).filter(({ kind }) => kind !== 'unmatched')
     return { ...details, refunds: refunds.map(({ id, amount, status }) => ({ id, amount, status })) }
+  })
+
+  calls.handle('getLastAddress', async ({ caller, db }) => {
+    const order = await orders.findLastSentOrder(db, caller.customerId)
+    return { address: order && presentAddress(order) }
   })
 
   calls.handle('countGuestOrders', async ({ caller, db }) => ({

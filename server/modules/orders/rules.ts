@@ -8,7 +8,7 @@ const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
 const largestAmountCents = 99_999_999
 
-/** When unpaid orders expire, and the limits of unpaid orders. */
+/** When unpaid orders expire, the limits of unpaid orders, and where orders go. */
 export interface OrderTerms {
   unpaidOrderHours: number
   unpaidGuestOrderMinutes: number
@@ -18,6 +18,8 @@ export interface OrderTerms {
   guestOrdersPerNetwork: number
   /** Pieces in one order of a guest or of an account without a verified email. */
   guestOrderPieces: number
+  /** The countries that the shop serves; null: all. */
+  countries: readonly string[] | null
 }
 
 /** The time in which an order must be paid. */

@@ -22,6 +22,7 @@ export { countOrder } from './order-metrics.ts'
 export { presentAddressLines, presentCharge, presentFit } from './present.ts'
 export * from './purchase.ts'
 export {
+  findLastSentOrder,
   findOrder,
   hasReturnNote,
   listEvents,

@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { type Address, countryCodes, countryName } from '../../../contract/addresses.ts'
-import { findRegion, listRegions } from '../../../contract/regions.ts'
+import { type Address, countryCodes, countryName, describeParts } from '../../../contract/addresses.ts'
+import { onDemand } from '../../on-demand.ts'
+import { useSettings } from '../../router/router.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 /** Attributes of an input with its validation message, from `useCheckedForm`. */
@@ -12,21 +14,43 @@ interface AddressFieldsProps {
   field: (part: keyof Address) => FieldAttributes
 }
 
+/** The regions of the countries that have a list. They are most of this form's code. */
+const lists = onDemand(() => import('../../../contract/regions.ts'))
+
 const { compare } = new Intl.Collator('en')
 const countries = countryCodes
   .map((code) => ({ code, name: countryName(code) }))
   .toSorted((one, other) => compare(one.name, other.name))
 
-/** The fields of a postal address within a form. Browsers fill them in by their `autocomplete` tokens. */
+/** The fields of a postal address within a form: the country decides which others it needs. Browsers fill them in by their `autocomplete` tokens. */
 export function AddressFields({ address, field }: AddressFieldsProps) {
-  const regions = listRegions(address.country)
+  const { countries: served } = useSettings()
+  const shown = countries.filter(({ code }) => !served || served.includes(code))
+  // A failure leaves the field for a typed region.
+  useEffect(() => void lists.load().catch(() => undefined), [])
+  const list = lists.useCode()
+  const regions = list?.listRegions(address.country) ?? []
+  const { hasPostalCode, needsPostalCode, needsRegion } = describeParts(address.country)
   const region = {
-    label: 'State or region (optional)',
+    label: needsRegion ? 'State or region' : 'State or region (optional)',
     autoComplete: 'shipping address-level1',
     ...field('region'),
   }
   return (
     <div className="grid gap-4 md:grid-cols-2 md:gap-x-6">
+      <SelectField
+        label="Country"
+        autoComplete="shipping country"
+        className="md:col-span-2"
+        {...field('country')}
+      >
+        <option value="">Select a country</option>
+        {shown.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
       <TextField label="Name" autoComplete="shipping name" {...field('name')} />
       <TextField label="Phone (optional)" type="tel" autoComplete="shipping tel" {...field('phone')} />
       <TextField
@@ -50,7 +74,7 @@ export function AddressFields({ address, field }: AddressFieldsProps) {
             // The region may be typed, or saved by its name.
             <option
               key={code}
-              value={findRegion(address.country, address.region)?.code === code ? address.region : code}
+              value={list?.findRegion(address.country, address.region)?.code === code ? address.region : code}
             >
               {name}
             </option>
@@ -59,19 +83,13 @@ export function AddressFields({ address, field }: AddressFieldsProps) {
       ) : (
         <TextField {...region} />
       )}
-      <TextField
-        label="Postal code (optional)"
-        autoComplete="shipping postal-code"
-        {...field('postalCode')}
-      />
-      <SelectField label="Country" autoComplete="shipping country" {...field('country')}>
-        <option value="">Select a country</option>
-        {countries.map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      {hasPostalCode && (
+        <TextField
+          label={needsPostalCode ? 'Postal code' : 'Postal code (optional)'}
+          autoComplete="shipping postal-code"
+          {...field('postalCode')}
+        />
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useSettings } from '../../router/router.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { AddressFields, type FieldAttributes } from './address-fields.tsx'
-import { type DeliveryValues, initialDelivery, toParts } from './delivery-values.ts'
+import { canReceive, type DeliveryValues, initialDelivery, toParts } from './delivery-values.ts'
 
 interface DeliveryFieldsProps {
   form: UseFormReturn<DeliveryValues>
@@ -20,17 +20,20 @@ interface DeliveryFieldsProps {
 
 /** Contact, delivery address and note of an order. A customer chooses a saved address or enters another one. */
 export function DeliveryFields({ form, field, customer, saved, signIn }: DeliveryFieldsProps) {
+  const { mail, countries } = useSettings()
   const savedId = useWatch({ control: form.control, name: 'savedId' })
   const chosen = saved.find(({ id }) => id === savedId)?.id
   /** The input of "Another address", while a saved one is chosen. */
-  const typed = useRef(initialDelivery([], customer).address)
+  const typed = useRef(initialDelivery([], countries, customer).address)
   const address = useWatch({ control: form.control, name: 'address' })
-  const { mail } = useSettings()
   const choose = (address?: SavedAddress) => {
     if (chosen === undefined) typed.current = form.getValues('address')
-    form.setValue('savedId', address?.id ?? '')
+    const isWrong = address && !canReceive(address, countries)
+    // The missing part is typed below, as part of another address.
+    form.setValue('savedId', address && !isWrong ? address.id : '')
     form.setValue('address', address ? toParts(address) : typed.current)
     form.clearErrors('address')
+    if (isWrong) void form.trigger('address')
   }
   const canSave = customer !== undefined && saved.length < maxAddresses
   return (

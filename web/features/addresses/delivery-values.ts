@@ -1,15 +1,25 @@
 import * as z from 'zod/mini'
-import { Address, type SavedAddress } from '../../../contract/addresses.ts'
+import {
+  Address,
+  checkAddress,
+  findAddressProblems,
+  type SavedAddress,
+  type Served,
+} from '../../../contract/addresses.ts'
 import { email, lines } from '../../../contract/fields.ts'
 import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 
-/** Form values of a delivery. A guest has to enter an email; a customer's comes from the account. */
-export const deliverySchema = (isGuest: boolean) =>
+/**
+ * Form values of a delivery. A guest has to enter an email; a customer's comes from the account.
+ *
+ * @param served undefined: the order was sent before, so its address is not checked again
+ */
+export const deliverySchema = (isGuest: boolean, served: Served | undefined) =>
   z.object({
     email: isGuest ? email : z.optional(z.string()),
     /** The saved address that was chosen; empty for another one. */
     savedId: z.string(),
-    address: Address,
+    address: served === undefined ? Address : Address.check(checkAddress(served)),
     note: z.optional(lines(300)),
     saveAddress: z.optional(z.boolean()),
   })
@@ -26,15 +36,29 @@ const blankAddress = {
   country: '',
 }
 
-/** Returns the initial values: the default address, or the name and phone of the customer. */
+interface Buyer {
+  name?: string
+  phone?: string
+  /** The address of the last order. */
+  last?: Address | undefined
+}
+
+/** Returns the initial values: the default address, else the address in the last order, else the customer's name and phone. */
 export function initialDelivery(
   saved: SavedAddress[],
-  { name = '', phone = '' }: { name?: string; phone?: string } = {},
+  served: Served,
+  { name = '', phone = '', last }: Buyer = {},
 ): DeliveryValues {
   const known = saved.find(({ isDefault }) => isDefault)
-  const address = known ? toParts(known) : { ...blankAddress, name, phone }
-  return { email: '', savedId: known?.id ?? '', address, note: '', saveAddress: false }
+  const [country = ''] = served?.length === 1 ? served : []
+  const address = known ?? last ?? { ...blankAddress, name, phone, country }
+  const savedId = known && canReceive(known, served) ? known.id : ''
+  return { email: '', savedId, address: toParts(address), note: '', saveAddress: false }
 }
+
+/** Whether an order can be sent to an address: one that was saved earlier may miss a part. */
+export const canReceive = (address: Address, served: Served): boolean =>
+  Object.keys(findAddressProblems(address, served)).length === 0
 
 /** Returns the parts of an address. Missing ones are blank, so that they clear the inputs of the former choice. */
 export const toParts = ({
@@ -46,7 +70,7 @@ export const toParts = ({
   region,
   postalCode,
   country,
-}: SavedAddress): Address => ({
+}: Address): Address => ({
   name,
   phone: phone ?? '',
   line1,
@@ -72,10 +96,15 @@ export const storeDraft = (customerId: string | null, values: DeliveryValues): v
 export const removeDraft = (): void => removeFromTab(draftName)
 
 /** Returns the stored input of this buyer, or null. A chosen address has its present parts, if it still exists. */
-export function readDraft(customerId: string | null, saved: SavedAddress[]): DeliveryValues | null {
+export function readDraft(
+  customerId: string | null,
+  saved: SavedAddress[],
+  served: Served,
+): DeliveryValues | null {
   const { data } = Draft.safeParse(readFromTab(draftName))
   if (data?.customerId !== customerId) return null
   const values = data.values as unknown as DeliveryValues
   const known = saved.find(({ id }) => id === values.savedId)
-  return known ? { ...values, address: toParts(known) } : { ...values, savedId: '' }
+  if (!known) return { ...values, savedId: '' }
+  return { ...values, savedId: canReceive(known, served) ? known.id : '', address: toParts(known) }
 }

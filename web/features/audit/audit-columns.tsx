@@ -1,4 +1,5 @@
 import type { AuditArea, AuditEntry } from '../../../contract/audit.ts'
+import { formatMoment } from '../../../contract/dates.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
@@ -12,7 +13,7 @@ export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEnt
       head: 'When',
       cell: ({ at }) => (
         <time dateTime={at} className="tabular-nums md:whitespace-nowrap">
-          {moments.format(new Date(at))}
+          {formatMoment(at)}
         </time>
       ),
     },
@@ -207,5 +208,3 @@ const shortId = (id: string): string => `#${id.slice(0, 6)}`
 /** `+4 pcs`, with a true minus. */
 const piecesMoved = (pieces: number): string =>
   `${pieces < 0 ? '−' : '+'}${Math.abs(pieces).toLocaleString('en-US')} pcs`
-
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

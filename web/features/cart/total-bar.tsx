@@ -9,6 +9,8 @@ interface TotalBarProps {
   total?: number | undefined
   /** A note about charges that are not in the total; empty if it has all. */
   missing?: string
+  /** The step after the button, in words. */
+  next?: string
   /** Whether the cart is being changed. */
   isBusy: boolean
   /** Id of the note that a line must be changed first; it exists only if there is such a line. */
@@ -22,6 +24,7 @@ export const TotalBar = ({
   cart,
   total = cart.total,
   missing = '',
+  next,
   isBusy,
   noteId,
   children,
@@ -46,6 +49,7 @@ export const TotalBar = ({
           {formatDollars(total)}
         </output>
         {missing && <span className="block text-sm text-quiet">{missing}</span>}
+        {next && <span className="block text-sm text-quiet">{next}</span>}
       </p>
       {children}
     </div>

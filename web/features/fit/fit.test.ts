@@ -146,7 +146,7 @@ describe('the text of an answer', () => {
       { answer: 'not_confirmed', versions: ['ABS'] },
       'Fit not confirmed. This part is listed for another version of your bike (ABS).',
     ],
-    [{ answer: 'universal' }, 'Universal part. Check the dimensions before you order.'],
+    [{ answer: 'universal' }, 'Universal part. Check the specification before you order.'],
   ])('%j reads %j', (result, expected) => {
     expect(text(result)).toEqual({ text: expected, details: [] })
   })

@@ -23,7 +23,7 @@ function toSentence(answer: FitAnswer, bike: string, versions: string): string {
   if (answer === 'fits') return `Fits your ${bike}`
   if (answer === 'fits_some') return `Fits some versions of the ${bike}: ${versions}.`
   if (answer === 'does_not_fit') return `Does not fit your ${bike}.`
-  if (answer === 'universal') return 'Universal part. Check the dimensions before you order.'
+  if (answer === 'universal') return 'Universal part. Check the specification before you order.'
   if (answer === 'gear') return ''
   if (versions) {
     return `Fit not confirmed. This part is listed for another version of your bike (${versions}).`

@@ -33,6 +33,26 @@ export const verifyEmail = (token: string): Promise<void> => post('/verify-email
 export const isEmailVerified = async (): Promise<boolean | null> =>
   (await get<{ verified: boolean }>('/email'))?.verified ?? null
 
+/** Replaces the password of the signed-in user, and ends all other sessions. */
+export const changePassword = (body: { currentPassword: string; password: string }): Promise<void> =>
+  post('/change-password', body)
+
+/** Requests an email with a link that confirms the new email of the signed-in user. */
+export const requestEmailChange = (body: Credentials): Promise<void> => post('/request-email-change', body)
+
+/** Changes the user's email with the token from that link. */
+export const confirmEmailChange = (token: string): Promise<void> => post('/confirm-email-change', { token })
+
+/** Ends all sessions of the signed-in user, including this one. */
+export const signOutEverywhere = (): Promise<void> => post('/sign-out-everywhere', {})
+
+/** Returns how the user signs in. */
+export async function readAccount(): Promise<{ hasPassword: boolean }> {
+  const account = await get<{ hasPassword: boolean }>('/account')
+  if (!account) throw new Error('No one is signed in.')
+  return account
+}
+
 /** Ends the session at the identity provider. The shop's access token is handled separately. */
 export const signOut = (): Promise<void> => post('/sign-out', {})
 

@@ -77,6 +77,13 @@ export async function closeSession(): Promise<void> {
   await Promise.all([shop, provider])
 }
 
+/** Forgets a session in this browser, after it has ended everywhere. */
+export function forgetSession(): void {
+  latestLoad++
+  writeSession({ status: 'signed-out', signedOutByUser: true })
+  clearAccessToken()
+}
+
 /** An expired token does not need to be revoked. */
 function ignoreVoid(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 401)) throw error

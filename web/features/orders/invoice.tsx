@@ -1,4 +1,5 @@
 import { createPortal } from 'react-dom'
+import { formatUtcDate } from '../../../contract/dates.ts'
 import type { Invoice, InvoiceLine } from '../../../contract/invoices.ts'
 import { formatAmounts, toSubtotal } from './charge-rows.tsx'
 import { orderNumber, refundReason } from './order-labels.tsx'
@@ -6,8 +7,6 @@ import { Part } from './packing-slip.tsx'
 import { invoiceTitle } from './print-invoice.tsx'
 
 // The same date for every reader.
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const formatDate = (date: string) => dates.format(new Date(date))
 
 /** An invoice or a credit note. Replaces the page when it is printed, and is hidden on screens. */
 export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
@@ -30,17 +29,17 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         </Part>
         <Part name="To">{[buyer.name, ...buyer.address, buyer.email].filter(Boolean).join('\n')}</Part>
         <Part name="Date">
-          <strong>{formatDate(issuedAt)}</strong>
+          <strong>{formatUtcDate(issuedAt)}</strong>
         </Part>
         <Part name="Order">
           #{orderNumber(orderId)}
-          {orderedAt && ` of ${formatDate(orderedAt)}`}
-          {!refund && paidAt && `\nPaid on ${formatDate(paidAt)}`}
+          {orderedAt && ` of ${formatUtcDate(orderedAt)}`}
+          {!refund && paidAt && `\nPaid on ${formatUtcDate(paidAt)}`}
         </Part>
         {refund && (
           <>
             <Part name={invoiceTitle('invoice', seller.taxId !== undefined)}>
-              {refund.invoiceNumber} of {formatDate(refund.invoicedAt)}
+              {refund.invoiceNumber} of {formatUtcDate(refund.invoicedAt)}
             </Part>
             <Part name="Reason">{refundReason(refund)}</Part>
           </>

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { flushSync } from 'react-dom'
+import { formatMoment } from '../../../contract/dates.ts'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { formatDollars, toCents } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
@@ -133,7 +134,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
         />
       </div>
       <OrderRefunds refunds={now.refunds ?? []} printer={forAdmin ? printer : null} />
-      <OrderTimeline order={whole} />
+      <OrderTimeline order={whole} forAdmin={forAdmin} />
     </Dialog>
   )
 }
@@ -197,8 +198,6 @@ function OrderRefunds({ refunds, printer }: { refunds: Refund[]; printer: Invoic
   )
 }
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
 const labels: Record<OrderEvent['kind'], string> = {
   placed: 'Order placed',
   options: 'Size and colour chosen',
@@ -223,14 +222,21 @@ const labels: Record<OrderEvent['kind'], string> = {
 }
 
 const roles: Record<OrderEvent['by'], string> = {
-  customer: 'by the customer',
-  guest: 'by the guest',
-  admin: 'by an admin',
-  shop: 'by the system',
+  customer: ', by the customer',
+  guest: ', by the guest',
+  admin: ', by an admin',
+  shop: '',
+}
+const rolesForBuyer: typeof roles = {
+  customer: ', by you',
+  guest: ', by you',
+  admin: ', by the shop',
+  shop: '',
 }
 
-/** History of an order, oldest event first, with the person or role that caused it. */
-function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
+/** History of an order, oldest event first, with the person or role that caused it; the shop itself has no name. */
+function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<Order>; forAdmin: boolean }) {
+  const actors = forAdmin ? roles : rolesForBuyer
   return (
     <section aria-label="History" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">History</h3>
@@ -242,7 +248,8 @@ function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
             <span className="block font-semibold">{labels[kind]}</span>
             <span className="text-sm text-quiet tabular-nums">
-              <time dateTime={at}>{moments.format(new Date(at))}</time>, {roles[by]}
+              <time dateTime={at}>{formatMoment(at)}</time>
+              {actors[by]}
               {email && <span className="block break-all">{email}</span>}
             </span>
           </li>

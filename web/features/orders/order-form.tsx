@@ -2,7 +2,6 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { MyOrdersLink } from './order-labels.tsx'
 
 interface PlaceOrderProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   /** Id of the text that explains why the order cannot be placed; undefined if it can. */
@@ -51,3 +50,10 @@ export function OrderFailure({ error, isGuest = false, children }: OrderFailureP
     </Alert>
   )
 }
+
+/** The way on for a customer with too many unpaid orders. */
+const MyOrdersLink = () => (
+  <a href="/dashboard/my-orders" className="mt-2 block font-semibold underline">
+    My Orders
+  </a>
+)

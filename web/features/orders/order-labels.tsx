@@ -1,3 +1,4 @@
+import { formatDate, formatMoment, formatTime } from '../../../contract/dates.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { ProductImage } from '../../product-image.tsx'
@@ -5,10 +6,6 @@ import type { PictureProps } from '../../ui/picture.tsx'
 
 /** Order number shown to users: the first 6 characters of the id. */
 export const orderNumber = (id: string): string => id.slice(0, 6)
-
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
-
-export const formatDate = (date: string): string => dates.format(new Date(date))
 
 /** The date of an order. Imported orders without a date show this one. */
 export const orderDate = ({ date }: Order): string => (date ? formatDate(date) : '1 January 2022')
@@ -21,16 +18,10 @@ interface PayByProps {
   short?: boolean
 }
 
-/** Until when an order can be paid, in the viewer's own date format. Orders are only rendered in the browser. */
+/** Until when an order can be paid. Orders are only rendered in the browser. */
 export function PayBy({ order: { payBy }, short = false }: PayByProps) {
   if (!payBy) return null
-  const format = new Intl.DateTimeFormat(undefined, {
-    dateStyle: short && isToday(payBy) ? undefined : 'medium',
-    timeStyle: 'short',
-  })
-  // A no-break space keeps AM and PM beside the time.
-  const text = format.format(new Date(payBy)).replace(/\s(?=[AP]M$)/i, '\u00a0')
-  return <time dateTime={payBy}>{text}</time>
+  return <time dateTime={payBy}>{short && isToday(payBy) ? formatTime(payBy) : formatMoment(payBy)}</time>
 }
 
 interface OrderPictureProps extends Pick<PictureProps, 'sizes' | 'loading' | 'className'> {
@@ -46,10 +37,3 @@ export const OrderPicture = ({ order: { image }, ...rest }: OrderPictureProps) =
 /** Reason of a refund, capitalized. */
 export const refundReason = ({ reason }: Pick<Refund, 'reason'>): string =>
   reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : '–'
-
-/** The way on for a customer with too many unpaid orders. */
-export const MyOrdersLink = () => (
-  <a href="/dashboard/my-orders" className="mt-2 block font-semibold underline">
-    My Orders
-  </a>
-)

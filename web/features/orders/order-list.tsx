@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { GuestChip, PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { OrderDetails } from './order-details.tsx'
-import { OrderPicture, orderNumber, PayBy } from './order-labels.tsx'
+import { OrderPicture, orderDate, orderNumber, PayBy } from './order-labels.tsx'
 import { orderPageQuery, useCancelOrder } from './queries.ts'
 
 interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty'> {
@@ -93,7 +93,7 @@ export function OrderList({ params, email, status, shipmentHead, nextStep, ...re
   )
 }
 
-/** Picture and name of an order; for admins also its customer. */
+/** Picture and name of an order, with its number and date; for admins with its customer. */
 function ProductCell({ order, forAdmin }: { order: Order; forAdmin: boolean }) {
   return (
     <span className="flex items-center gap-3 max-md:justify-end">
@@ -105,6 +105,11 @@ function ProductCell({ order, forAdmin }: { order: Order; forAdmin: boolean }) {
       />
       <span className="min-w-0">
         {order.productName}
+        {!forAdmin && (
+          <span className="block text-sm font-normal text-quiet">
+            #{orderNumber(order._id)} · {orderDate(order)}
+          </span>
+        )}
         {forAdmin && (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-quiet max-md:justify-end">
             <span className="break-all">{order.customerEmail}</span>
@@ -134,12 +139,12 @@ function CancelDialog({ order, onClose }: { order: Order; onClose: () => void })
       onYes={confirm}
       onClose={onClose}
     >
-      Order #{orderNumber(order._id)}: {describeItems(order)} available again.
+      Order #{orderNumber(order._id)}: {describeItems(order)} back on the shelf.
     </ConfirmDialog>
   )
 }
 
 const describeItems = ({ lineCount, quantity, productName }: Order): string =>
   lineCount > 1
-    ? `${lineCount} items. Their stock becomes`
-    : `${quantity} × ${productName}. ${quantity > 1 ? 'Their' : 'Its'} stock becomes`
+    ? `${lineCount} items. We put them`
+    : `${quantity} × ${productName}. We put ${quantity > 1 ? 'them' : 'it'}`

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { toTrackingUrl } from '../../../contract/carriers.ts'
+import { formatDate } from '../../../contract/dates.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
-import { formatDate } from './order-labels.tsx'
 
 interface ShipmentsProps {
   shipments: Shipment[]

@@ -17,32 +17,51 @@ export interface PaymentCalls {
   confirm: (transactionId: string) => Promise<unknown>
 }
 
+/** The state of a payment, which the page shows before the server has confirmed it. */
+type PaymentState = ReturnType<typeof usePayment>
+
+/**
+ * Follows the payment of an order, so that heading, buttons and payment of its page change together.
+ *
+ * @param onChanged called when the order may have changed; resolves when it is loaded again
+ */
+export function usePayment(
+  order: PayableOrder,
+  { confirm }: Pick<PaymentCalls, 'confirm'>,
+  onChanged: () => Promise<void>,
+) {
+  const [paidNow, setPaidNow] = useState<string | null>(null)
+  const send = useMutation({ mutationFn: confirm, onSettled: onChanged })
+  const isPaid = paidNow !== null || order.isPaid
+  return {
+    isPaid,
+    // `send` is pending until the order is loaded again, so the card form does not reappear in between.
+    isProcessing: !isPaid && (order.isProcessing || send.isPending),
+    /** Whether the order is not marked as paid, because the server was not reached. */
+    isUnconfirmed: send.isError && !order.isPaid,
+    transactionId: paidNow ?? order.transactionId ?? '',
+    onPaid(id: string) {
+      setPaidNow(id)
+      send.mutate(id)
+    },
+    onProcessing: send.mutate,
+  }
+}
+
 interface PaymentProps {
   order: PayableOrder
-  calls: PaymentCalls
+  calls: Pick<PaymentCalls, 'open'>
+  state: PaymentState
   settings: PublicSettings['stripe']
   /** Called when the order may have changed; resolves when it is loaded again. */
   onChanged: () => Promise<void>
 }
 
 /** Payment of an order: the card form, a processing notice or the confirmation. */
-export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
-  const [paidNow, setPaidNow] = useState<string | null>(null)
-  const send = useMutation({
-    mutationFn: calls.confirm,
-    onSettled: onChanged,
-  })
-  const transactionId = paidNow ?? order.transactionId
-
-  if (paidNow || order.isPaid) {
-    return <PaymentDone transactionId={transactionId ?? ''} pending={send.isError && !order.isPaid} />
-  }
-  const paid = (id: string) => {
-    setPaidNow(id)
-    send.mutate(id)
-  }
-  // `send` is pending until the order is loaded again, so the card form does not reappear in between.
-  if (order.isProcessing || send.isPending) return <PaymentProcessing />
+export function Payment({ order, calls, state, settings, onChanged }: PaymentProps) {
+  const { isPaid, isProcessing, isUnconfirmed, transactionId, onPaid, onProcessing } = state
+  if (isPaid) return <PaymentDone transactionId={transactionId} pending={isUnconfirmed} />
+  if (isProcessing) return <PaymentProcessing />
   return (
     <>
       {order.hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
@@ -50,8 +69,8 @@ export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
         order={order}
         calls={calls}
         settings={settings}
-        onPaid={paid}
-        onProcessing={send.mutate}
+        onPaid={onPaid}
+        onProcessing={onProcessing}
         onChanged={onChanged}
       />
       {settings.script && <TestMode />}
@@ -59,7 +78,9 @@ export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
   )
 }
 
-interface OpenPaymentProps extends PaymentProps, Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
+interface OpenPaymentProps
+  extends Omit<PaymentProps, 'state'>,
+    Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
 
 function OpenPayment({ order, calls, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
   // The call creates the payment, so it is not retried automatically.

@@ -1,10 +1,10 @@
 import type { OrderDetails } from '../../../contract/checkout.ts'
+import { formatDate } from '../../../contract/dates.ts'
 import type { Return } from '../../../contract/returns.ts'
 import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
-import { formatDate } from '../orders/order-labels.tsx'
 
 const requesting = onDemand(() => import('./return-dialog.tsx'))
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { countryCodes, describeParts, findAddressProblems } from './addresses.ts'
+
+const parts = { region: '', postalCode: '' }
+
+describe('the parts of an address', () => {
+  test.each([
+    ['US', true, true, true],
+    ['DE', true, true, false],
+    ['IE', true, false, false],
+    ['HK', false, false, false],
+  ])('%s: has a postal code %s, needs it %s, needs a region %s', (country, has, needs, region) => {
+    expect(describeParts(country)).toEqual({
+      hasPostalCode: has,
+      needsPostalCode: needs,
+      needsRegion: region,
+    })
+  })
+
+  test('are not needed and missing in one country', () => {
+    const wrong = countryCodes.filter((code) => {
+      const { hasPostalCode, needsPostalCode } = describeParts(code)
+      return needsPostalCode && !hasPostalCode
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('an order', () => {
+  test('needs the parts that its country needs', () => {
+    expect(findAddressProblems({ country: 'US', ...parts }, null)).toEqual({
+      region: 'State or region is required',
+      postalCode: 'Postal code is required',
+    })
+    expect(findAddressProblems({ country: 'DE', region: '', postalCode: '10115' }, null)).toEqual({})
+    expect(findAddressProblems({ country: 'HK', ...parts }, null)).toEqual({})
+  })
+
+  test('goes only to the countries that the shop serves', () => {
+    expect(findAddressProblems({ country: 'HK', ...parts }, ['DE', 'AT'])).toEqual({
+      country: 'We do not deliver to this country',
+    })
+    expect(findAddressProblems({ country: 'DE', region: '', postalCode: '10115' }, ['DE'])).toEqual({})
+  })
+})
