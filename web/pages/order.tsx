@@ -3,8 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatDollars, toCents, toDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
+import { PutBack } from '../features/cart/put-back.tsx'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
+import { followOrder } from '../features/orders/check-unpaid.ts'
 import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
@@ -24,6 +26,7 @@ import { CheckIcon, ClockIcon, CloseIcon, TruckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { forgetUnpaid } from '../unpaid-orders.ts'
 
 export const meta = () => ({ title: 'Your order' })
 
@@ -45,6 +48,12 @@ function OrderById({ id }: { id: string }) {
   const isReady = session.status !== 'loading'
   const order = useQuery({ ...orderDetailsQuery(id, key, customer?._id ?? null), enabled: isReady })
   const { refetch } = order
+  const { data, error } = order
+  useEffect(() => {
+    if (key === '') return
+    if (data?.guest) followOrder(data, key)
+    else if (data || (error instanceof ApiError && error.status === 404)) forgetUnpaid(id)
+  }, [id, key, data, error])
   const changed = useCallback(async () => void (await refetch()), [refetch])
 
   if (order.isError && !order.data) return <NoOrder id={id} order={order} isSignedIn={customer !== null} />
@@ -92,6 +101,7 @@ function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) 
         <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold outline-none">
           <OrderState order={order} />
         </p>
+        {isBuyer && isCancelled && <PutBack lines={order.lines} />}
         <Shipments shipments={shipments} lines={order.lines} pickup={order.pickup} heading="h2" />
         {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
         {isBuyer && isPayable && (
@@ -212,7 +222,7 @@ function SaveLink({ isPaid }: { isPaid: boolean }) {
       <p>
         <strong>Save this link. It opens your order without an account.</strong>{' '}
         {mail === 'off' && 'This shop does not send email, so this link is the only way back to your order.'}
-        {mail !== 'off' && !isPaid && 'We also send it to you after payment.'}
+        {mail !== 'off' && !isPaid && 'We also sent it to you.'}
       </p>
       <div className="flex items-center gap-3">
         {canCopy && (

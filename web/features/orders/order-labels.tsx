@@ -3,8 +3,7 @@ import type { Refund } from '../../../contract/payments.ts'
 import { ProductImage } from '../../product-image.tsx'
 import type { PictureProps } from '../../ui/picture.tsx'
 
-/** Order number shown to users: the first 6 characters of the id. */
-export const orderNumber = (id: string): string => id.slice(0, 6)
+export { orderNumber } from './order-number.ts'
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 

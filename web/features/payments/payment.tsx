@@ -5,6 +5,7 @@ import type { PublicSettings } from '../../page-context.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { Slow } from '../../ui/slow.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { CardForm, type CardFormProps, type PayableOrder } from './card-form.tsx'
 import { openStripe } from './stripe.ts'
@@ -28,6 +29,8 @@ interface PaymentProps {
 /** Payment of an order: the card form, a processing notice or the confirmation. */
 export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
   const [paidNow, setPaidNow] = useState<string | null>(null)
+  /** Whether the form has been sent: its own message then replaces the one about the payment before. */
+  const [isSent, setSent] = useState(false)
   const send = useMutation({
     mutationFn: calls.confirm,
     onSettled: onChanged,
@@ -45,13 +48,18 @@ export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
   if (order.isProcessing || send.isPending) return <PaymentProcessing />
   return (
     <>
-      {order.hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
+      {order.hasFailed && !isSent && <Alert>Your last payment failed. Please try another card.</Alert>}
       <OpenPayment
         order={order}
         calls={calls}
         settings={settings}
+        onSend={() => setSent(true)}
         onPaid={paid}
-        onProcessing={send.mutate}
+        onProcessing={(id) => {
+          // A failure that follows has no other message.
+          setSent(false)
+          send.mutate(id)
+        }}
         onChanged={onChanged}
       />
       {settings.script && <TestMode />}
@@ -59,9 +67,9 @@ export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
   )
 }
 
-interface OpenPaymentProps extends PaymentProps, Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
+interface OpenPaymentProps extends PaymentProps, Pick<CardFormProps, 'onSend' | 'onPaid' | 'onProcessing'> {}
 
-function OpenPayment({ order, calls, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
+function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPaymentProps) {
   // The call creates the payment, so it is not retried automatically.
   const secret = useQuery({
     queryKey: ['payment-secret', order.id, order.amount],
@@ -94,9 +102,19 @@ function OpenPayment({ order, calls, settings, onPaid, onProcessing, onChanged }
     )
   }
   return (
-    <Elements stripe={provider.data ?? null}>
-      <CardForm order={order} clientSecret={secret.data} onPaid={onPaid} onProcessing={onProcessing} />
-    </Elements>
+    <>
+      <Elements stripe={provider.data ?? null}>
+        <CardForm order={order} clientSecret={secret.data} {...events} />
+      </Elements>
+      {secret.isPending && (
+        <div aria-live="polite">
+          <Slow
+            text="We are still preparing the payment. You have not been charged."
+            onRetry={() => void secret.refetch()}
+          />
+        </div>
+      )}
+    </>
   )
 }
 
