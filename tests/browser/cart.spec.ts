@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addPart, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { openShopAsNewRider, signIn, started } from './steps.ts'
@@ -121,18 +121,23 @@ test('a cart explains changes since an item was added, and loses nothing', async
   })
 
   await test.step('the purchase screen adds the chosen quantity', async () => {
-    await page.goto(`/purchase/${dearer._id}`)
+    // With standard sizes and colours.
+    const gloves = await addProduct(admin, { minimum: 1 })
+    await page.goto(`/purchase/${gloves._id}`)
     await page.getByLabel('Quantity', { exact: true }).fill('0')
     await addButton(page).click()
     await expect(page.getByText('Quantity not matched')).toBeVisible()
     await page.getByLabel('Quantity', { exact: true }).fill('5')
     await page.getByText('Blue', { exact: true }).click()
     await addButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Choose a size and a colour to add this to your cart.')
+    await page.getByText('XL', { exact: true }).click()
+    await addButton(page).click()
     await expect(page.getByText('Added to cart.')).toBeVisible()
     await expectAccessible(page, 'the purchase screen after adding')
     await page.setViewportSize(phone)
     await page.getByRole('link', { name: 'View cart' }).click()
-    await expect(page.getByLabel(`Quantity of ${dearer.name}, Blue`, { exact: true })).toHaveValue('5')
+    await expect(page.getByLabel(`Quantity of ${gloves.name}, XL, Blue`, { exact: true })).toHaveValue('5')
   })
 
   await test.step('signing out shows an empty cart, and signing in the same one', async () => {
