@@ -166,7 +166,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
     const values = form.getValues()
     // The form has the choice for a standard product, and the URL has it for all others.
     if (product.options !== 'standard') return toCartLine(chosen, values.quantity)
-    const standard = applyChoice(loaded, toOptions(values) ?? {})
+    const standard = applyChoice(loaded, toOptions(values) ?? {}, false)
     const isMissing = standard.missing.length > 0
     setChoiceMissing(isMissing)
     return isMissing ? null : toCartLine(standard, values.quantity)

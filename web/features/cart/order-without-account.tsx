@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
-import { applyChoice, choiceNames, choiceSearch, readChoice, toCartLine } from '../../../contract/choice.ts'
+import { applyChoice, choiceSearch, readChoice, toCartLine } from '../../../contract/choice.ts'
 import { isAvailable, productPath } from '../../../contract/product.ts'
 import { call, readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
@@ -52,13 +52,12 @@ export function OrderWithoutAccount({ from }: { from: string }) {
 async function order(id: string, search: string): Promise<string> {
   const product = await call('getProduct', { params: { id } })
   const wanted = readChoice(search)
-  const chosen = applyChoice(product, wanted)
-  // A variant that is only preselected was not chosen by the buyer.
-  const isChosen = choiceNames.every((name) => chosen.values[name].length < 2 || wanted[name] !== undefined)
-  const line = toCartLine(chosen, product.minimum)
+  const chosen = applyChoice(product, wanted, false)
+  const quantity = Number(new URLSearchParams(search).get('quantity'))
+  const line = toCartLine(chosen, Math.max(quantity || 0, product.minimum))
   const isSold = isAvailable(chosen.product.quantity, product.minimum)
   const bike = readBikeId(search)
-  if (!line || !isSold || !isChosen) {
+  if (!line || !isSold || chosen.missing.length > 0) {
     navigate(productPath(product) + choiceSearch(wanted), { replace: true })
     return ''
   }
