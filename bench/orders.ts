@@ -320,6 +320,7 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
     address: '1 Road',
     shipping: null,
     note: '',
+    needsChoice: lines > 1,
     emptiesCart: lines > 1,
     condition: lines === 1 ? pricing.noCharges : null,
     requestHash: Buffer.from('00', 'hex'),

@@ -364,7 +364,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   getCart: { summary: "Returns the caller's cart with its present prices, oldest line first." },
   setCartLine: {
     summary: "Sets the quantity of a line of the caller's cart; 0 removes it. Returns the cart.",
-    errors: ['VARIANT_NOT_FOUND', 'BIKE_NOT_FOUND', 'CART_TOO_LARGE'],
+    errors: ['VARIANT_NOT_FOUND', 'CHOICE_REQUIRED', 'BIKE_NOT_FOUND', 'CART_TOO_LARGE'],
   },
   mergeCart: {
     summary:

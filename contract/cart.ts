@@ -11,7 +11,7 @@ export const maxQuantity = 1_000_000
 const anyQuantity = wholeNumber('Quantity is required').check(z.lte(maxQuantity, 'At most 1,000,000'))
 
 /**
- * The choices of a product with standard options. Ignored for other products: a variant has its own size and colour.
+ * The choices of a product with standard options, which needs both. Ignored for other products: a variant has its own size and colour.
  */
 const options = { size: z.optional(line(20)), colour: z.optional(line(40)) }
 
@@ -52,6 +52,8 @@ export type CartLineChange = z.infer<typeof CartLineChange>
  */
 export const LineProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('VARIANT_NOT_FOUND') }),
+  /** A product with standard options, without a size or without a colour. */
+  z.object({ code: z.literal('CHOICE_REQUIRED') }),
   z.object({ code: z.literal('OUT_OF_STOCK'), left: z.int() }),
   z.object({ code: z.literal('QUANTITY_NOT_MATCHED'), minimum: z.int() }),
   z.object({ code: z.literal('PRICE_CHANGED'), was: z.number() }),
@@ -77,6 +79,7 @@ export const QuoteLine = z.object({
   /** The minimum order, for all lines of the variant together. */
   minimum: z.int(),
   problem: z.optional(LineProblem),
+  /** `gear` also for a product without a kind and fitments: nothing says that it depends on a bike. */
   fitKind: z.enum(fitKinds),
   /** Missing without a bike, and for gear. */
   fit: z.optional(CartLineFit),

@@ -97,7 +97,7 @@ function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
         swatch: name === 'colour' ? swatches[value as keyof typeof swatches] : undefined,
         isChosen,
         availability: 'inStock',
-        // These choices are optional: choosing the same value again clears it.
+        // Nothing is preselected: choosing the same value again clears it.
         choice: { ...chosen, [name]: isChosen ? undefined : value },
       }
     })
@@ -105,7 +105,7 @@ function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
     ...chosen,
     product,
     variant: product.variants?.[0],
-    missing: [],
+    missing: product.options === 'standard' ? choiceNames.filter((name) => chosen[name] === undefined) : [],
     values: { size: toValues('size'), colour: toValues('colour') },
   }
 }

@@ -54,6 +54,7 @@ export const errors = {
 
   // Cart
   CART_EMPTY: { status: 422, message: 'Your cart is empty.' },
+  CHOICE_REQUIRED: { status: 422, message: 'Choose a size and a colour.' },
   CART_TOO_LARGE: { status: 422, message: 'A cart can hold 50 different items.' },
 
   // Charges

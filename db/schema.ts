@@ -396,6 +396,7 @@ export interface MailOutboxTable {
     | 'return-approved'
     | 'return-rejected'
     | 'withdrawal-received'
+    | 'order-placed'
     | 'shipment-sent'
   email: string
   /** The id of the order, the refund, the return or the shipment; empty for emails about an account. */

@@ -166,7 +166,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   setFitKind: () => ({ body: { kind: 'Helmets', fitKind: 'gear' } }),
   checkOut: ({ productId }) => ({
     headers: { 'idempotency-key': randomUUID() },
-    body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40 }]),
+    body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40, size: 'M', colour: 'Red' }]),
   }),
   getOrderDetails: ({ orderId }) => ({ params: { id: orderId } }),
   cancelOrder: ({ orderId }) => ({ params: { id: orderId } }),
@@ -196,7 +196,10 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   deleteAddress: ({ addressId }) => ({ params: { id: addressId } }),
   quoteCart: ({ productId }) => ({ body: { lines: [{ variantId: productId, quantity: 1 }] } }),
   getCart: () => ({}),
-  setCartLine: ({ productId }) => ({ params: { variantId: productId }, body: { quantity: 1 } }),
+  setCartLine: ({ productId }) => ({
+    params: { variantId: productId },
+    body: { quantity: 1, size: 'M', colour: 'Red' },
+  }),
   mergeCart: ({ productId }) => ({ body: { lines: [{ variantId: productId, quantity: 1 }] } }),
   getGarage: () => ({}),
   setGarageBike: ({ bikeId }) => ({ params: { bikeId }, body: { current: true } }),
@@ -383,7 +386,7 @@ function toExpectedError(access: Access, caller: CallerKind): 401 | 403 | 404 | 
 async function makeScene(): Promise<Scene> {
   await shop.database.empty()
   const owner = await aCustomer(shop)
-  const productId = await aProduct(shop)
+  const productId = await aProduct(shop, { options: 'standard' })
   const orderId = await anOrder(shop, owner, { productId })
   const addressId = await anAddress(shop, owner)
   await aSizeChart(shop, 'c1')

@@ -99,6 +99,7 @@ export function aProduct(
       price: 40,
       quantity: 10,
       minimum: 1,
+      options: 'none',
       ...product,
     },
     null,

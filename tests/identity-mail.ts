@@ -18,6 +18,7 @@ export interface AuthServerWithMail extends AuthServer {
 
 const none = async () => null
 const noOrderEmails = {
+  'order-placed': none,
   'order-received': none,
   'order-shipped': none,
   'order-cancelled': none,

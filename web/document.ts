@@ -6,6 +6,7 @@ import stylesheet from './app.css?url'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import type { PageSettings } from './page-context.ts'
 import { escaped, jsonFor } from './seo/markup.ts'
+import { unpaidOrdersMark } from './unpaid-orders.ts'
 
 /** The data that a document passes to the client application, as JSON. */
 export interface DocumentData {
@@ -63,9 +64,12 @@ export function renderDocument({ structuredData, html, data, files }: DocumentCo
   ].join('')
 }
 
+/** Runs before the first paint and all other scripts. The Content-Security-Policy must allow its hash. */
+export const inlineScript = `${hydrationWatchdog};${unpaidOrdersMark}`
+
 const scripts = ({ entry, scripts }: PageFiles) =>
   [
-    `<script>${hydrationWatchdog}</script>`,
+    `<script>${inlineScript}</script>`,
     ...scripts.map((path) => `<link rel="modulepreload" fetchpriority="low" href="${escaped(path)}">`),
     `<script type="module" fetchpriority="low" src="${escaped(entry)}"></script>`,
   ].join('')

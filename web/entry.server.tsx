@@ -2,18 +2,14 @@ import { renderToString } from 'react-dom/server'
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
 import { type PageFiles, renderDocument } from './document.ts'
-import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PageSettings, PublicSettings, ShopSettings } from './page-context.ts'
 import type { Page, PageResult, RouteModule } from './router/page.ts'
 import { type Match, matchRoute, toPagePath } from './router/routes.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
 
-export type { PageFiles } from './document.ts'
+export { inlineScript, type PageFiles } from './document.ts'
 export type { PageResult } from './router/page.ts'
-
-/** The inline script of the documents. The Content-Security-Policy must allow its hash. */
-export const inlineScript = hydrationWatchdog
 
 export interface RenderContext {
   settings: PublicSettings

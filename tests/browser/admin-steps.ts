@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NewProduct, Product } from '../../contract/catalog.ts'
+import type { EditedVariants } from '../../contract/variants.ts'
 import type { RunningShop } from './running-shop.ts'
 import { callAs } from './specification-steps.ts'
 import { enter } from './steps.ts'
@@ -23,6 +24,22 @@ export async function addProduct(page: Page, changes: Partial<NewProduct> = {}):
   return { ...product, _id, options: 'standard' }
 }
 
+async function setOptions(page: Page, id: string, data: EditedVariants): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  const path = `/api/v1/products/${id}/variants`
+  const headers = { authorization: `Bearer ${token}` }
+  const etag = (await page.request.get(path, { headers })).headers().etag ?? ''
+  const reply = await page.request.put(path, { headers: { ...headers, 'if-match': etag }, data })
+  expect(reply.status()).toBe(200)
+}
+
+/** Adds a product without sizes and colours, as the signed-in admin. */
+export async function addPart(page: Page, changes: Partial<NewProduct> = {}): Promise<Product> {
+  const product = await addProduct(page, changes)
+  await setOptions(page, product._id, { options: 'none', variants: [{ id: product._id, sku: changes.sku }] })
+  return { ...product, options: 'none' }
+}
+
 /** Adds a product in these sizes with their stock, as the signed-in admin. */
 export async function addProductInSizes(
   page: Page,
@@ -30,15 +47,7 @@ export async function addProductInSizes(
   changes: Partial<NewProduct> = {},
 ): Promise<Product> {
   const { _id } = await addProduct(page, { quantity: 0, minimum: 1, ...changes })
-  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
-  const path = `/api/v1/products/${_id}/variants`
-  const headers = { authorization: `Bearer ${token}` }
-  const etag = (await page.request.get(path, { headers })).headers().etag ?? ''
-  const variants = Object.keys(sizes).map((size) => ({ size }))
-  await page.request.put(path, {
-    headers: { ...headers, 'if-match': etag },
-    data: { options: 'variants', variants },
-  })
+  await setOptions(page, _id, { options: 'variants', variants: Object.keys(sizes).map((size) => ({ size })) })
   const product = await callAs<Product>(page, 'GET', `/product/${_id}`)
   for (const { id: variantId, size = '' } of product.variants ?? []) {
     await callAs(page, 'PUT', `/update-product/${_id}`, { quantity: sizes[size], variantId })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { openShopAsNewRider, signIn, started } from './steps.ts'
@@ -10,7 +10,12 @@ test.use({ viewport: phone })
 
 const cartLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Cart/ })
 const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
-const lines = (page: Page) => page.getByRole('main').locator('ul > li')
+const removed = (page: Page) => page.getByText('Removed.')
+const lines = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('ul > li')
+    .filter({ hasNot: removed(page) })
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text })
 const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByRole('status')
 
@@ -22,6 +27,7 @@ async function add(page: Page, path: string): Promise<void> {
   await started(page)
   await addButton(page).click()
   await expect(page.getByText('Added to cart.')).toBeVisible()
+  await expect(addButton(page)).toBeFocused()
 }
 
 test('a cart explains changes since an item was added, and loses nothing', async ({
@@ -34,10 +40,10 @@ test('a cart explains changes since an item was added, and loses nothing', async
   const admin = await (await browser.newContext({ baseURL: shop.origin })).newPage()
   await signInAsAdmin(admin, shop)
   const [dearer, scarce, soldOut, gone] = [
-    await addProduct(admin, { price: 39, minimum: 1 }),
-    await addProduct(admin, { minimum: 1 }),
-    await addProduct(admin, { minimum: 1 }),
-    await addProduct(admin, { minimum: 1 }),
+    await addPart(admin, { price: 39, minimum: 1 }),
+    await addPart(admin, { minimum: 1 }),
+    await addPart(admin, { minimum: 1 }),
+    await addPart(admin, { minimum: 1 }),
   ]
   for (const { _id } of [dearer, scarce, soldOut, gone]) await add(page, `/product/${_id}`)
   await page.goto('/cart')
@@ -65,6 +71,11 @@ test('a cart explains changes since an item was added, and loses nothing', async
     const tab = await page.context().newPage()
     await tab.goto('/cart')
     await expect(lines(tab)).toHaveCount(4)
+    await page.getByRole('button', { name: `Remove ${soldOut.name}` }).click()
+    await expect(lines(page)).toHaveCount(3)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(lines(page)).toHaveCount(4)
+    await expect(removed(page)).toHaveCount(0)
     await page.getByRole('button', { name: `Remove ${soldOut.name}` }).click()
     await page.getByRole('button', { name: `Remove ${gone.name}` }).click()
     await expect(lines(page)).toHaveCount(2)
@@ -110,18 +121,23 @@ test('a cart explains changes since an item was added, and loses nothing', async
   })
 
   await test.step('the purchase screen adds the chosen quantity', async () => {
-    await page.goto(`/purchase/${dearer._id}`)
+    // With standard sizes and colours.
+    const gloves = await addProduct(admin, { minimum: 1 })
+    await page.goto(`/purchase/${gloves._id}`)
     await page.getByLabel('Quantity', { exact: true }).fill('0')
     await addButton(page).click()
     await expect(page.getByText('Quantity not matched')).toBeVisible()
     await page.getByLabel('Quantity', { exact: true }).fill('5')
     await page.getByText('Blue', { exact: true }).click()
     await addButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Choose a size and a colour to add this to your cart.')
+    await page.getByText('XL', { exact: true }).click()
+    await addButton(page).click()
     await expect(page.getByText('Added to cart.')).toBeVisible()
     await expectAccessible(page, 'the purchase screen after adding')
     await page.setViewportSize(phone)
     await page.getByRole('link', { name: 'View cart' }).click()
-    await expect(page.getByLabel(`Quantity of ${dearer.name}, Blue`, { exact: true })).toHaveValue('5')
+    await expect(page.getByLabel(`Quantity of ${gloves.name}, XL, Blue`, { exact: true })).toHaveValue('5')
   })
 
   await test.step('signing out shows an empty cart, and signing in the same one', async () => {

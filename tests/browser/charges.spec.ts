@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, field } from './specification-steps.ts'
@@ -28,7 +28,7 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
   expectConsole(/status of 409/) // A rate changes while the guest orders, and a refund is too large.
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
-  const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
+  const pads = await addPart(admin, { price: 12, minimum: 2, quantity: 20 })
   const email = newEmail()
 
   await test.step('the admin adds a rate after correcting its place', async () => {
@@ -273,7 +273,7 @@ test('if shipping has a price, the purchase screen leads to checkout with the it
   expectConsole(/status of 409/)
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
-  const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
+  const pads = await addPart(admin, { price: 12, minimum: 2, quantity: 20 })
   const rates = await callAs<{ id: string; name: string }[]>(admin, 'GET', '/v1/shipping-rates')
   const { id, ...standard } = rates.find(({ name }) => name === 'Standard') ?? { id: '' }
   await callAs(admin, 'PUT', `/v1/shipping-rates/${id}`, { ...standard, price: 5.95 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addProduct, addProductInSizes, editProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, addProduct, addProductInSizes, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, failing, field } from './specification-steps.ts'
@@ -65,7 +65,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(admin, { M: 5, L: 5 }, { name: 'Touring jacket', price: 199 })
-  const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
+  const pads = await addPart(admin, { price: 12, minimum: 2, quantity: 20 })
   const email = newEmail()
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url(), request.headers().referer ?? ''))
@@ -123,13 +123,30 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await page.setViewportSize(phone)
   })
 
-  const first = await place(page)
+  await test.step('an order that gets no answer is sent again after 8 s', async () => {
+    // The shop places the order, and the answer never arrives.
+    await page.route('**/api/v1/orders', async (route) => void (await route.fetch()), { times: 1 })
+    const sent = page.waitForRequest('**/api/v1/orders')
+    await placeOrder(page).click()
+    await sent
+    const waiting = page.getByText('We are still waiting for an answer. You will not order twice.')
+    await expect(waiting).toBeHidden()
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations())
+        if ((animation as CSSAnimation).animationName === 'slow') animation.finish()
+    })
+    await expect(waiting).toBeVisible()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect(state(page, 'Awaiting payment. Your items are reserved until')).toBeVisible()
+  })
+
+  const first = page.url()
   const key = new URL(first).hash.slice(1)
   await test.step('the page of the order shows its lines and its link, and the cart is empty', async () => {
     expect(await readStock(admin, pads._id)).toBe(18)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order #[0-9a-f]{6}$/)
     await expect(page.getByText('Save this link. It opens your order without an account.')).toBeVisible()
-    await expect(page.getByText('We also send it to you after payment.')).toBeVisible()
+    await expect(page.getByText('We also sent it to you.')).toBeVisible()
     await expect(order(page)).toContainText(/Touring jacket.*M.*Touring jacket.*L.*\$422/s)
     await expect(page.getByText('14 Kickstand Lane, Springfield, IL 62701, United States')).toBeVisible()
     await expect(page.getByText('Ring twice.')).toBeVisible()
@@ -140,6 +157,20 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
   })
 
   const stranger = await openOther()
+  const orderNumber = /\/order\/(\w{6})/.exec(first)?.[1]
+  await test.step('the cart, other pages and an email lead back to the unpaid order', async () => {
+    await page.goBack()
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByText(`Order #${orderNumber} awaits payment.`)).toBeInViewport()
+    await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeInViewport()
+    await expectAccessible(page, 'a cart with an unpaid order')
+    await page.setViewportSize(phone)
+    await page.goto('/products')
+    await page.getByRole('link', { name: `Order #${orderNumber} awaits payment · Pay` }).click()
+    await expect(page).toHaveURL(first)
+    expect(await linkTo(stranger, email, `Order #${orderNumber} awaits payment`)).toBe(first)
+  })
+
   await test.step('the link opens the order in another browser, where it is cancelled', async () => {
     await stranger.goto(first)
     await expect(state(stranger, 'Awaiting payment.')).toBeVisible()
@@ -154,6 +185,15 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expectAccessible(stranger, 'a cancelled order')
     await stranger.setViewportSize(phone)
     expect(await readStock(admin, pads._id)).toBe(20)
+    await page.goto('/products')
+    await expect(page.getByText('awaits payment')).toHaveCount(0)
+  })
+
+  await test.step('a cancelled order puts its items back into the cart', async () => {
+    await stranger.getByRole('button', { name: 'Put the items back into the cart' }).click()
+    await expect(stranger).toHaveURL('/cart')
+    await expect(lines(stranger)).toHaveCount(3)
+    await expect(total(stranger)).toHaveText('$422')
   })
 
   await test.step('without its whole link the order is not found', async () => {
@@ -244,7 +284,7 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, p
     { name: `Rain jacket ${Date.now()}`, price: 99 },
   )
   const pads = await addProduct(admin, { price: 40, minimum: 2, quantity: 20 })
-  const oil = await addProduct(admin, { price: 13, minimum: 1 })
+  const oil = await addPart(admin, { price: 13, minimum: 1 })
   const email = newEmail()
   const quantityOfPads = (on: Page) => field(on, `Quantity of ${pads.name}, XL, Red`)
 

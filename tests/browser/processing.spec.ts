@@ -67,7 +67,7 @@ test('a slow payment that fails shows an error, and the order can be paid with a
   page,
   expectConsole,
 }) => {
-  expectConsole(/status of 409/)
+  expectConsole(/status of 40[29]/)
   const { decide } = await startPayment(page, '4000000000003337')
   await expect(inFlight(page)).toBeVisible()
   expect((await decide()).ok()).toBe(true)
@@ -75,6 +75,10 @@ test('a slow payment that fails shows an error, and the order can be paid with a
     timeout: 15_000,
   })
   await expectNoViolations(page, 'payment failed')
+  await fillCard(page, '4000000000000002')
+  await pay(page).click()
+  await expect(page.getByText('Your card was declined.')).toBeVisible()
+  await expect(page.getByText('Your last payment failed')).toHaveCount(0)
   await fillCard(page, '4242424242424242')
   await pay(page).click()
   await expect(page.getByText('Payment Successful..!')).toBeVisible()

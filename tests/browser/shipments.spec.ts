@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
-import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { expectError, field } from './specification-steps.ts'
@@ -42,8 +42,8 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
   test.slow()
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
-  const pads = await addProduct(admin, { minimum: 1 })
-  const chain = await addProduct(admin, { name: `Chain ${randomUUID().slice(0, 8)}`, price: 60, minimum: 1 })
+  const pads = await addPart(admin, { minimum: 1 })
+  const chain = await addPart(admin, { name: `Chain ${randomUUID().slice(0, 8)}`, price: 60, minimum: 1 })
   const email = newEmail()
   const path = await payGuestOrder(page, [pads, chain], email)
   const number = /\/order\/(\w{6})/.exec(path)?.[1] ?? ''

@@ -4,6 +4,7 @@ import { HeaderSearch, HeaderSearchButton } from '../features/catalog/header-sea
 import { BikeBar } from '../features/garage/bar.tsx'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
 import { useSession } from '../features/identity/session.ts'
+import { UnpaidOrderSlot } from '../features/orders/unpaid-slot.tsx'
 import { useLocation } from '../router/router.tsx'
 import { MenuIcon } from '../ui/icons.tsx'
 
@@ -20,37 +21,40 @@ export function Navbar() {
   const session = useSession()
   const customerId = session.status === 'signed-in' ? session.user._id : null
   return (
-    <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">
-      <div className="page-width flex h-16 items-center gap-2 xs:gap-4">
-        <button
-          type="button"
-          popoverTarget="places"
-          aria-label="Menu"
-          className="-ml-2.5 rounded-control p-2.5 hover:bg-ink-raised lg:hidden"
-        >
-          <MenuIcon className="size-6" />
-        </button>
-        <Brand />
-        <HeaderSearch />
-        <nav aria-label="Main" className="ml-auto max-lg:hidden">
-          <NavItems className="flex items-center gap-1 lg:gap-3" />
-        </nav>
-        <div className="flex w-[min(8.25rem,39vw)] items-center max-lg:ml-auto xs:w-39 xs:gap-3 lg:ml-2 xl:w-25">
-          <HeaderSearchButton />
-          <CartLink customerId={customerId} />
-          <AccountMenu />
+    <>
+      <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">
+        <div className="page-width flex h-16 items-center gap-2 xs:gap-4">
+          <button
+            type="button"
+            popoverTarget="places"
+            aria-label="Menu"
+            className="-ml-2.5 rounded-control p-2.5 hover:bg-ink-raised lg:hidden"
+          >
+            <MenuIcon className="size-6" />
+          </button>
+          <Brand />
+          <HeaderSearch />
+          <nav aria-label="Main" className="ml-auto max-lg:hidden">
+            <NavItems className="flex items-center gap-1 lg:gap-3" />
+          </nav>
+          <div className="flex w-[min(8.25rem,39vw)] items-center max-lg:ml-auto xs:w-39 xs:gap-3 lg:ml-2 xl:w-25">
+            <HeaderSearchButton />
+            <CartLink customerId={customerId} />
+            <AccountMenu />
+          </div>
         </div>
-      </div>
-      <BikeBar customerId={customerId} />
-      <nav
-        id="places"
-        popover="auto"
-        aria-label="Menu"
-        className="menu-sheet inset-x-0 top-16 w-full border-b border-ink-line bg-ink p-3 text-white"
-      >
-        <NavItems className="flex flex-col" />
-      </nav>
-    </header>
+        <BikeBar customerId={customerId} />
+        <nav
+          id="places"
+          popover="auto"
+          aria-label="Menu"
+          className="menu-sheet inset-x-0 top-16 w-full border-b border-ink-line bg-ink p-3 text-white"
+        >
+          <NavItems className="flex flex-col" />
+        </nav>
+      </header>
+      <UnpaidOrderSlot />
+    </>
   )
 }
 

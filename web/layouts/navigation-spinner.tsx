@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { navigate } from '../router/navigation.ts'
 import { loadTimeoutMs } from '../router/page.ts'
 import { useLocation, usePendingUrl } from '../router/router.tsx'
+import { Slow } from '../ui/slow.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -8,7 +10,19 @@ import { ErrorState } from '../ui/states.tsx'
 export function NavigationSpinner() {
   const { pathname } = useLocation()
   const next = usePendingUrl()
-  if (!next || next.pathname === pathname) return null
+  if (!next) return null
+  // The old list stays on the screen.
+  if (next.pathname === pathname) {
+    return (
+      <div aria-live="polite" className="fixed inset-x-4 bottom-4 z-5 mx-auto max-w-narrow">
+        <Slow
+          key={next.href}
+          className="rounded-card border-l-4 border-wait bg-wait-wash px-4"
+          onRetry={() => repeat(next.href)}
+        />
+      </div>
+    )
+  }
   return (
     <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">
       <PendingNavigation key={next.href} to={next.href} />
@@ -16,13 +30,16 @@ export function NavigationSpinner() {
   )
 }
 
+/** Starts the navigation again. Its URL is already the current one. */
+const repeat = (to: string) => navigate(to, { replace: true, state: window.history.state as unknown })
+
 function PendingNavigation({ to }: { to: string }) {
   const [overdue, setOverdue] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setOverdue(true), loadTimeoutMs)
     return () => clearTimeout(timer)
   }, [])
-  if (!overdue) return <FullSpinner />
+  if (!overdue) return <FullSpinner onRetry={() => repeat(to)} />
   return (
     <div className="page-width py-16">
       <ErrorState

@@ -1,13 +1,14 @@
-import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
 import { CartLine } from '../features/cart/cart-line.tsx'
-import { isBlocked } from '../features/cart/cart-lines.tsx'
+import { isBlocked, nameLine } from '../features/cart/cart-lines.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
-import { navigate } from '../router/navigation.ts'
+import { UnpaidOrders } from '../features/orders/unpaid-slot.tsx'
+import { navigate, scrollToTop } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { describeReturns } from '../texts.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -24,15 +25,21 @@ const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
 
 /** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
 export default function CartPage() {
-  const { cart, failure, reduced, pending, reload, change } = useCart()
+  const { cart, failure, reduced, pending, reload, change, putBack } = useCart()
   const { returnDays } = useSettings()
   const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
-  const [removed, setRemoved] = useState('')
+  /** The line that was removed last, and its place in the list. */
+  const [removed, setRemoved] = useState<{ line: ShownLine; index: number } | null>(null)
+  const isEmpty = cart?.lines.length === 0
+  useEffect(() => {
+    // The page of the full cart was longer: its scroll position would show an empty screen.
+    if (isEmpty) void scrollToTop()
+  }, [isEmpty])
 
-  const remove = ({ key, name }: ShownLine) => {
-    change(key, { quantity: 0 })
-    setRemoved(name)
+  const remove = (line: ShownLine, index: number) => {
+    change(line.key, { quantity: 0 })
+    setRemoved({ line, index })
     // The button disappears with its line.
     lines.current?.focus()
   }
@@ -49,13 +56,23 @@ export default function CartPage() {
       </div>
     )
   }
+  const isRemoved = removed && !cart.lines.some(({ key }) => toLineId(key) === toLineId(removed.line.key))
+  // In the place of the line, so that nothing moves.
+  const removedLine = isRemoved && (
+    <Removed
+      line={removed.line}
+      onUndo={() => {
+        const { key, quantity, unitPrice, fit } = removed.line
+        putBack({ ...key, quantity, unitPrice, bike: fit?.bike.id })
+        lines.current?.focus()
+      }}
+    />
+  )
   return (
     <div className={pageClass}>
       <PageHead title="Your cart" />
-      <p role="status" className="sr-only">
-        {removed && `${removed} removed.`}
-      </p>
       <div ref={lines} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+        <UnpaidOrders />
         {failure && <Alert>{failure}</Alert>}
         {cart.mergeFailure && (
           <Alert>
@@ -66,7 +83,8 @@ export default function CartPage() {
           </Alert>
         )}
         {isGuest && cart.lines.length > 0 && <LogInWithCart />}
-        {cart.lines.length === 0 ? (
+        {isEmpty && removedLine}
+        {isEmpty ? (
           <EmptyCart logIn={isGuest && <LogInLink className={buttonClass('quiet')} />}>
             Items that you add stay here until you order or remove them.
             {isGuest && ' Log in to see the cart of your account.'}
@@ -75,20 +93,23 @@ export default function CartPage() {
           <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
             <div className="flex min-w-0 flex-col gap-4">
               <ul className="flex flex-col gap-4">
-                {cart.lines.map((line) => {
+                {cart.lines.map((line, index) => {
                   const id = toLineId(line.key)
                   return (
-                    <CartLine
-                      key={id}
-                      line={line}
-                      nextQuantity={pending[id]}
-                      reducedTo={reduced[id]}
-                      onChange={(quantity) => change(line.key, { quantity })}
-                      onRemove={() => remove(line)}
-                      onBike={(bike) => change(line.key, { quantity: pending[id] ?? line.quantity, bike })}
-                    />
+                    <Fragment key={id}>
+                      {removed?.index === index && removedLine && <li>{removedLine}</li>}
+                      <CartLine
+                        line={line}
+                        nextQuantity={pending[id]}
+                        reducedTo={reduced[id]}
+                        onChange={(quantity) => change(line.key, { quantity })}
+                        onRemove={() => remove(line, index)}
+                        onBike={(bike) => change(line.key, { quantity: pending[id] ?? line.quantity, bike })}
+                      />
+                    </Fragment>
                   )
                 })}
+                {removed && removed.index >= cart.lines.length && removedLine && <li>{removedLine}</li>}
               </ul>
               <DescriptionList
                 items={[
@@ -104,6 +125,21 @@ export default function CartPage() {
     </div>
   )
 }
+
+/** Confirms that a line was removed, and offers to put it back. */
+const Removed = ({ line, onUndo }: { line: ShownLine; onUndo: () => void }) => (
+  <p
+    role="status"
+    className="flex animate-appear items-center justify-between gap-4 rounded-card border border-dashed border-edge py-1 pr-2 pl-4"
+  >
+    <span>
+      Removed.<span className="sr-only"> {nameLine(line).fullTitle}</span>
+    </span>
+    <Button variant="quiet" size="small" onClick={onUndo}>
+      Undo
+    </Button>
+  </p>
+)
 
 interface SummaryProps {
   cart: Cart

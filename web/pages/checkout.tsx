@@ -32,7 +32,7 @@ import { useSession } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
-import { OrderFailure, PlaceOrder } from '../features/orders/order-form.tsx'
+import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -211,8 +211,8 @@ function CheckoutForm(props: CheckoutFormProps) {
       }
       const body = toCheckout(values, cart, charged, customer)
       try {
-        const order = await attempt.send(body, { values, cart, charged }, (key) =>
-          call('checkOut', { headers: { 'idempotency-key': key }, body }),
+        const order = await attempt.send(body, { values, cart, charged }, (key, signal) =>
+          call('checkOut', { headers: { 'idempotency-key': key }, body, signal }),
         )
         void finish(order, values, cart, customer)
         return order
@@ -336,6 +336,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         next="Next: pay by card"
         isBusy={isChanging}
         noteId={noteId}
+        note={<WaitingOrder attempt={attempt} />}
       >
         <PlaceOrder
           busy={isSubmitting || Boolean(placed) || isChanging}
@@ -350,6 +351,13 @@ function CheckoutForm(props: CheckoutFormProps) {
 async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Cart, customer: User | null) {
   removeDraft()
   removeChoice()
+  if (key) {
+    // The buyer may go back before the page of the order has stored it.
+    import('../unpaid-orders.ts').then(
+      ({ rememberUnpaid }) => rememberUnpaid({ id, key, until: null }),
+      () => undefined,
+    )
+  }
   navigate(key ? `/order/${id}#${key}` : `/dashboard/payment/${id}`, { replace: true })
   try {
     removeOrdered(cart.lines)

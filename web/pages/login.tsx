@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { SignIn } from '../../contract/customers.ts'
 import { ApiError } from '../api.ts'
+import { OrderWithoutAccount } from '../features/cart/order-without-account.tsx'
 import { AuthForm, emailField } from '../features/identity/auth-form.tsx'
 import { GoogleButton } from '../features/identity/google-button.tsx'
 import { signIn } from '../features/identity/provider.ts'
 import { returnPath, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { Link, Redirect, useLocation, useSettings } from '../router/router.tsx'
+import { Link, Redirect, useHydrated, useLocation, useSettings } from '../router/router.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Login', description: 'Log in to place and track orders.' })
@@ -16,6 +17,8 @@ export default function Login() {
   const session = useSession()
   const { state } = useLocation()
   const { google } = useSettings()
+  // The server does not know where the visitor came from.
+  const isHydrated = useHydrated()
   const [googleFailure, setGoogleFailure] = useState('')
 
   // Also true right after signing in: the user returns to the previous page.
@@ -24,6 +27,7 @@ export default function Login() {
   const onSignedIn = () => showToast('success', 'Successfully Logged in')
   return (
     <AuthLayout title="Login">
+      {isHydrated && <OrderWithoutAccount from={returnPath(state)} />}
       <AuthForm
         schema={SignIn}
         fields={{

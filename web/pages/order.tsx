@@ -4,8 +4,10 @@ import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatDate } from '../../contract/dates.ts'
 import { formatDollars, toCents, toDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
+import { PutBack } from '../features/cart/put-back.tsx'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
+import { followOrder } from '../features/orders/check-unpaid.ts'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
@@ -29,6 +31,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { forgetUnpaid } from '../unpaid-orders.ts'
 
 export const meta = () => ({ title: 'Your order' })
 
@@ -55,6 +58,12 @@ function OrderById({ id }: { id: string }) {
     placeholderData: (shown) => (key !== '' && shown?.id === id ? shown : undefined),
   })
   const { refetch } = order
+  const { data, error } = order
+  useEffect(() => {
+    if (key === '') return
+    if (data?.guest) followOrder(data, key)
+    else if (data || (error instanceof ApiError && error.status === 404)) forgetUnpaid(id)
+  }, [id, key, data, error])
   const changed = useCallback(async () => void (await refetch()), [refetch])
 
   if (order.isError && !order.data) return <NoOrder id={id} order={order} isSignedIn={customer !== null} />
@@ -116,6 +125,7 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
         <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold outline-none">
           <OrderState order={order} />
         </p>
+        {isBuyer && isCancelled && <PutBack lines={order.lines} />}
         <Shipments shipments={shipments} lines={order.lines} pickup={order.pickup} heading="h2" />
         {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
         {isBuyer && isPayable && (
@@ -241,7 +251,7 @@ function SaveLink({ isPaid }: { isPaid: boolean }) {
       <p>
         <strong>Save this link. It opens your order without an account.</strong>{' '}
         {mail === 'off' && 'This shop does not send email, so this link is the only way back to your order.'}
-        {mail !== 'off' && !isPaid && 'We also send it to you after payment.'}
+        {mail !== 'off' && !isPaid && 'We also sent it to you.'}
       </p>
       <div className="flex items-center gap-3">
         {canCopy && (

@@ -56,6 +56,8 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const { related, delivery, fit } = data
   const chosen = applyChoice(data.product, choice, false)
   const { product } = chosen
+  // A product without a kind and fitments has the default kind of fit: nothing says that it depends on a bike.
+  const asksForBike = product.fitKind !== 'vehicle' || product.kind !== undefined || fit.total > 0
   return (
     // On a phone all of it is one column, so that the bar at its end stays in view.
     <div className="page-width max-md:flex max-md:flex-col max-md:gap-6">
@@ -66,7 +68,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
           <ProductOverview product={product} noStock="Out of stock" />
-          <FitBadge productId={product._id} fitKind={product.fitKind} />
+          {asksForBike && <FitBadge productId={product._id} fitKind={product.fitKind} />}
           <Buying key={product._id} chosen={chosen} bike={bike} admin={admin} />
           <DescriptionList
             items={[

@@ -20,7 +20,7 @@ import { ProductOverview, ProductPicture } from '../features/catalog/product-ove
 import { checkFit } from '../features/fit/on-demand.tsx'
 import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { useUser } from '../features/identity/session.ts'
-import { OrderFailure, PlaceOrder } from '../features/orders/order-form.tsx'
+import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import {
   emptyPurchase,
   type PurchaseValues,
@@ -119,6 +119,8 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
   const wanted = Number(new URLSearchParams(useLocation().search).get('quantity'))
   const blockedBy = explainUnavailable(chosen) ? availabilityId : undefined
   const [attempted, setAttempted] = useState(variant)
+  /** Whether the item was to be put into the cart without its size or colour. An order may follow with them later. */
+  const [isChoiceMissing, setChoiceMissing] = useState(false)
   const refreshOrders = useRefreshOrders()
   const button = useRef<HTMLButtonElement>(null)
   const isCancelled = useRef(false)
@@ -135,7 +137,9 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
       const body = toPurchase(values, chosen, user, ordered.bike)
       const sent = { values, product: loaded, choice: { size, colour }, bikeId: ordered.bike }
       const { insertedId } = await attempt
-        .send(body, sent, (key) => call('confirmPurchase', { body, headers: { 'idempotency-key': key } }))
+        .send(body, sent, (key, signal) =>
+          call('confirmPurchase', { body, headers: { 'idempotency-key': key }, signal }),
+        )
         .catch((error: unknown) => {
           onFailed()
           throw error
@@ -161,8 +165,11 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
     if (!(await form.trigger('quantity', { shouldFocus: true }))) return null
     const values = form.getValues()
     // The form has the choice for a standard product, and the URL has it for all others.
-    const choice = product.options === 'standard' ? toOptions(values) : null
-    return toCartLine({ ...chosen, ...choice }, values.quantity)
+    if (product.options !== 'standard') return toCartLine(chosen, values.quantity)
+    const standard = applyChoice(loaded, toOptions(values) ?? {}, false)
+    const isMissing = standard.missing.length > 0
+    setChoiceMissing(isMissing)
+    return isMissing ? null : toCartLine(standard, values.quantity)
   }
 
   /** Puts the item into the cart, and opens checkout with the typed name and phone. Returns the message of a failure. */
@@ -187,6 +194,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
         <legend className="sr-only">Order</legend>
         <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
         {product.options === 'standard' && <OptionsFields register={form.register} />}
+        {isChoiceMissing && <Alert>Choose a size and a colour to add this to your cart.</Alert>}
         <TextField label="Name" autoComplete="name" {...field('customerName')} />
         <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
         <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
@@ -201,6 +209,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
         />
       )}
       <div className="low:static sticky bottom-0 page-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
+        <WaitingOrder attempt={attempt} className="basis-full" />
         <p>
           <span className="block text-sm text-quiet">Total</span>
           <output className="font-display text-2xl font-bold tabular-nums">

@@ -7,7 +7,7 @@ import { loadSession } from '../features/identity/session-actions.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { PartSpinner } from '../ui/spinner.tsx'
 
 export const meta = () => ({ title: 'New password' })
 
@@ -31,7 +31,7 @@ export default function ResetPassword() {
           <LinkButton href="/forgot-password">Send a new link</LinkButton>
         </>
       )}
-      {!outcome && token === undefined && <Spinner className="size-8" />}
+      {!outcome && token === undefined && <PartSpinner className="size-8" />}
       {!outcome && token && (
         <AuthForm
           schema={NewPassword}

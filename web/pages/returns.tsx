@@ -20,7 +20,7 @@ import { TextArea } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { CheckIcon, ClockIcon, CloseIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { PartSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -251,7 +251,7 @@ function RefundReturn({ row, onClose }: RowDialogProps) {
       {order.isError ? (
         <QueryError title="The order could not be loaded" query={order} />
       ) : (
-        <Spinner className="mx-auto my-8 size-12 text-signal" />
+        <PartSpinner className="my-8 size-12" />
       )}
     </Dialog>
   )

@@ -10,7 +10,7 @@ import { Link, useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Email } from '../ui/email.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { PartSpinner } from '../ui/spinner.tsx'
 
 export const meta = () => ({ title: 'Confirm your email' })
 
@@ -41,7 +41,7 @@ function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link e
   const token = useEmailLinkToken()
   const session = useSession()
   const location = useLocation()
-  if (token === undefined || session.status === 'loading') return <Spinner className="size-8" />
+  if (token === undefined || session.status === 'loading') return <PartSpinner className="size-8" />
   if (token === '') {
     return (
       <>

@@ -39,6 +39,12 @@ export function changeParameters(search: string, changes: Record<string, string>
   return next
 }
 
+/** Scrolls to the top of a page that has become shorter, even if the browser is still restoring its scroll position. */
+export async function scrollToTop(): Promise<void> {
+  await window.navigation?.transition?.finished.catch(() => undefined)
+  window.scrollTo(0, 0)
+}
+
 /** Loads the current page again without reloading the document. */
 export function reopenPage({ pathname, search, hash, state }: PageLocation): void {
   navigate(pathname + search + hash, { replace: true, state, keepScroll: true })

@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react'
 import { CheckIcon, WarningIcon } from './icons.tsx'
 
+interface AlertProps {
+  children: ReactNode
+  id?: string
+  /** Moves the focus to the alert, for one that follows a button which has lost it. */
+  takesFocus?: boolean
+}
+
 /** Error message in the page. It scrolls into view, and screen readers announce it. */
-export function Alert({ children, id }: { children: ReactNode; id?: string }) {
+export function Alert({ children, id, takesFocus = false }: AlertProps) {
   return (
     <div
-      ref={intoView}
+      ref={takesFocus ? focusInView : intoView}
       role="alert"
       id={id}
-      className="flex animate-appear gap-3 rounded-control border-l-4 border-bad bg-bad-wash px-4 py-3 text-bad"
+      tabIndex={takesFocus ? -1 : undefined}
+      className="flex scroll-mb-16 animate-appear gap-3 rounded-control border-l-4 border-bad bg-bad-wash px-4 py-3 text-bad"
     >
       <WarningIcon className="mt-0.5 size-5 shrink-0" />
       <div className="font-semibold">{children}</div>
@@ -30,6 +38,11 @@ export function Notice({ title, children }: { title: string; children: ReactNode
       {children}
     </div>
   )
+}
+
+function focusInView(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+  intoView(element)
 }
 
 /** A `ref` callback that scrolls a newly shown element into view. */

@@ -1,3 +1,5 @@
+import { Slow } from './slow.tsx'
+
 /** A hexagonal nut that turns in steps. */
 export function Spinner({ className = 'size-12' }: { className?: string }) {
   return (
@@ -15,8 +17,22 @@ export function Spinner({ className = 'size-12' }: { className?: string }) {
   )
 }
 
+/** Spinner within a dialog or section, with words if it takes long. */
+export const PartSpinner = ({ className = 'size-12' }: { className?: string }) => (
+  <div role="status" className="flex flex-col items-center">
+    <Spinner className={`text-signal ${className}`} />
+    <span className="sr-only">Loading…</span>
+    <Slow className="text-center" />
+  </div>
+)
+
+interface FullSpinnerProps {
+  /** By default the document is reloaded. */
+  onRetry?: () => void
+}
+
 /** Placeholder of a loading page. It appears late, so that fast responses show no spinner. */
-export function FullSpinner() {
+export function FullSpinner({ onRetry }: FullSpinnerProps) {
   return (
     <div
       role="status"
@@ -24,6 +40,7 @@ export function FullSpinner() {
     >
       <Spinner />
       <span className="sr-only">Loading…</span>
+      <Slow onRetry={onRetry} className="text-center text-ink" />
       <noscript>
         <p className="text-lg font-semibold">This page needs JavaScript.</p>
       </noscript>

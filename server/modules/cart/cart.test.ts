@@ -65,7 +65,7 @@ describe('POST /v1/cart/quote', () => {
   }
 
   test('prices the lines of a guest and of a client with a stale token', async () => {
-    const pads = await aProduct(shop, { price: 40, quantity: 10 })
+    const pads = await aProduct(shop, { price: 40, quantity: 10, options: 'standard' })
     const { S = '', L = '' } = await aJacket({ S: {}, L: { price_cents: 21_950, stock: 2 } })
     const lines = [
       { variantId: pads, quantity: 2, unitPrice: 40, size: 'M', colour: 'Red' },
@@ -73,7 +73,7 @@ describe('POST /v1/cart/quote', () => {
     ]
     const { status, body } = await ask(lines)
     expect(status).toBe(200)
-    const shown = { image: '/pictures/brake-pads.svg', minimum: 1, fitKind: 'vehicle' }
+    const shown = { image: '/pictures/brake-pads.svg', minimum: 1, fitKind: 'gear' }
     const common = { ...shown, productId: S, name: 'Jacket' }
     expect(body).toEqual({
       lines: [
@@ -144,12 +144,10 @@ describe('POST /v1/cart/quote', () => {
   })
 
   test('adds up the lines of one variant against its stock', async () => {
-    const pads = await aProduct(shop, { quantity: 5 })
-    const { body } = await ask([
-      { variantId: pads, quantity: 3, size: 'M' },
-      { variantId: pads, quantity: 3, size: 'L' },
-      { variantId: pads, quantity: 3 },
-    ])
+    const pads = await aProduct(shop, { quantity: 5, options: 'standard' })
+    const { body } = await ask(
+      ['M', 'L', 'XL'].map((size) => ({ variantId: pads, quantity: 3, size, colour: 'Red' })),
+    )
     expect(body.lines.map(({ left, problem }) => [left, problem])).toEqual([
       [5, undefined],
       [2, { code: 'OUT_OF_STOCK', left: 2 }],
@@ -231,20 +229,40 @@ describe('PUT /v1/cart/lines/{variantId}', () => {
   })
 
   test('has a line for each choice of a product with standard options', async () => {
-    const gloves = await aProduct(shop)
-    await put(gloves, { quantity: 1, size: 'M' })
+    const gloves = await aProduct(shop, { options: 'standard' })
+    await put(gloves, { quantity: 1, size: 'M', colour: 'Blue' })
     await put(gloves, { quantity: 1, size: 'L', colour: 'Red' })
-    await put(gloves, { quantity: 4, size: 'M', colour: 'unknown' })
+    await put(gloves, { quantity: 4, size: 'M', colour: 'Blue' })
     const choices = async () =>
       (await read()).lines.map(({ size, colour, quantity }) => [size, colour, quantity])
     expect(await choices()).toEqual([
-      ['M', undefined, 4],
+      ['M', 'Blue', 4],
       ['L', 'Red', 1],
     ])
     await shop.db.updateTable('products').set({ options: 'none' }).execute()
     await put(gloves, { quantity: 5 })
     expect(await choices()).toEqual([[undefined, undefined, 5]])
   })
+
+  test.each([{}, { size: 'M' }, { colour: 'Red' }, { size: 'M', colour: 'unknown' }])(
+    'refuses a product with standard options and the choice %j',
+    async (choice) => {
+      const gloves = await aProduct(shop, { options: 'standard' })
+      expect(await put(gloves, { quantity: 1, ...choice })).toMatchObject(refused('CHOICE_REQUIRED'))
+      const addition = { id: randomUUID(), pieces: 1 }
+      expect(await put(gloves, { quantity: 1, addition, ...choice })).toMatchObject(
+        refused('CHOICE_REQUIRED'),
+      )
+      const { body } = await ask([{ variantId: gloves, quantity: 1, ...choice }])
+      expect(body.lines[0]?.problem).toEqual({ code: 'CHOICE_REQUIRED' })
+      // A line that an earlier version has stored stays, so that nothing is lost, and can be removed.
+      expect((await merge([{ variantId: gloves, quantity: 1, ...choice }])).body.lines).toMatchObject([
+        { problem: { code: 'CHOICE_REQUIRED' } },
+      ])
+      const { size, colour } = (await read()).lines[0] ?? {}
+      expect((await put(gloves, { quantity: 0, size, colour })).body.lines).toEqual([])
+    },
+  )
 
   test('accepts more than the stock, and reports it like a price that has changed since', async () => {
     const pads = await aProduct(shop, { price: 40, quantity: 2 })
@@ -326,7 +344,7 @@ describe('POST /v1/cart/merge', () => {
   })
 
   test('adds up two lines of one variant with the same choice', async () => {
-    const pads = await aProduct(shop)
+    const pads = await aProduct(shop, { options: 'standard' })
     for (let times = 0; times < 2; times++) {
       await merge([
         { variantId: pads, quantity: 1, size: 'unknown' },

@@ -18,6 +18,10 @@ export function findOffers(db: Kysely<Database>, variantIds: string[]) {
         .and([eb('removed_at', 'is', null), eb('deleted_at', 'is', null)])
         .$castTo<boolean>()
         .as('is_sold'),
+      eb
+        .exists(eb.selectFrom('fitments').whereRef('fitments.product_id', '=', 'products.id'))
+        .$castTo<boolean>()
+        .as('has_fitments'),
     ])
     .where('variants.id', '=', sql<string>`any(${[...new Set(variantIds)]})`)
     .execute()

@@ -19,6 +19,8 @@ interface Offer {
   minimum_quantity: number
   is_sold: boolean
   fit_kind: FitKind
+  kind: string | null
+  has_fitments: boolean
 }
 
 /**
@@ -59,7 +61,7 @@ export function quoteLines(
       total: toDollars(goodsCents),
       left,
       minimum: offer?.minimum_quantity ?? 1,
-      fitKind: offer?.fit_kind ?? 'gear',
+      fitKind: toFitKind(offer),
       problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
     }
   })
@@ -80,12 +82,14 @@ const countPieces = (offer: Offer | undefined) =>
 
 /** @param ordered pieces in all lines with the variant */
 function findProblem(
-  { quantity, unitPrice }: CartLine,
+  line: CartLine,
   offer: Offer | undefined,
   left: number,
   ordered: number,
 ): LineProblem | undefined {
+  const { quantity, unitPrice } = line
   if (!offer?.is_sold) return { code: 'VARIANT_NOT_FOUND' }
+  if (lacksChoice(line, offer)) return { code: 'CHOICE_REQUIRED' }
   if (quantity > left) return { code: 'OUT_OF_STOCK', left }
   const minimum = offer.minimum_quantity
   if (ordered < minimum) return { code: 'QUANTITY_NOT_MATCHED', minimum }
@@ -98,4 +102,16 @@ function findProblem(
  */
 export function chosenOptions(choice: Choice, offer: Pick<Offer, 'options'> | undefined) {
   return offer?.options === 'standard' ? toStandardChoice(choice) : {}
+}
+
+/** Whether a line has no size or no colour of a product with standard options. It cannot be shipped like that. */
+export function lacksChoice(choice: Choice, offer: Pick<Offer, 'options'>): boolean {
+  const { size, colour } = toStandardChoice(choice)
+  return offer.options === 'standard' && (size === undefined || colour === undefined)
+}
+
+/** A product without a kind and fitments has the default `vehicle`: its buyer is not asked for a bike. */
+function toFitKind(offer: Offer | undefined): FitKind {
+  if (!offer || (offer.kind === null && !offer.has_fitments && offer.fit_kind === 'vehicle')) return 'gear'
+  return offer.fit_kind
 }

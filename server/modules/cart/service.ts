@@ -11,7 +11,7 @@ import { findLineFits } from '../fitment/service.ts'
 import * as pricing from '../pricing/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chosenOptions, quoteLines, toUnitPrice } from './rules.ts'
+import { chosenOptions, lacksChoice, quoteLines, toUnitPrice } from './rules.ts'
 
 /**
  * Prices lines as they would be ordered now, with at most one problem for each. Never drops a line.
@@ -80,7 +80,7 @@ export async function getCart(db: Kysely<Database>, customerId: string): Promise
  * Sets the quantity of a line or adds to it, and sets its bike if there is one in the change; 0 removes the line. A product without standard
  * options has one line for each variant. Returns the priced cart.
  *
- * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, BIKE_NOT_FOUND, CART_TOO_LARGE
+ * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, CHOICE_REQUIRED, BIKE_NOT_FOUND, CART_TOO_LARGE
  */
 export function setLine(
   db: Kysely<Database>,
@@ -105,6 +105,7 @@ export function setLine(
       return getCart(tx, customerId)
     }
     if (!offer?.is_sold) throw new ShopError('VARIANT_NOT_FOUND')
+    if (lacksChoice(options, offer)) throw new ShopError('CHOICE_REQUIRED')
     if (cart.length >= maxCartLines && replaced.length === 0) throw new ShopError('CART_TOO_LARGE')
     if (bike && !(await lockBikes(tx, [bike])).has(bike)) throw new ShopError('BIKE_NOT_FOUND')
     const bike_id = bike === undefined ? (present?.bike_id ?? null) : bike
@@ -127,7 +128,8 @@ export function setLine(
 
 /**
  * Adds the lines of a browser to a cart: a line that both have gets the larger quantity, so that a repeated merge changes
- * nothing, and the bike of the browser. Skips ids of variants and bikes that do not exist. Returns the priced cart.
+ * nothing, and the bike of the browser. Skips ids of variants and bikes that do not exist. A line without its size or colour
+ * stays, so that nothing is lost, and has a problem. Returns the priced cart.
  *
  * @throws CART_TOO_LARGE, without any change
  */

@@ -122,7 +122,7 @@ describe('GET /product/{id}', () => {
       quantity: 7,
       price: 40,
       supplier: 'Chain & Co',
-      options: 'standard',
+      options: 'none',
       fitKind: 'vehicle',
       variants: [{ id, price: 40, quantity: 7 }],
     })

@@ -37,7 +37,7 @@ describe('PUT /v1/products/{id}', () => {
     })
     const { body } = await shop.call('getProduct', { params: { id } })
     const variants = [{ id, price: 95, quantity: 7 }]
-    const others = { quantity: 7, options: 'standard', variants, fitKind: 'vehicle' }
+    const others = { quantity: 7, options: 'none', variants, fitKind: 'vehicle' }
     expect(body).toEqual({ _id: id, ...edited, ...others })
     const changes = await shop.db
       .selectFrom('product_changes')

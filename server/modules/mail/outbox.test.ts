@@ -32,6 +32,7 @@ const emails: EmailRenderers = {
   'password-reset': write,
   'email-verification': write,
   'password-changed': write,
+  'order-placed': write,
   'order-received': write,
   'order-shipped': write,
   'order-cancelled': write,

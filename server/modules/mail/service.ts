@@ -22,6 +22,7 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'email-change': hourMs,
   'email-changed': 72 * hourMs,
   'password-changed': 72 * hourMs,
+  'order-placed': 24 * hourMs,
   'order-received': 7 * 24 * hourMs,
   'order-shipped': 7 * 24 * hourMs,
   'order-cancelled': 7 * 24 * hourMs,

@@ -102,6 +102,17 @@ export const emailTexts = {
     ],
   }),
 
+  /** To a guest, whose only way back to the order is the link. */
+  orderPlaced: (order: EmailOrder, payWithinSeconds: number, orderUrl: string): EmailContent => ({
+    subject: `${title(order)} awaits payment`,
+    body: [
+      `We have reserved your items. Please pay within ${formatWaitingTime(payWithinSeconds)} after you ordered. After that we cancel the order.`,
+      toTable(order, { total: true }),
+      { label: 'View and pay your order', url: orderUrl },
+      "If you didn't order this, ignore this email. You have not been charged.",
+    ],
+  }),
+
   /** @param recipient name and delivery address, one line each; may be empty */
   orderReceived: (order: EmailOrder, recipient: string[], orderUrl: string): EmailContent => ({
     subject: `${title(order)} received`,

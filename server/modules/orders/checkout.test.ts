@@ -246,12 +246,23 @@ describe('POST /v1/orders', () => {
   })
 
   test('keeps another size of the ordered product in the cart', async () => {
-    const gloves = await aProduct(shop)
-    const inSize = (size: string) => ({ ...line(gloves), size })
+    const gloves = await aProduct(shop, { options: 'standard' })
+    const inSize = (size: string) => ({ ...line(gloves), size, colour: 'Red' })
     await shop.call('mergeCart', { as: rider, body: { lines: [inSize('SM'), inSize('L')] } })
     await order(aCheckout([inSize('SM')]), rider)
     const { lines } = (await shop.call('getCart', { as: rider })).body
     expect(lines.map(({ size }) => size)).toEqual(['L'])
+  })
+
+  test('refuses a product with standard options without its size or colour, and takes no stock', async () => {
+    const gloves = await aProduct(shop, { options: 'standard', quantity: 1 })
+    for (const choice of [{}, { size: 'M' }, { size: 'M', colour: 'unknown' }]) {
+      const refusal = await order(aCheckout([{ ...line(gloves), ...choice }]), rider)
+      expect(refusal).toMatchObject(refused('CART_CHANGED'))
+      expect(refusal.body).toMatchObject({ quote: { lines: [{ problem: { code: 'CHOICE_REQUIRED' } }] } })
+    }
+    const chosen = { ...line(gloves), size: 'M', colour: 'Black' }
+    expect((await order(aCheckout([chosen]), rider)).status).toBe(200)
   })
 
   test('a stale token places no order, unless the buyer wants to order as a guest', async () => {

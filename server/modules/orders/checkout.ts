@@ -72,6 +72,7 @@ export async function checkOut(
         ...(shippingRate === undefined ? [] : [shippingRate]),
         ...(coupon === undefined ? [] : [{ coupon: coupon.code }]),
       ),
+      needsChoice: true,
       emptiesCart: true,
       condition: null,
     },

@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
+  aCheckout,
   aCustomer,
   aGuestOrder,
   anAdmin,
   anOrder,
   aProduct,
   payAtSandbox,
+  payOrder,
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { type MailboxEmail, sentEmails } from '../../../tests/mailbox.ts'
@@ -106,14 +109,51 @@ describe('a customer gets an email', () => {
   test('with a link if a guest has ordered: a cancelled or expired order is shown by its key', async () => {
     const email = 'guest@example.com'
     const { id, headers, key } = await aGuestOrder(shop, { email })
+    await sentEmails(shop.db, email)
     await shop.call('cancelOrder', { params: { id }, headers })
     const other = await aGuestOrder(shop, { email })
+    await sentEmails(shop.db, email)
     await expire()
     const link = (id: string, key: string) => `View your order:\n${shop.config.origin}/order/${id}#${key}`
-    expect((await emails(email)).map(({ body }) => body)).toEqual([
+    const bodies = (await emails(email)).map(({ body }) => body)
+    expect(bodies.filter((body) => !body.includes('View and pay'))).toEqual([
       expect.stringContaining(link(id, key)),
       expect.stringContaining(link(other.id, other.key)),
     ])
+  })
+
+  test('at once if a guest has ordered, with the link to pay; a repeated request sends no other', async () => {
+    const email = 'guest@example.com'
+    const body = aCheckout([{ variantId: await aProduct(shop), quantity: 1, unitPrice: 40 }], {
+      email,
+      asGuest: true,
+    })
+    const request = { headers: { 'idempotency-key': randomUUID() }, body }
+    const { id, key } = (await shop.call('checkOut', request)).body
+    const link = `View and pay your order:\n${shop.config.origin}/order/${id}#${key}`
+    expect(await emails(email)).toMatchObject([
+      { subject: `${toTitle(id)} awaits payment`, body: expect.stringContaining(link) },
+    ])
+    const [sent] = await emails(email)
+    expect(sent?.body).toContain('Please pay within 1 hour')
+    expect(sent?.body).toContain('Total: $40.00')
+    // A stranger must not be able to send texts through the shop.
+    expect(sent?.body).not.toMatch(/Robin|Kickstand/)
+    await shop.call('checkOut', request)
+    expect(await emails(email)).toHaveLength(1)
+  })
+
+  test('only about the payment if a guest has paid before the first email is sent', async () => {
+    await shop.database.pool.query(`create function hold() returns trigger language plpgsql as
+      $$ begin new.next_attempt_at := now() + interval '1 hour'; return new; end $$;
+      create trigger hold before insert on mail_outbox for each row execute function hold()`)
+    const { id, email, headers } = await aGuestOrder(shop)
+    await shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
+    await payOrder(shop, { headers }, id)
+    await shop.db.updateTable('mail_outbox').set({ next_attempt_at: new Date() }).execute()
+    // Its email wakes the sender.
+    await aGuestOrder(shop)
+    expect((await emails(email)).map(({ subject }) => subject)).toEqual([`${toTitle(id)} received`])
   })
 
   test('when the order is not paid in time', async () => {

@@ -35,7 +35,7 @@ interface OrderEmailOptions {
 /** Emails about unpaid orders to an unverified email. */
 export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 } }
 
-type OrderEmailKind = 'order-received' | 'order-cancelled' | 'order-expired'
+type OrderEmailKind = 'order-placed' | 'order-received' | 'order-cancelled' | 'order-expired'
 /** `order-shipped`: queued by an earlier version. */
 type AnyOrderEmailKind = OrderEmailKind | 'order-shipped' | 'order-refunded' | 'shipment-sent'
 
@@ -61,6 +61,12 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       return order ? write(order) : null
     }
   const renderers: Pick<EmailRenderers, AnyOrderEmailKind> = {
+    async 'order-placed'(tx, { subject: orderId }) {
+      const order = await queries.findOrderForEmail(tx, orderId)
+      // It may be paid or cancelled by now.
+      if (order?.status !== 'unpaid') return null
+      return emailTexts.orderPlaced(toEmailOrder(order), toUnpaidSeconds(order, terms), toUrl(order))
+    },
     'order-received': orderEmail((order) =>
       emailTexts.orderReceived(toEmailOrder(order), listRecipient(order), toUrl(order)),
     ),
@@ -116,7 +122,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       // Imported orders may have no email.
       if (!order?.customer_email) return
       const email = order.customer_email.toLowerCase()
-      const isUnpaid = kind === 'order-cancelled' || kind === 'order-expired'
+      const isUnpaid = kind !== 'order-received'
       // An order costs nothing until it is paid, so anyone could order in the name of a third party.
       if (isUnpaid && !(order.customer_id && (await hasVerifiedIdentity(tx, order.customer_id)))) {
         if (!(await rateLimiter.allows(tx, 'unpaidOrderEmailsPerEmail', email))) {

@@ -44,7 +44,8 @@ const olderThan = (hours: number, id: string) =>
 describe('the history of an order', () => {
   test('lists each change in order, with the role of its actor', async () => {
     const admin = await anAdmin(shop)
-    const orderId = await anOrder(shop, rider)
+    const productId = await aProduct(shop, { options: 'standard' })
+    const orderId = await anOrder(shop, rider, { productId })
     await shop.call('setOrderOptions', { as: rider, params: { id: orderId }, body: { size: 'M' } })
     const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
     await shop.call('payOrder', { as: rider, params: { id: orderId }, body: { transactionId: intentId } })

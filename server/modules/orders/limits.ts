@@ -6,24 +6,32 @@ import { ShopError } from '../../platform/errors.ts'
 import { groupIp, wideNetwork, wideNetworkFactor } from '../../platform/http/ip.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity, verifiedIdentity } from '../customers/service.ts'
+import type { OrderEmails } from './emails.ts'
 import type { OrderLimit } from './queries.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import type { OrderTerms } from './rules.ts'
+
+export interface PlaceDeps {
+  db: Kysely<Database>
+  terms: OrderTerms
+  /** Null if the shop does not send email. */
+  orderEmails: Pick<OrderEmails, 'enqueue' | 'wake'> | null
+}
 
 /** The IP of a buyer whose IP is unknown: all of these share one limit. */
 const unknownIp = '0.0.0.0'
 
 /**
  * Places an order if its buyer has not too many unpaid ones, so that no one can reserve the stock for nothing.
- * For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
+ * Queues the email about an order of a guest. For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
  * for a lock first.
  *
  * @returns false if a variant, its stock or minimum, a price or the total do not match, or if the key was used before
  * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE
  */
 export async function placeWithinLimits(
-  { db, terms }: { db: Kysely<Database>; terms: OrderTerms },
+  { db, terms, orderEmails }: PlaceDeps,
   order: repository.NewOrder,
 ): Promise<boolean> {
   const { customerId, ip } = order.buyer
@@ -51,7 +59,10 @@ export async function placeWithinLimits(
       limits.map(({ who }) => who),
     )
     await refuseTooMany(tx, limits, terms)
-    return (await repository.placeOrder(tx, order, { countedIp })) === 'placed'
+    const isPlaced = (await repository.placeOrder(tx, order, { countedIp })) === 'placed'
+    // A guest has no list of orders: without the link in the email, a closed tab would lose the order.
+    if (isPlaced && customerId === null) await orderEmails?.enqueue(tx, 'order-placed', order.id)
+    return isPlaced
   })
 }
 

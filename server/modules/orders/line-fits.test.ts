@@ -47,7 +47,7 @@ const { confirm, openedFor } = payingAs(() => ({ shop, rider }))
 
 /** Adds a product for 40 dollars; returns its id. */
 async function aPart(name: string, fitKind: FitKind, isComplete: boolean, fitments: EditedFitment[]) {
-  const id = await aProduct(shop, { name })
+  const id = await aProduct(shop, { name, kind: 'Parts' })
   await saveFitments(shop.db, id, { fitKind, complete: isComplete, fitments }, null)
   return id
 }

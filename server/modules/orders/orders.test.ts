@@ -123,7 +123,7 @@ describe('GET /order', () => {
 describe('an order of several lines', () => {
   test('has its lines, the parts of its address and its note in GET /order, but not in lists', async () => {
     const pads = await aProduct(shop, { name: 'Pads', sku: 'P-1' })
-    const jacket = await aProduct(shop, { name: 'Jacket', price: 200 })
+    const jacket = await aProduct(shop, { name: 'Jacket', price: 200, options: 'standard' })
     const lines = [
       { variantId: pads, quantity: 2, unitPrice: 40 },
       { variantId: jacket, quantity: 1, unitPrice: 200, size: 'L', colour: 'Red' },
@@ -260,7 +260,7 @@ describe('PATCH /update-shipping', () => {
 
 describe('PUT /v1/orders/{id}/options', () => {
   test('saves size and colour for the owner only', async () => {
-    const id = await anOrder(shop, rider)
+    const id = await anOrder(shop, rider, { productId: await aProduct(shop, { options: 'standard' }) })
     const body = { size: 'L', colour: 'Red' }
     expect((await shop.call('setOrderOptions', { as: rider, params: { id }, body })).status).toBe(200)
     const order = await shop.call('getOrder', { as: rider, query: { id } })
@@ -288,7 +288,7 @@ describe('PUT /v1/orders/{id}/options', () => {
     const set = (id: string) =>
       shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'M' } })
     const { S } = await aProductInSizes(shop, { S: 1 })
-    const pads = await aProduct(shop)
+    const pads = await aProduct(shop, { options: 'standard' })
     const inSizes = await anOrder(shop, rider, { productId: S })
     const standard = await anOrder(shop, rider, { productId: pads })
     await shop.db.updateTable('products').set({ options: 'standard' }).where('id', '=', S).execute()

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
 import {
   confirmCommits,
   isForeignKeyViolation,
@@ -9,16 +7,13 @@ import {
 } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { type ChargeTerms, priceOrder } from '../pricing/service.ts'
-import { placeWithinLimits } from './limits.ts'
+import { type PlaceDeps, placeWithinLimits } from './limits.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
 import type { NewLine, NewOrder } from './repository.ts'
-import { type OrderTerms, refuseAmount } from './rules.ts'
+import { refuseAmount } from './rules.ts'
 
-export interface PlaceDeps {
-  db: Kysely<Database>
-  terms: OrderTerms
-}
+export type { PlaceDeps } from './limits.ts'
 
 /** An order as it is stored, without its lines. */
 export type StoredOrder = NonNullable<Awaited<ReturnType<typeof queries.findOrderByKey>>>
@@ -52,9 +47,10 @@ const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest'
  * @throws IDEMPOTENCY_KEY_REUSED, COUPON_ALREADY_USED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, and the errors of `refuse`
  */
 export async function place(
-  { db, terms }: PlaceDeps,
+  deps: PlaceDeps,
   { order, agreedCents, findTerms, refuse }: Placement,
 ): Promise<StoredOrder> {
+  const { db } = deps
   const { idempotencyKey, requestHash } = order
   const { customerId } = order.buyer
   let { lines } = order
@@ -70,8 +66,9 @@ export async function place(
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
     if (priced?.totalCents === agreedCents && refuseAmount(agreedCents) === null) {
       try {
-        if (await placeWithinLimits({ db, terms }, { ...order, ...priced, id })) {
+        if (await placeWithinLimits(deps, { ...order, ...priced, id })) {
           countOrder('placed')
+          if (customerId === null) deps.orderEmails?.wake()
           return {
             id,
             customer_id: customerId,

@@ -40,6 +40,8 @@ export async function placePurchase(
       ],
       idempotencyKey,
       requestHash: hashRequest(productId, variantId, quantity, ...(bikeId === undefined ? [] : [bikeId])),
+      // The specified body has no size and colour.
+      needsChoice: false,
       emptiesCart: false,
       // The address is one text without a country, so the order is placed only while it cannot have charges.
       condition: noCharges,

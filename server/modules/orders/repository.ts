@@ -54,6 +54,8 @@ export interface NewOrder {
   condition: RawBuilder<boolean> | null
   /** The sum of lines and charges, which the buyer agreed to pay. */
   totalCents: number
+  /** Whether each line of a product with standard options needs its size and colour. Else they may follow. */
+  needsChoice: boolean
   /** Whether the lines leave the cart of the customer. */
   emptiesCart: boolean
   /** By default now, by the clock of the database. */
@@ -149,6 +151,7 @@ export async function placeOrder(
       having bool_and(locked.quantity between minimum_quantity and stock) and count(locked.id) = count(*)
         and bool_and(coalesce(request.product_id, locked.product_id) = locked.product_id)
         and bool_and(request.unit_cents = locked.unit_cents)
+        and bool_and(not ${order.needsChoice} or options <> 'standard' or (request.size, request.colour) is not null)
         and sum(locked.unit_cents::bigint * request.quantity) + ${chargedCents}::integer = ${totalCents}::integer
         and ${order.condition ?? sql`true`}
     )${coupon ? lockCoupon(coupon.id) : sql``}, placed as (

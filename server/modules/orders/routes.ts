@@ -61,7 +61,12 @@ export function registerOrders(
 
   calls.handle('confirmPurchase', async ({ body, headers, caller, db }) => ({
     acknowledged: true,
-    insertedId: await orders.placePurchase({ terms, db }, caller, body, headers['idempotency-key'] ?? null),
+    insertedId: await orders.placePurchase(
+      { terms, orderEmails, db },
+      caller,
+      body,
+      headers['idempotency-key'] ?? null,
+    ),
   }))
 
   calls.handle('checkOut', async ({ body, headers, caller, db, request }) => {
@@ -69,7 +74,12 @@ export function registerOrders(
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
     const buyer = caller ?? { customerId: null, role: null, ip: normalizeIp(request.ip) }
     const coupon = body.coupon ? { code: body.coupon, ip: request.ip, limiter: rateLimiter } : undefined
-    const order = await orders.checkOut({ db, terms }, buyer, { ...body, coupon }, headers['idempotency-key'])
+    const order = await orders.checkOut(
+      { db, terms, orderEmails },
+      buyer,
+      { ...body, coupon },
+      headers['idempotency-key'],
+    )
     // An account may have claimed the order of a repeated request.
     const key = order.customer_id === null ? orderKeys.sign(order) : undefined
     return { id: order.id, amount: toDollars(order.amount_cents), key }

@@ -176,6 +176,7 @@ export async function addDemoOrder(
     shipping: address,
     idempotencyKey: null,
     requestHash: null,
+    needsChoice: false,
     emptiesCart: false,
     condition: null,
     placedAt,

@@ -4,6 +4,7 @@ import type { Product } from '../../../contract/catalog.ts'
 import { noAnswerText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
 
 interface AddToCartProps {
@@ -22,7 +23,7 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
   /** The outcome of the last attempt: `failure` is empty if the line was added. */
   const [outcome, setOutcome] = useState<{ failure: string } | null>(null)
   const isUnavailable = unavailableId !== undefined
-  // Not the state: a button that is disabled for a question does not get the focus back.
+  // Not `disabled`: the button would lose the focus.
   const isPressed = useRef(false)
 
   const press = async () => {
@@ -31,12 +32,13 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
     const line = await getLine()
     // Null if the rider cancels.
     const ordered = line && (await checkFit(product, 'Add anyway'))
+    if (ordered) {
+      setBusy(true)
+      setOutcome(null)
+      setOutcome({ failure: await addLine({ ...line, ...ordered }) })
+      setBusy(false)
+    }
     isPressed.current = false
-    if (!ordered) return
-    setBusy(true)
-    setOutcome(null)
-    setOutcome({ failure: await addLine({ ...line, ...ordered }) })
-    setBusy(false)
   }
 
   return (
@@ -46,12 +48,13 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
         <Button
           variant="quiet"
           size="large"
-          busy={isBusy}
-          aria-disabled={isUnavailable || undefined}
+          aria-busy={isBusy}
+          aria-disabled={isUnavailable || isBusy || undefined}
           aria-describedby={unavailableId}
           className="max-md:px-3"
           onClick={press}
         >
+          {isBusy && <Spinner className="size-5" />}
           Add to cart
         </Button>
       </div>

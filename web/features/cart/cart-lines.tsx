@@ -15,6 +15,8 @@ function explainProblem({ problem, unitPrice }: QuoteLine): string | null {
   switch (problem?.code) {
     case 'VARIANT_NOT_FOUND':
       return 'This item is no longer available.'
+    case 'CHOICE_REQUIRED':
+      return 'Choose a size and a colour: open this item, add it again, and remove this line.'
     case 'OUT_OF_STOCK':
       return 'This item is out of stock.'
     case 'QUANTITY_NOT_MATCHED':

@@ -48,7 +48,9 @@ export const toLineId = ({ variantId, size = '', colour = '' }: LineKey): string
 export const readLines = (): CartLine[] =>
   readStoredLines().flatMap((stored) => CartLine.safeParse(stored).data ?? [])
 
-const { save: saveLines, asOwner, merge } = ownerStore({ noun: 'cart', store: storeLines, merge: mergeLines })
+const { save, asOwner, merge } = ownerStore({ noun: 'cart', store: storeLines, merge: mergeLines })
+
+export { asOwner, save as saveLines }
 
 /**
  * Adds the lines of a guest to the cart of the customer who has signed in. Clears them after the response: a lost one is
@@ -117,13 +119,16 @@ export function addToCart(added: CartLine): Promise<void> {
         await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
         unanswered.delete(attempt)
       },
-      () => saveLines(withLine(readLines(), added)),
+      () => save(withLine(readLines(), added)),
     ),
   )
 }
 
+/** Returns the message of a failure, or an empty text. */
+export const explainFailure = (work: Promise<unknown>): Promise<string> => work.then(() => '', explain)
+
 /** Adds pieces to the cart. Returns the message of a failure, or an empty text. */
-export const addOrExplain = (added: CartLine): Promise<string> => addToCart(added).then(() => '', explain)
+export const addOrExplain = (added: CartLine): Promise<string> => explainFailure(addToCart(added))
 
 /** Changes a line. Returns the cart. */
 export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
@@ -135,7 +140,7 @@ export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
     async () => {
       // Saved after the response, so that a failed change leaves the cart as it is shown.
       const cart = await quoteLines(withChange(readLines(), key, change))
-      saveLines(withChange(readLines(), key, change))
+      save(withChange(readLines(), key, change))
       return cart
     },
   )
@@ -151,14 +156,14 @@ async function setCartLine(
   return quote
 }
 
-async function quoteLines(lines: CartLine[]): Promise<Cart> {
+export async function quoteLines(lines: CartLine[]): Promise<Cart> {
   if (lines.length === 0) {
     return { lines: [], total: 0, chargesAtCheckout: false, hasCoupons: false, mergeFailure: '' }
   }
   return toCart(await call('quoteCart', { body: { lines } }), lines)
 }
 
-const toCart = (
+export const toCart = (
   { lines, total, chargesAtCheckout, hasCoupons, delivery }: Quote,
   keys: LineKey[] = lines,
 ): Cart => ({
@@ -181,7 +186,7 @@ export function removeOrdered(ordered: ShownLine[]): void {
     return
   }
   const ids = new Set(ordered.map(({ key }) => toLineId(key)))
-  saveLines(readLines().filter((line) => !ids.has(toLineId(line))))
+  save(readLines().filter((line) => !ids.has(toLineId(line))))
 }
 
 async function mergeLines(signal?: AbortSignal): Promise<void> {
@@ -194,6 +199,6 @@ async function mergeLines(signal?: AbortSignal): Promise<void> {
       ? await call('mergeCart', { body: { lines: sent }, ...options })
       : await call('getCart', options)
   const texts = sent.map((line) => JSON.stringify(line))
-  if (sent.length > 0) saveLines(readLines().filter((line) => !texts.includes(JSON.stringify(line))))
+  if (sent.length > 0) save(readLines().filter((line) => !texts.includes(JSON.stringify(line))))
   storeCount(quote.lines.length, sent.length > 0)
 }

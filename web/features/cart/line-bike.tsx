@@ -21,7 +21,7 @@ export function LineBike({ id, line: { fitKind, fit }, name, isBusy, onChange }:
   const isKnown = !fit || bikes.some((bike) => bike.id === fit.bike.id)
   const choices = isKnown ? bikes : [fit.bike, ...bikes]
   if (!isBusy && chosen !== null) setChosen(null)
-  if (fitKind === 'gear' || choices.length === 0) return null
+  if ((fitKind === 'gear' && !fit) || choices.length === 0) return null
   return (
     <label className="flex items-center gap-2 text-sm">
       Bike

@@ -15,6 +15,8 @@ interface TotalBarProps {
   isBusy: boolean
   /** Id of the note that a line must be changed first; it exists only if there is such a line. */
   noteId: string
+  /** A note about the next step, above the total. */
+  note?: ReactNode
   /** The button of the next step. */
   children: ReactNode
 }
@@ -27,6 +29,7 @@ export const TotalBar = ({
   next,
   isBusy,
   noteId,
+  note,
   children,
 }: TotalBarProps) => (
   <section
@@ -39,6 +42,8 @@ export const TotalBar = ({
         Remove or change the marked items to continue.
       </p>
     )}
+    {/* It has no height until it is shown. */}
+    {note && <div className="-mb-2">{note}</div>}
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:flex-col lg:items-stretch">
       <p>
         <span className="block text-sm text-quiet">{missing ? 'Subtotal' : 'Total'}</span>

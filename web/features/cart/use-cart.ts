@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { CartLine } from '../../../contract/cart.ts'
 import { explain } from '../../owner-store.ts'
 import { type Cart, changeLine, inTurn, type LineChange, type LineKey, readCart, toLineId } from './cart.ts'
 import { onCartChange } from './stored-cart.ts'
@@ -44,6 +45,7 @@ export function useCart() {
   return {
     ...state,
     reload,
+    putBack: (line: CartLine) => void run(async () => (await import('./returned-lines.ts')).putBack([line])),
     change(key: LineKey, change: LineChange) {
       setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: change.quantity } }))
       void run(() => changeLine(key, change))

@@ -17,10 +17,14 @@ import { FitText, fitLooks } from './text.tsx'
 import type { DescribedFit } from './texts.ts'
 
 /** Finds the bike to order a product for. See `checkBike`. `action` is the text of the button that goes on. */
-export async function checkFit(product: string, action: string): Promise<OrderedBike | null> {
+export async function checkFit(
+  product: string,
+  action: string,
+  hasKind: boolean,
+): Promise<OrderedBike | null> {
   const bike = readBikeId(location.search) ?? readGarage().current
   if (bike === null) return { bike: undefined }
-  return checkBike(product, bike, (fit) => warn(fit, action))
+  return checkBike(product, bike, hasKind, (fit) => warn(fit, action))
 }
 
 /** Asks before an order of parts that do not fit. See `checkLines`. */
@@ -151,11 +155,12 @@ interface MarkProps {
   productId: string
   /** The bike of the list. Null: the current one. */
   bike: number | null
+  hasKind: boolean
   isNamed: boolean
 }
 
 /** Short form of the answer for a product in a list, over its picture. */
-export function Mark({ productId, bike: ofList, isNamed }: MarkProps) {
+export function Mark({ productId, bike: ofList, hasKind, isNamed }: MarkProps) {
   const current = useBikeId()
   const named = useCurrentBike()
   const bike = ofList ?? current
@@ -175,7 +180,7 @@ export function Mark({ productId, bike: ofList, isNamed }: MarkProps) {
     }
   }, [key, productId, bike])
   const answer = known?.key === key ? known.answer : undefined
-  if (!answer || answer === 'gear') return null
+  if (!answer || answer === 'gear' || (answer === 'not_confirmed' && !hasKind)) return null
   return (
     <span className="absolute top-2 left-2 max-w-[calc(100%-1rem)]">
       <Chip {...fitLooks[answer]} wraps>

@@ -21,7 +21,7 @@ const bike = { ...r6, make: 'yamaha', model: 'yzf-r6', year: 2009, version: '' }
 
 describe('the bike that a product is ordered for', () => {
   const warn = vi.fn<(fit: DescribedFit) => Promise<boolean>>()
-  const check = (product = 'pads', id = 1) => checkBike(product, id, warn)
+  const check = (product = 'pads', id = 1) => checkBike(product, id, true, warn)
   const answer = (result: Partial<FitResult>) => respond({ bike, fitments: [], versions: [], ...result })
   beforeEach(() => {
     warn.mockReset()

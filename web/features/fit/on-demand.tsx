@@ -45,6 +45,8 @@ interface FitMarkProps {
   productId: string
   /** The bike of the list. Null: the current one. */
   bike: number | null
+  /** Whether the product has a kind. Without one, a fit that is not confirmed says nothing. */
+  hasKind: boolean
   /** Whether the mark names the bike. Only for the current one, in a list that names another bike. */
   isNamed: boolean
 }
@@ -73,14 +75,14 @@ export function OnlyFitting({ toList }: { toList: (bike: number) => string }) {
 
 /**
  * Finds the bike to order a product for. Warns once if the product is not known to fit it; returns null if the rider
- * cancels. Gear has no bike.
+ * cancels. Gear has no bike, and a product without a kind needs one only if it has fitments for it.
  *
  * @param action text of the button that goes on
  */
-export async function checkFit({ _id, fitKind }: Product, action: string): Promise<OrderedBike | null> {
+export async function checkFit({ _id, fitKind, kind }: Product, action: string): Promise<OrderedBike | null> {
   // If the code cannot be loaded, the product is ordered without a bike.
   const code = fitKind !== 'gear' && mayHaveBike() ? await answers.load().catch(() => null) : null
-  return code ? code.checkFit(_id, action) : { bike: undefined }
+  return code ? code.checkFit(_id, action, kind !== undefined) : { bike: undefined }
 }
 
 /** Asks before an order of parts that do not fit. Returns whether the rider goes on. */

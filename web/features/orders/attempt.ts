@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, isClientError } from '../../api.ts'
 import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
@@ -63,16 +63,34 @@ export async function sendOnce<Form, Placed>(
 export function useAttempt<Form>(name: string, customerId: string | null, shape: z.ZodMiniType) {
   const read = () => readAttempt<Form>(name, customerId, shape)?.form ?? null
   const [unanswered, setUnanswered] = useState(read)
-  /** Throws the ApiError of `request`. */
-  async function send<Placed>(body: object, form: Form, request: (key: string) => Promise<Placed>) {
+  const [isSending, setSending] = useState(false)
+  const request = useRef<AbortController>(null)
+  /** Throws the ApiError of `place`. */
+  async function send<Placed>(
+    body: object,
+    form: Form,
+    place: (key: string, signal: AbortSignal) => Promise<Placed>,
+  ) {
+    setSending(true)
     try {
-      return await sendOnce(name, { customerId, body, form }, request)
+      for (;;) {
+        const { signal } = (request.current = new AbortController())
+        try {
+          return await sendOnce(name, { customerId, body, form }, (key) => place(key, signal))
+        } catch (error) {
+          if (!signal.aborted) throw error
+        }
+      }
     } catch (error) {
       setUnanswered(read())
       throw error
+    } finally {
+      setSending(false)
     }
   }
-  return { unanswered, send }
+  /** Gives up waiting for the answer, and sends the order again with the same key. */
+  const retry = () => request.current?.abort()
+  return { unanswered, isSending, send, retry }
 }
 
 /** Returns the open attempt of this buyer, or null. `Form` is the type that `sendOnce` stored, with the shape of `form`. */

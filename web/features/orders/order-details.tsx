@@ -12,7 +12,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PartSpinner } from '../../ui/spinner.tsx'
 import { formatAmounts } from './charge-rows.tsx'
 import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
@@ -37,7 +37,7 @@ export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => v
       {order.isError ? (
         <QueryError title="The order could not be loaded" query={order} />
       ) : (
-        <Spinner className="mx-auto my-8 size-12 text-signal" />
+        <PartSpinner className="my-8 size-12" />
       )}
     </Dialog>
   )
@@ -168,7 +168,7 @@ function OrderItems({ order }: { order: UseQueryResult<Order> }) {
     <section aria-label="Items" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">Items</h3>
       {order.isError && !order.data && <QueryError title="The items could not be loaded" query={order} />}
-      {order.isPending && <Spinner className="mx-auto size-8 text-signal" />}
+      {order.isPending && <PartSpinner className="size-8" />}
       {order.data?.lines && <OrderLines lines={order.data.lines} />}
     </section>
   )
@@ -241,7 +241,7 @@ function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<Order>; forA
     <section aria-label="History" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">History</h3>
       {order.isError && <QueryError title="The history could not be loaded" query={order} />}
-      {order.isPending && <Spinner className="mx-auto size-8 text-signal" />}
+      {order.isPending && <PartSpinner className="size-8" />}
       <ol className="border-l-2 border-line">
         {order.data?.history?.map(({ kind, at, by, email }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">

@@ -2,6 +2,10 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Slow } from '../../ui/slow.tsx'
+import type { useAttempt } from './attempt.ts'
+
+type SentOrder = Pick<ReturnType<typeof useAttempt>, 'isSending' | 'retry'>
 
 interface PlaceOrderProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   /** Id of the text that explains why the order cannot be placed; undefined if it can. */
@@ -25,6 +29,14 @@ export const PlaceOrder = ({ blockedBy, ...props }: PlaceOrderProps) => (
   </Button>
 )
 
+/** Shown while an order that was sent has no answer. */
+export const WaitingOrder = ({ attempt, className }: { attempt: SentOrder; className?: string }) =>
+  attempt.isSending && (
+    <div aria-live="polite" className={className}>
+      <Slow text="We are still waiting for an answer. You will not order twice." onRetry={attempt.retry} />
+    </div>
+  )
+
 interface OrderFailureProps {
   /** Undefined for an order before a reload, which got no answer. */
   error: unknown
@@ -42,7 +54,8 @@ export function OrderFailure({ error, isGuest = false, children }: OrderFailureP
     ...Object.values(fields),
   ]
   return (
-    <Alert>
+    // The button was disabled and has lost the focus.
+    <Alert takesFocus={error !== undefined}>
       {messages.join(' ')}
       {children}
       {code === 'TOO_MANY_OPEN_ORDERS' && !isGuest && <MyOrdersLink />}

@@ -25,13 +25,15 @@ export interface CardFormProps {
   order: Pick<PayableOrder, 'amount' | 'name' | 'email'>
   /** Undefined until the payment is created. */
   clientSecret: string | undefined
+  /** Called when the card is sent. */
+  onSend: () => void
   onPaid: (transactionId: string) => void
   /** Called if the provider has the payment and decides on it later. */
   onProcessing: (transactionId: string) => void
 }
 
 /** Card field and Pay button. */
-export function CardForm({ order, clientSecret, onPaid, onProcessing }: CardFormProps) {
+export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const isInProgress = useRef(false)
@@ -45,6 +47,7 @@ export function CardForm({ order, clientSecret, onPaid, onProcessing }: CardForm
     isInProgress.current = true
     setBusy(true)
     setError('')
+    onSend()
     const outcome = await confirmCard(stripe, card, clientSecret, order).catch((error: unknown) => ({
       failure: error instanceof Error ? error.message : unknownResult,
     }))

@@ -5,6 +5,7 @@ import type { PublicSettings } from '../../page-context.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { Slow } from '../../ui/slow.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { CardForm, type CardFormProps, type PayableOrder } from './card-form.tsx'
 import { openStripe } from './stripe.ts'
@@ -60,17 +61,24 @@ interface PaymentProps {
 /** Payment of an order: the card form, a processing notice or the confirmation. */
 export function Payment({ order, calls, state, settings, onChanged }: PaymentProps) {
   const { isPaid, isProcessing, isUnconfirmed, transactionId, onPaid, onProcessing } = state
+  /** Whether the form has been sent: its own message then replaces the one about the payment before. */
+  const [isSent, setSent] = useState(false)
   if (isPaid) return <PaymentDone transactionId={transactionId} pending={isUnconfirmed} />
   if (isProcessing) return <PaymentProcessing />
   return (
     <>
-      {order.hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
+      {order.hasFailed && !isSent && <Alert>Your last payment failed. Please try another card.</Alert>}
       <OpenPayment
         order={order}
         calls={calls}
         settings={settings}
+        onSend={() => setSent(true)}
         onPaid={onPaid}
-        onProcessing={onProcessing}
+        onProcessing={(id) => {
+          // A failure that follows has no other message.
+          setSent(false)
+          onProcessing(id)
+        }}
         onChanged={onChanged}
       />
       {settings.script && <TestMode />}
@@ -80,9 +88,9 @@ export function Payment({ order, calls, state, settings, onChanged }: PaymentPro
 
 interface OpenPaymentProps
   extends Omit<PaymentProps, 'state'>,
-    Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
+    Pick<CardFormProps, 'onSend' | 'onPaid' | 'onProcessing'> {}
 
-function OpenPayment({ order, calls, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
+function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPaymentProps) {
   // The call creates the payment, so it is not retried automatically.
   const secret = useQuery({
     queryKey: ['payment-secret', order.id, order.amount],
@@ -115,9 +123,19 @@ function OpenPayment({ order, calls, settings, onPaid, onProcessing, onChanged }
     )
   }
   return (
-    <Elements stripe={provider.data ?? null}>
-      <CardForm order={order} clientSecret={secret.data} onPaid={onPaid} onProcessing={onProcessing} />
-    </Elements>
+    <>
+      <Elements stripe={provider.data ?? null}>
+        <CardForm order={order} clientSecret={secret.data} {...events} />
+      </Elements>
+      {secret.isPending && (
+        <div aria-live="polite">
+          <Slow
+            text="We are still preparing the payment. You have not been charged."
+            onRetry={() => void secret.refetch()}
+          />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,37 @@
+import type { CartLine } from '../../../contract/cart.ts'
+import { call } from '../../api.ts'
+import {
+  asOwner,
+  type Cart,
+  quoteLines,
+  readLines,
+  saveLines,
+  toCart,
+  toLineId,
+  withChange,
+  withLine,
+} from './cart.ts'
+import { storeCount } from './stored-cart.ts'
+
+/**
+ * Puts lines back that have left the cart. A line that is in the cart gets the larger quantity, as in a merge, so that a
+ * repeated attempt changes nothing. Returns the cart.
+ */
+export const putBack = (lines: CartLine[]): Promise<Cart> =>
+  asOwner(
+    async () => {
+      const quote = await call('mergeCart', { body: { lines } })
+      storeCount(quote.lines.length, true)
+      return toCart(quote)
+    },
+    () => {
+      saveLines(lines.reduce(withReturned, readLines()))
+      return quoteLines(readLines())
+    },
+  )
+
+function withReturned(lines: CartLine[], returned: CartLine): CartLine[] {
+  const same = lines.find((line) => toLineId(line) === toLineId(returned))
+  if (!same) return withLine(lines, returned)
+  return withChange(lines, returned, { ...returned, quantity: Math.max(same.quantity, returned.quantity) })
+}

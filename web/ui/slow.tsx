@@ -1,0 +1,44 @@
+import { type MouseEvent, useState } from 'react'
+import { reloadPage } from '../router/navigation.ts'
+import { useLocation } from '../router/router.tsx'
+
+interface SlowProps {
+  /** The state in words, and what cannot happen. */
+  text?: string
+  /** By default the document is reloaded. */
+  onRetry?: (() => void) | undefined
+  className?: string
+}
+
+/**
+ * Beside what waits for the server: appears after 8 s, with a way to try again. The delay is in the style sheet, so that
+ * it also works before the scripts are loaded.
+ */
+export function Slow({
+  text = 'The shop is slow to respond. We are still waiting.',
+  onRetry,
+  className = '',
+}: SlowProps) {
+  const location = useLocation()
+  const [attempts, setAttempts] = useState(0)
+  const retry = (event: MouseEvent) => {
+    event.preventDefault()
+    // The next attempt has 8 s again.
+    setAttempts(attempts + 1)
+    if (onRetry) onRetry()
+    else void reloadPage(location)
+  }
+  return (
+    <div key={attempts} className={`animate-slow overflow-hidden ${className}`}>
+      {text}{' '}
+      {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without scripts, an empty href reloads this page */}
+      <a
+        href=""
+        onClick={retry}
+        className="inline-flex min-h-11 items-center font-semibold text-signal underline"
+      >
+        Try again
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { OrderDetails } from '../contract/checkout.ts'
+import { followOrder } from './features/orders/check-unpaid.ts'
+import { readUnpaidOrders, rememberUnpaid } from './unpaid-orders.ts'
+
+const order = (id: string, more: Partial<OrderDetails> = {}) =>
+  ({ id, status: 'unpaid', processing: false, ...more }) as OrderDetails
+
+beforeEach(() => {
+  // The localStorage of Node.js needs a file; its sessionStorage is in memory.
+  vi.stubGlobal('localStorage', sessionStorage)
+  localStorage.clear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the unpaid orders of a guest', () => {
+  test('are stored with their key and the end of their time, the newest last', () => {
+    rememberUnpaid({ id: 'o1', key: 'k1', until: null })
+    followOrder(order('o2'), 'k2')
+    followOrder(order('o1', { payBy: '2026-11-27T10:00:00Z' }), 'k1')
+    expect(readUnpaidOrders()).toEqual([
+      { id: 'o1', key: 'k1', until: Date.UTC(2026, 10, 27, 10) },
+      { id: 'o2', key: 'k2', until: null },
+    ])
+  })
+
+  test.each([
+    { status: 'paid' },
+    { status: 'cancelled' },
+    { status: 'refunded' },
+    { processing: true },
+  ] as const)('forget an order that is %j', (change) => {
+    followOrder(order('o1'), 'k1')
+    followOrder(order('o2'), 'k2')
+    followOrder(order('o1', change), 'k1')
+    expect(readUnpaidOrders().map(({ id }) => id)).toEqual(['o2'])
+  })
+
+  test('are at most ten, and ignore what the shop did not store', () => {
+    for (let number = 1; number <= 11; number++) rememberUnpaid({ id: `o${number}`, key: 'k', until: null })
+    expect(readUnpaidOrders().map(({ id }) => id)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `o${index + 2}`),
+    )
+    localStorage.setItem('unpaid-orders', '[null, 1, {"id": 2}, {"id": "o1", "key": "k", "until": null}]')
+    expect(readUnpaidOrders()).toHaveLength(1)
+    localStorage.setItem('unpaid-orders', '{')
+    expect(readUnpaidOrders()).toEqual([])
+  })
+})
