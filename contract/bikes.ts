@@ -121,6 +121,8 @@ export const BikeMatch = z.object({
   make: z.string(),
   model: z.string(),
   year: z.optional(z.int()),
+  /** The years in which the shop has the model, if the text has another one. */
+  years: z.optional(z.array(z.int())),
   /** For example `2009 Yamaha YZF-R6`. */
   name: z.string(),
 })

@@ -199,7 +199,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   searchBikes: {
     summary:
-      'Finds models by typed words such as "2009 r6": years, makes, models and other names. If no model was made in that year, it is ignored.',
+      'Finds models by typed words such as "2009 r6": years, makes, models and other names. If the shop has no such model of that year, `years` has those that it has. Names may be misspelled if nothing else matches.',
   },
   listFitments: { summary: 'Lists the bikes that a product fits.', errors: ['PRODUCT_NOT_FOUND'] },
   saveFitments: {

@@ -11,11 +11,11 @@ import { sendCached } from '../http/send-cached.ts'
 import {
   existBikes,
   findBikeLoosely,
+  findBikeMatches,
   findBikeSearch,
   findBikes,
   findRenamed,
   listBikes,
-  searchBikes,
 } from '../modules/bikes/service.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
 import { findProductFit } from '../modules/fitment/service.ts'
@@ -85,7 +85,7 @@ const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'settings'> => (
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text) => findBikeSearch(db, text),
   bikeLoosely: (text) => findBikeLoosely(db, text),
-  bikeMatches: async (text) => (await searchBikes(db, text)).matches.slice(0, 6),
+  bikeMatches: async (text) => (await findBikeMatches(db, text)).slice(0, 6),
   async bikes(query) {
     try {
       return await listBikes(db, query)

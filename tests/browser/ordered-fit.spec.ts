@@ -56,6 +56,10 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(dialog(page).getByRole('button', { name: 'Yamaha', exact: true })).toBeVisible()
     await expectAccessible(page, 'the dialog that chooses a bike')
     await page.setViewportSize(phone)
+    await field(page, 'Type your bike').fill('yamha r6 1990')
+    await expect(
+      page.getByRole('button', { name: /^Yamaha YZF-R6: listed for 20\d\d–20\d\d$/ }),
+    ).toBeVisible()
     await field(page, 'Type your bike').fill('r6 2009')
     await field(page, 'Type your bike').press('Enter')
     await expect(dialog(page)).toBeHidden()

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/bikes.ts'
+import { toYearRanges } from '../../contract/year-ranges.ts'
 import { call } from '../api.ts'
 import { MakeForm, ModelForm, RemoveBikes } from '../features/bikes/correct-bikes.tsx'
 import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
@@ -123,19 +124,8 @@ const modelColumns = (make: string): Column<Model>[] => [
       </Link>
     ),
   },
-  { head: 'Years', cell: ({ years }) => toRanges(years) },
+  { head: 'Years', cell: ({ years }) => toYearRanges(years) },
 ]
-
-/** Joins consecutive years: `2006–2009, 2011`. */
-function toRanges(years: number[]): string {
-  const ranges: [number, number][] = []
-  for (const year of years.toSorted((one, other) => one - other)) {
-    const last = ranges.at(-1)
-    if (last && last[1] + 1 === year) last[1] = year
-    else ranges.push([year, year])
-  }
-  return ranges.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(', ')
-}
 
 const bikeColumns: Column<Bike>[] = [
   { head: 'Bike', names: true, cell: ({ name }) => name },

@@ -84,6 +84,10 @@ describe('GET /v1/bikes/search', () => {
     ['2009 r6 abs', []],
     ['2009', []],
     ['honda r6', []],
+    // Misspelled.
+    ['yamha r6 09', ['2009 Yamaha YZF-R6']],
+    ['suzuky gixer', ['Suzuki GSX-R750']],
+    ['hondas r6', []],
     ["'%_\\ ☃", []],
     ['', []],
     // A word counts once, and a text with more than eight names no bike.
@@ -94,11 +98,17 @@ describe('GET /v1/bikes/search', () => {
     expect(await search(q)).toEqual(names)
   })
 
-  test('returns the slugs and the year, at most 20', async () => {
+  test('returns the slugs and the year, at most 20, and the years of the shop instead of another one', async () => {
     const { body } = await shop.call('searchBikes', { query: { q: 'r6 2009' } })
     expect(body.matches).toEqual([
       { make: 'yamaha', model: 'yzf-r6', year: 2009, name: '2009 Yamaha YZF-R6' },
     ])
+    const years = async (q: string) =>
+      (await shop.call('searchBikes', { query: { q } })).body.matches.map((match) => match.years)
+    expect(await years('r6 2012')).toEqual([[2009, 2020]])
+    expect(await years("r6 '12")).toEqual([[2009, 2020]])
+    expect(await years('r6')).toEqual([undefined])
+    expect(await years('2010 k6 abs')).toEqual([[2012]])
     for (let number = 10; number < 35; number++) await aBike(shop, { make: 'Oda', model: `N${number}` })
     expect(await search('oda')).toHaveLength(20)
     expect(await shop.call('searchBikes', { query: { q: 'x'.repeat(101) } })).toMatchObject({ status: 400 })

@@ -95,26 +95,35 @@ export async function existBikes(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.exist ?? false
 }
 
+interface ModelFilter {
+  /** Only models of this year. */
+  year?: number | null
+  /** Only models that have it, in the form of `toAliasKey`. */
+  version?: string | null
+  /** Whether a match lists the years of its model. */
+  withYears?: boolean
+}
+
 /**
  * Finds models with all words, at most 20. Each word must begin a part of the make, the model or another name; the
  * parts of `gsx-r750` are `gsx`, `r` and `750`. If some models match by whole parts, only these are returned, so that
  * `r6` finds no GSX-R600.
  *
  * @param words in the form of `toAliasKey`
- * @param version only models that have it, in the same form
  */
 export async function searchModels(
   db: Kysely<Database>,
   words: string[],
-  year: number | null,
-  version: string | null = null,
+  { year = null, version = null, withYears = false }: ModelFilter,
 ): Promise<BikeMatch[]> {
   // A word has only letters and digits, so that the expression needs no escapes.
   const patterns = words.map((word) => ` ${Array.from(word).join(' ?')}`)
   const { rows } = await sql<{ match: BikeMatch }>`
-    select json_strip_nulls(json_build_object('make', make, 'model', model, 'year', ${year}::integer, 'name', name)) as match
+    select json_strip_nulls(json_build_object('make', make, 'model', model, 'year', ${year}::integer, 'name', name,
+      'years', case when ${withYears} then (
+        select json_agg(distinct year order by year) from bikes where model_id = models.id) end)) as match
     from (
-      select makes.slug as make, models.slug as model, concat_ws(' ', ${year}::integer, makes.name, models.name) as name,
+      select models.id, makes.slug as make, models.slug as model, concat_ws(' ', ${year}::integer, makes.name, models.name) as name,
         matched.wholes, max(matched.wholes) over () as most
       from models join makes on makes.id = make_id
         cross join lateral (select array_prepend(

@@ -127,7 +127,7 @@ async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]):
       const isPossible = key.length > 1 && readYear(word) === null
       return {
         word,
-        matches: isPossible ? await repository.searchModels(db, [toAliasKey(make), key], null) : [],
+        matches: isPossible ? await repository.searchModels(db, [toAliasKey(make), key], {}) : [],
       }
     }),
   )
@@ -170,18 +170,28 @@ export async function requireBike(db: Kysely<Database>, id: number): Promise<Bik
  * Finds models by the words that a rider types, the best match first. The last word may be a version. A year in which none
  * of them was made is ignored. Two digits that are in none of their names may be a year.
  */
-export async function searchBikes(db: Kysely<Database>, text: string): Promise<{ matches: BikeMatch[] }> {
+export async function findBikeMatches(db: Kysely<Database>, text: string): Promise<BikeMatch[]> {
   const { year, words } = readBikeWords(text)
-  if (words.length === 0) return { matches: [] }
+  if (words.length === 0) return []
   const [version = null, ...names] = words.toReversed()
   for (const each of year === null ? [null] : [year, null]) {
-    const named = await repository.searchModels(db, words, each)
+    const filter = { year: each, withYears: each !== year }
+    const named = await repository.searchModels(db, words, filter)
     const matches =
-      named.length > 0 || names.length === 0 ? named : await repository.searchModels(db, names, each, version)
-    if (matches.length > 0) return { matches }
+      named.length > 0 || names.length === 0
+        ? named
+        : await repository.searchModels(db, names, { ...filter, version })
+    if (matches.length > 0) return matches
   }
   const withShortYear = text.replace(/(?<!\S)\d\d(?!\S)/, "'$&")
-  return withShortYear === text ? { matches: [] } : searchBikes(db, withShortYear)
+  return withShortYear === text ? [] : findBikeMatches(db, withShortYear)
+}
+
+/** Finds models like `findBikeMatches`; if there are none, the names may be misspelled. */
+export async function searchBikes(db: Kysely<Database>, text: string): Promise<{ matches: BikeMatch[] }> {
+  const matches = await findBikeMatches(db, text)
+  if (matches.length > 0 || readBikeWords(text).words.length === 0) return { matches }
+  return { matches: await findBikeMatches(db, correctNames(text, await repository.listNameWords(db))) }
 }
 
 /** A bike to add, with the names of its make and model. */

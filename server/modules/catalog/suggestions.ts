@@ -4,7 +4,7 @@ import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { productPath } from '../../../contract/product.ts'
 import { maxSuggestions, type Suggestion } from '../../../contract/suggestions.ts'
 import type { Database } from '../../../db/schema.ts'
-import { searchBikes } from '../bikes/service.ts'
+import { findBikeMatches } from '../bikes/service.ts'
 import { countFacets } from './search/search.ts'
 import { listProducts } from './service.ts'
 
@@ -14,8 +14,8 @@ const limits = { bike: 2, kind: 2, brand: 1 }
 /** Finds pages that a text may mean: bikes, kinds of part, brands, and products by name or part number. */
 export async function suggest(db: Kysely<Database>, q: string): Promise<Suggestion[]> {
   if (!/[\p{L}\p{N}]/u.test(q)) return []
-  const [{ matches }, { facets }, { rows, matchedNumbers }] = await Promise.all([
-    searchBikes(db, q),
+  const [matches, { facets }, { rows, matchedNumbers }] = await Promise.all([
+    findBikeMatches(db, q),
     countFacets(db, { q }),
     listProducts(db, { q, pageSize: maxSuggestions }),
   ])

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import type { BikeList, BikeMatch } from '../../../contract/bikes.ts'
 import { maxGarageBikes } from '../../../contract/garage.ts'
+import { toYearRanges } from '../../../contract/year-ranges.ts'
 import { call, readMessage } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -199,7 +200,7 @@ function SearchBike({ text, onText, onPick }: SearchBikeProps) {
           <Choices
             choices={(found?.matches ?? []).map((match) => ({
               key: `${match.make}/${match.model}`,
-              name: match.name,
+              name: match.years ? `${match.name}: listed for ${toYearRanges(match.years)}` : match.name,
               onPick: () => onPick(match),
             }))}
           />
