@@ -3,6 +3,7 @@ import type { Bike, BikeReading } from '../../contract/bikes.ts'
 import type { ProductQuery } from '../../contract/catalog.ts'
 import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
+import { detailColumns } from '../../contract/product-columns.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'
 import {
@@ -41,6 +42,11 @@ export async function loadHome({ queries }: LoaderRequest) {
   return { data: { products, reviews } }
 }
 
+/** The rows of a product's details, so that the browser does not load the list of columns. The returns are beside the price. */
+const details = detailColumns
+  .filter(({ name }) => name !== 'returns')
+  .map(({ name, label }) => ({ name, label }))
+
 /** Finds a product by its id. Redirects to its canonical path if the slug does not match its name. */
 export async function loadProduct({ url, params: { id = '', slug }, queries }: LoaderRequest) {
   const [found, delivery, fit] = await Promise.all([
@@ -52,7 +58,7 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
   if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product), search }
-  return { data: { ...found, delivery, fit }, search }
+  return { data: { ...found, delivery, fit, details }, search }
 }
 
 const pageSize = 24

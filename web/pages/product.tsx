@@ -12,7 +12,6 @@ import {
 import type { Replacement } from '../../contract/fitments.ts'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { productPath } from '../../contract/product.ts'
-import { detailColumns } from '../../contract/product-columns.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { GearSection } from '../features/catalog/gear-section.tsx'
@@ -35,9 +34,6 @@ import { EmptyState } from '../ui/states.tsx'
 /** The choice of a variant. */
 export const parameters = choiceNames
 
-// The returns are shown beside the price.
-const details = detailColumns.filter(({ name }) => name !== 'returns')
-
 type Data = LoaderData<typeof loadProduct>
 
 export const meta = (data: Data) => {
@@ -53,7 +49,8 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const { returnDays } = useSettings()
   if (data === null) return <Missing deleted={false} />
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
-  const { related, delivery, fit } = data
+  // A process of the previous version sends no details.
+  const { related, delivery, fit, details = [] } = data
   const chosen = applyChoice(data.product, choice, false)
   const { product } = chosen
   // A product without a kind and fitments has the default kind of fit: nothing says that it depends on a bike.
