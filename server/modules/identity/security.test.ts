@@ -97,7 +97,7 @@ describe('POST /idp/change-password', () => {
   test('of two concurrent changes one succeeds', async () => {
     const browser = await signUp()
     const answers = await Promise.all([change(browser, password), change(browser, password, 'another2')])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([204, 401]))
   })
 })
 
