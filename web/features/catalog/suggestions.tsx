@@ -32,15 +32,17 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
       if (q.length < minLength) return setFound([])
       timer = window.setTimeout(() => {
         request = new AbortController()
-        call('suggest', { query: { q }, signal: request.signal }).then(
-          ({ suggestions }) => {
-            setFound(suggestions)
-            setOpen(true)
-          },
-          // The search itself still works.
-          () => undefined,
-        )
+        void show(q, request.signal)
       }, pauseMs)
+    }
+    const show = async (q: string, signal: AbortSignal) => {
+      // If it fails, the search itself still works.
+      const { suggestions } = await call('suggest', { query: { q }, signal }).catch(() => ({
+        suggestions: null,
+      }))
+      if (!suggestions) return
+      setFound(suggestions)
+      setOpen(true)
     }
     const close = () => setOpen(false)
     const reopen = () => setOpen(true)
@@ -83,7 +85,7 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
   }, [input, isShown, chosen])
 
   return (
-    <ul
+    <div
       id="suggestions"
       role="listbox"
       aria-label="Suggestions"
@@ -91,26 +93,25 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
       className="absolute inset-x-0 top-full z-20 mt-1 rounded-card border border-line bg-surface py-1 text-ink shadow-lg"
     >
       {found.map(({ type, name, number, path }, index) => (
-        <li key={path} role="presentation">
-          <a
-            id={`suggestion-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            href={path}
-            tabIndex={-1}
-            // The field keeps the focus, and its list stays, until the click.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => input.closest<HTMLElement>(':popover-open')?.hidePopover()}
-            className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
-          >
-            <span className="min-w-0 wrap-anywhere">
-              {name}
-              {number && <span className="block text-sm text-quiet">{number}</span>}
-            </span>
-            <span className="shrink-0 text-sm text-quiet">{typeNames[type]}</span>
-          </a>
-        </li>
+        <a
+          key={path}
+          id={`suggestion-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          href={path}
+          tabIndex={-1}
+          // The field keeps the focus, and its list stays, until the click.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => input.closest<HTMLElement>(':popover-open')?.hidePopover()}
+          className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
+        >
+          <span className="min-w-0 wrap-anywhere">
+            {name}
+            {number && <span className="block text-sm text-quiet">{number}</span>}
+          </span>
+          <span className="shrink-0 text-sm text-quiet">{typeNames[type]}</span>
+        </a>
       ))}
-    </ul>
+    </div>
   )
 }

@@ -19,7 +19,6 @@ import {
 } from './filters.ts'
 import { canMatch } from './parse-query.ts'
 import { displayCount, estimate, sampleHits } from './sampling.ts'
-import type { ParsedQuery } from './types.ts'
 
 /** Facets whose values are counted among the same products. */
 interface CountedFacets {
