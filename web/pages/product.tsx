@@ -51,7 +51,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
   // A process of the previous version sends no details.
   const { related, delivery, fit } = data
-  const { details = [] }: Partial<typeof data> = data
+  const details = (data.details as typeof data.details | undefined) ?? []
   const chosen = applyChoice(data.product, choice, false)
   const { product } = chosen
   // A product without a kind and fitments has the default kind of fit: nothing says that it depends on a bike.
