@@ -139,6 +139,9 @@ test('the current bike shifts neither a list nor a product with long notes, whic
   const short = await addFitted(admin, 'Short note', {
     fitments: [{ ...years, note: note.slice(0, 150).trim() }],
   })
+  const unknown = await addFitted(admin, 'Unknown fit', {
+    fitments: [{ ...years, make: 'hayashi', model: 'k6' }],
+  })
   await watchShifts(page)
   await page.goto('/bikes/yamaha/yzf-r6/2009')
   const href = await page.getByRole('link', { name: 'View all' }).getAttribute('href')
@@ -164,6 +167,10 @@ test('the current bike shifts neither a list nor a product with long notes, whic
     expect(await height()).toBeGreaterThan(400)
     await badge.getByRole('button', { name: 'Show less' }).click()
     expect(await height()).toBe(reserved)
+
+    await page.goto(`/product/${unknown._id}`)
+    await expect(page.getByRole('status').getByRole('link', { name: 'Its bikes' })).toBeVisible()
+    expect(await layoutShift(page)).toBe(0)
   }
 
   // A note that is long only on a phone.

@@ -12,6 +12,11 @@ test.use({ viewport: phone })
 const bar = (page: Page) => page.getByRole('banner').locator('#bike')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Choose your bike' })
 const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const currentBike = (page: Page) => bar(page).getByRole('button', { name: /^Your bike: / })
+async function stopUsing(page: Page): Promise<void> {
+  await currentBike(page).click()
+  await bar(page).getByRole('button', { name: 'Stop using this bike' }).click()
+}
 const choose = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
 
 const k6 = { make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012 }
@@ -74,6 +79,33 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await context.close()
   })
 
+  await test.step('on a phone the dialog opens before its code is loaded, stays as large, and no typed space closes it', async () => {
+    const context = await browser.newContext({ hasTouch: true, baseURL: shop.origin, viewport: phone })
+    const touch = await context.newPage()
+    const held = Promise.withResolvers<void>()
+    await touch.route('**/assets/tools-*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await touch.goto('/')
+    await started(touch)
+    await bar(touch).getByRole('link').tap()
+    await expect(dialog(touch)).toContainText('Loading')
+    await touch.keyboard.press('Space')
+    const frame = await dialog(touch).boundingBox()
+    held.resolve()
+    await expect(dialog(touch).getByRole('button', { name: 'Hayashi' })).toBeVisible()
+    expect(await dialog(touch).boundingBox()).toEqual(frame)
+    await expect(dialog(touch).getByRole('heading', { name: 'Choose your bike' })).toBeFocused()
+    await touch.keyboard.press('Space')
+    await choose(touch, 'Hayashi')
+    await expect(dialog(touch).getByRole('button', { name: 'K6' })).toBeVisible()
+    expect(await dialog(touch).boundingBox()).toEqual(frame)
+    await dialog(touch).getByRole('button', { name: 'Close' }).tap()
+    await expect(bar(touch).getByRole('link')).toBeFocused()
+    await context.close()
+  })
+
   await test.step('without a bike, parts ask for it and gear does not', async () => {
     await page.goto(`/product/${gear._id}`)
     await started(page)
@@ -132,24 +164,38 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
 
   await test.step('missing data is neither yes nor no', async () => {
     await card(not).getByRole('link').first().click()
-    await expect(badge(page, 'Does not fit your 2012 Hayashi K6 ABS.')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'See parts that fit' })).toHaveAttribute(
+    const answer = badge(page, 'Does not fit your 2012 Hayashi K6 ABS.')
+    await expect(answer).toBeInViewport({ ratio: 1 })
+    const kind = fittedKind.toLowerCase()
+    await expect(answer.getByRole('link', { name: `See ${kind} that fit` })).toHaveAttribute(
       'href',
-      `/products?bike=${await readCurrent()}`,
+      `/products?${new URLSearchParams({ kind: fittedKind, bike: `${await readCurrent()}` })}`,
     )
     const failure = await failing(page, '**/api/v1/fitment?*', 'away')
     await page.goto(`/product/${open._id}`)
     await expect(badge(page, 'We could not check the fit.')).toBeVisible()
     await failure.end()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(badge(page, 'Fit not confirmed for your 2012 Hayashi K6 ABS.')).toBeVisible()
+    const unknown = badge(page, "We don't know whether this part fits your 2012 Hayashi K6 ABS.")
+    await expect(unknown.getByRole('link', { name: `See ${kind} that fit` })).toBeVisible()
+    await expect(unknown.getByRole('link', { name: 'Its bikes' })).toHaveCount(0)
+  })
+
+  await test.step('on a phone the bar scrolls away, and the first row of the header stays', async () => {
+    await page.evaluate(() => scrollTo(0, 600))
+    await expect(bar(page)).not.toBeInViewport()
+    await expect(page.getByRole('link', { name: 'Cart', exact: false }).first()).toBeInViewport()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.evaluate(() => scrollTo(0, 600))
+    await expect(bar(page)).toBeInViewport()
+    await page.setViewportSize(phone)
   })
 
   await test.step('switching off leaves no bike in the URL, of a product or of a list', async () => {
     for (const path of [`/product/${not._id}?`, `${list}&fit=some&`]) {
       await page.goto(`${path}bike=${await readCurrent()}`)
       await started(page)
-      await bar(page).getByRole('button', { name: 'Switch off 2012 Hayashi K6 ABS' }).click()
+      await stopUsing(page)
       await expect(page).not.toHaveURL(/bike=|fit=/)
       await expect(page.getByRole('main').getByRole('link', { name: 'Choose your bike' })).toBeVisible()
       await expect(bar(page)).toHaveText('Choose your bike')
@@ -160,11 +206,11 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.goto(`/product/${open._id}`)
   })
 
-  await test.step('another tab follows, and switching off takes one step', async () => {
+  await test.step('another tab follows, and the bike is switched off there too', async () => {
     const tab = await page.context().newPage()
     await tab.goto('/contact-us')
-    await expect(bar(tab).getByRole('link')).toContainText('2012 Hayashi K6 ABS')
-    await bar(tab).getByRole('button', { name: 'Switch off 2012 Hayashi K6 ABS' }).click()
+    await expect(currentBike(tab)).toHaveText('Your bike: 2012 Hayashi K6 ABS')
+    await stopUsing(tab)
     await expect(bar(tab)).toHaveText('Choose your bike')
     await expect(bar(page)).toHaveText('Choose your bike')
     await expect(badge(page, 'Does this fit your bike?')).toBeVisible()
@@ -176,15 +222,20 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await dialog(page).getByRole('link', { name: 'Manage' }).click()
     const rows = page.getByRole('main').getByRole('listitem')
     await expect(rows).toHaveCount(2)
-    await page.getByRole('button', { name: 'Use 2012 Hayashi K6', exact: true }).click()
+    await page.getByRole('button', { name: 'Use this bike: 2012 Hayashi K6', exact: true }).click()
     await expect(bar(page)).toContainText('2012 Hayashi K6')
+    await expect(
+      page.getByRole('link', { name: 'See parts for the 2012 Hayashi K6', exact: true }),
+    ).toHaveAttribute('href', `/products?bike=${await readCurrent()}`)
     await page.getByRole('button', { name: 'Remove 2012 Hayashi K6 ABS' }).click()
     await expect(rows).toHaveCount(1)
     await expectAccessible(page, 'the garage')
     await page.setViewportSize(phone)
 
     await enterAsNewRider(page)
-    await page.goto('/garage')
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'My garage' }).last().click()
     const read = () => callAs<{ bikes: object[]; current: number }>(page, 'GET', '/v1/me/garage')
     await expect.poll(async () => (await read()).bikes.length).toBe(1)
     await expect(rows).toHaveCount(1)
@@ -194,7 +245,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(bar(page)).toHaveText('Choose your bike')
   })
 
-  await test.step('an eleventh bike is refused with a link to the garage', async () => {
+  await test.step('an eleventh bike replaces one of ten, and going back loses nothing', async () => {
     const bikes = Array.from({ length: 10 }, (_, index) => ({ id: 900_000 + index, name: `Bike ${index}` }))
     await page.evaluate(
       (garage) => localStorage.setItem('garage', garage),
@@ -203,10 +254,38 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.goto('/contact-us')
     await bar(page).getByRole('link').click()
     for (const name of ['Hayashi', 'K6', '2012', "I don't know"]) await choose(page, name)
-    const alert = dialog(page).getByRole('alert')
-    await expect(alert).toContainText('Remove one before you add another.')
-    await alert.getByRole('link', { name: 'Manage my garage' }).click()
-    await expect(page).toHaveURL(/\/garage$/)
+    const question = 'Your garage can hold 10 bikes. Which one does the 2012 Hayashi K6 replace?'
+    await expect(dialog(page).getByRole('heading', { name: question })).toBeFocused()
+    await expectAccessible(page, 'the dialog with a full garage')
+    await page.setViewportSize(phone)
+    await dialog(page).getByRole('button', { name: 'Back' }).click()
+    for (const name of ['2012', "I don't know", 'Bike 3']) await choose(page, name)
     await expect(dialog(page)).toHaveCount(0)
+    await expect(currentBike(page)).toHaveText('Your bike: 2012 Hayashi K6')
+    const names = bikes.map(({ name }) => name).filter((name) => name !== 'Bike 3')
+    await page.goto('/garage')
+    await expect(page.getByRole('main').getByRole('listitem')).toContainText([...names, '2012 Hayashi K6'])
+  })
+
+  await test.step('the bike of a search and of its page marks the parts, and is taken over', async () => {
+    await page.evaluate(() => localStorage.removeItem('garage'))
+    for (const path of [
+      `/products?${new URLSearchParams({ q: not.name + ' 2009 r6' })}`,
+      '/bikes/yamaha/yzf-r6/2009',
+    ]) {
+      await page.goto(path)
+      await expect(card(not).getByText('Fits', { exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Use this bike' })).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Use this bike' }).click()
+    await expect(page.getByRole('main').getByText('Your bike')).toBeVisible()
+    await expect(currentBike(page)).toBeFocused()
+    await expect(currentBike(page)).toHaveText('Your bike: 2009 Yamaha YZF-R6')
+    await bar(page)
+      .getByRole('link', { name: / parts fit your 2009 Yamaha YZF-R6$/ })
+      .click()
+    await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6.')).toBeVisible()
+    await currentBike(page).click()
+    await expectAccessible(page, 'the menu of the bike')
   })
 })

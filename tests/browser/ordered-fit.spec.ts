@@ -15,7 +15,8 @@ const addToCart = (page: Page) => page.getByRole('button', { name: 'Add to cart'
 const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })
 const added = (page: Page) => page.getByText('Added to cart.')
 
-const notConfirmed = 'We cannot confirm that this part fits your bike.'
+const notConfirmed = "We don't know whether this part fits your bike."
+const unknown = "We don't know whether this part fits your 2009 Yamaha YZF-R6."
 const doesNotFit = 'This part does not fit your bike.'
 
 test('a rider types a bike, reads what fits, is warned once about parts that may not, and the order has bike and answer', async ({
@@ -56,16 +57,16 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(dialog(page).getByRole('button', { name: 'Yamaha', exact: true })).toBeVisible()
     await expectAccessible(page, 'the dialog that chooses a bike')
     await page.setViewportSize(phone)
-    await field(page, 'Type your bike').fill('yamha r6 1990')
+    // The field has the focus.
+    await page.keyboard.type('yamha r6 1990')
     await expect(
       page.getByRole('button', { name: /^Yamaha YZF-R6: listed for 20\d\d–20\d\d$/ }),
     ).toBeVisible()
     await field(page, 'Type your bike').fill('r6 2009')
     await field(page, 'Type your bike').press('Enter')
     await expect(dialog(page)).toBeHidden()
-    const bar = page.getByRole('banner').locator('#bike').getByRole('link')
-    await expect(bar).toHaveAccessibleName('Change bike: 2009 Yamaha YZF-R6')
-    await expect(bar).toBeFocused()
+    const bike = page.getByRole('banner').getByRole('button', { name: 'Your bike: 2009 Yamaha YZF-R6' })
+    await expect(bike).toBeFocused()
   })
 
   await test.step('the list leads to the parts that fit, whose pages show the note and keep the bike', async () => {
@@ -100,11 +101,13 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await addToCart(page).click()
     await expect(dialog(page)).toContainText(notConfirmed)
     await expect(dialog(page)).toContainText(
-      'We have no fitment data for the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+      'The bikes that it is listed for do not include the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
     )
+    const kind = fittedKind.toLowerCase()
+    await expect(dialog(page).getByRole('link', { name: `See ${kind} that fit` })).toBeVisible()
     await expectAccessible(page, 'the warning before a part is added')
     await page.setViewportSize(phone)
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expect(dialog(page)).toBeHidden()
     await expect(addToCart(page)).toBeFocused()
     await expect(added(page)).toBeHidden()
@@ -137,7 +140,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
       'Fits your 2009 Yamaha YZF-R6Front, 2 per bike · Note: not with ABS',
     )
     await expect(line(page, not.name)).toContainText('Does not fit your 2009 Yamaha YZF-R6.')
-    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2009 Yamaha YZF-R6.')
+    await expect(line(page, open.name)).toContainText(unknown)
     await expect(line(page, gear.name)).not.toContainText(/fit|bike/i)
     await expect(line(page, fits.name).getByRole('link')).toHaveAttribute('href', /[?&]bike=\d+$/)
     await field(page, `Bike for ${not.name}`).selectOption('2008 Yamaha YZF-R6')
@@ -150,7 +153,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
 
   await test.step("the checkout shows the fit of each line, and the guest's order has it", async () => {
     await page.goto('/checkout')
-    await expect(line(page, open.name)).toContainText('Fit not confirmed for your 2009 Yamaha YZF-R6.')
+    await expect(line(page, open.name)).toContainText(unknown)
     await expectAccessible(page, 'a checkout with bikes')
     await page.setViewportSize(phone)
     await field(page, 'Email').fill(email)
@@ -187,6 +190,9 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
   await test.step('the purchase screen warns once too, and repeats an order without an answer for its bike', async () => {
     await enterAsNewRider(page)
     await page.goto(`/purchase/${not._id}`)
+    await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await expect(trail.getByRole('link', { name: not.name })).toHaveAttribute('href', /^\/product\//)
     await field(page, 'Address').fill('14 Kickstand Lane')
     await placeOrder(page).click()
     await expect(dialog(page)).toContainText(doesNotFit)
@@ -195,7 +201,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     )
     await expectAccessible(page, 'the warning before an order')
     await page.setViewportSize(phone)
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expect(placeOrder(page)).toBeFocused()
     await placeOrder(page).click()
     const failure = await failing(page, '**/api/confirm-purchase', 'away')

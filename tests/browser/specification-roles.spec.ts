@@ -143,9 +143,10 @@ test('a customer has a side menu, an account menu with email and Logout, and no 
   await test.step('the side menu has the pages of a customer', async () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
-    // My Addresses is not in the specification.
-    await expect(sideMenu(page)).toHaveText(['My Profile', 'My Orders', 'Add a Review', 'My Addresses'])
-    for (const name of ['My Orders', 'Add a Review', 'My Addresses', 'My Profile']) {
+    // My Addresses and My Garage are not in the specification.
+    const names = ['My Profile', 'My Orders', 'Add a Review', 'My Addresses']
+    await expect(sideMenu(page)).toHaveText([...names, 'My Garage'])
+    for (const name of [...names.slice(1), 'My Profile']) {
       await sideMenu(page).filter({ hasText: name }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     }

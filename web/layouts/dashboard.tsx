@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useUser } from '../features/identity/session.ts'
 import type { LayoutProps } from '../router/page.ts'
-import { useLocation } from '../router/router.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
 
 const profile = { href: '/dashboard', name: 'My Profile' }
 const security = { href: '/dashboard/security', name: 'Security' }
@@ -10,6 +10,7 @@ const customers = [
   { href: '/dashboard/add-review', name: 'Add a Review' },
   { href: '/dashboard/my-addresses', name: 'My Addresses' },
 ]
+const garage = { href: '/garage', name: 'My Garage' }
 const admins = [
   { href: '/dashboard/manage-users', name: 'Manage Users' },
   { href: '/dashboard/manage-orders', name: 'Manage Orders' },
@@ -31,7 +32,9 @@ export default function Dashboard({ children }: LayoutProps) {
   const { role } = useUser()
   const here = useLocation().pathname.replace(/\/$/, '')
   const menu = useCurrentInView()
-  const navItems = [profile, ...(role === 'admin' ? admins : customers), security]
+  const { hasBikes } = useSettings()
+  const own = hasBikes ? [...customers, garage] : customers
+  const navItems = [profile, ...(role === 'admin' ? admins : own), security]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav

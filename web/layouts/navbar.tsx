@@ -22,8 +22,12 @@ export function Navbar() {
   const customerId = session.status === 'signed-in' ? session.user._id : null
   return (
     <>
-      <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">
-        <div className="page-width flex h-16 items-center gap-2 xs:gap-4">
+      {/* On a phone only its first row is sticky: the others scroll away with the page. */}
+      <header
+        className="on-ink text-white max-md:contents max-md:*:bg-ink md:sticky md:top-0 md:z-10 md:border-b md:border-ink-line
+          md:bg-ink low:static"
+      >
+        <div className="page-width sticky top-0 z-10 flex h-16 items-center gap-2 low:static xs:gap-4">
           <button
             type="button"
             popoverTarget="places"

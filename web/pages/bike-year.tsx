@@ -3,6 +3,7 @@ import { LinkList } from '../features/bikes/link-list.tsx'
 import { MissingBike } from '../features/bikes/missing-bike.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
+import { UseBike } from '../features/fit/on-demand.tsx'
 import { useGarage } from '../features/garage/stored-garage.ts'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadBikeYear } from '../loaders/bikes.ts'
@@ -31,7 +32,7 @@ export default function BikeYear({ data }: PageProps<Data>) {
   if (data === null) return <MissingBike />
   const { bike, versions, kinds, products, total, some } = data
   // Prefer the rider's own version.
-  const isOwn = versions.some(({ id }) => id === current)
+  const own = versions.find(({ id }) => id === current)
   const list = (more: Record<string, string> = {}) =>
     `/products?${new URLSearchParams({ bike: `${bike.id}`, ...more })}`
   return (
@@ -41,6 +42,7 @@ export default function BikeYear({ data }: PageProps<Data>) {
         title={`Parts for the ${bike.name}`}
         note={total > 0 && `${total.toLocaleString('en-US')} ${total === 1 ? 'part fits' : 'parts fit'}.`}
       />
+      <UseBike bike={own ?? bike} />
       {total > 0 ? (
         <>
           <section aria-labelledby="kinds">
@@ -60,7 +62,12 @@ export default function BikeYear({ data }: PageProps<Data>) {
               </a>
             </SectionHead>
             {/* Crawlers get links without `?bike=`. */}
-            <ProductGrid products={products} admin={admin} bike={isHydrated && !isOwn ? bike.id : null} />
+            <ProductGrid
+              products={products}
+              admin={admin}
+              bike={isHydrated && !own ? bike.id : null}
+              fit="shown"
+            />
           </section>
         </>
       ) : (

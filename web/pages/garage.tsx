@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { ChooseBike } from '../features/garage/bar.tsx'
 import { chooseBike, refreshGarage, removeBike, switchOff } from '../features/garage/garage.ts'
+import { partsPath } from '../features/garage/parts-that-fit.ts'
 import { type StoredBike, useGarage } from '../features/garage/stored-garage.ts'
 import { explain } from '../owner-store.ts'
 import { useHydrated } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -14,7 +15,7 @@ import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'My garage' })
 
-const addButton = <ChooseBike className={buttonClass('primary')}>Add to my garage</ChooseBike>
+const addButton = <ChooseBike className={buttonClass('primary')}>Add a bike</ChooseBike>
 
 /** The bikes of a guest or a customer. The server renders it without them: only the browser has them. */
 export default function GaragePage() {
@@ -55,23 +56,31 @@ export default function GaragePage() {
         )}
       </p>
       <div className="flex flex-wrap gap-2">
+        <LinkButton
+          variant="ink"
+          size="small"
+          href={partsPath(bike.id)}
+          aria-label={`See parts for the ${bike.name}`}
+        >
+          See parts
+        </LinkButton>
         {bike.id === current ? (
           <Button
             variant="quiet"
             size="small"
-            aria-label={`Switch off ${bike.name}`}
-            onClick={() => void change(switchOff(bike.id), `${bike.name} switched off.`)}
+            aria-label={`Stop using ${bike.name}`}
+            onClick={() => void change(switchOff(bike.id), `${bike.name} is not your current bike any more.`)}
           >
-            Switch off
+            Stop using
           </Button>
         ) : (
           <Button
             variant="quiet"
             size="small"
-            aria-label={`Use ${bike.name}`}
+            aria-label={`Use this bike: ${bike.name}`}
             onClick={() => void change(chooseBike(bike), `${bike.name} is your current bike.`)}
           >
-            Use
+            Use this bike
           </Button>
         )}
         <Button

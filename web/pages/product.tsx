@@ -15,9 +15,9 @@ import { productPath } from '../../contract/product.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { GearSection } from '../features/catalog/gear-section.tsx'
-import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
+import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { FitBadge } from '../features/fit/on-demand.tsx'
 import { FitmentSection } from '../features/fitment/fitment-section.tsx'
 import { useBikeInUrl } from '../features/garage/bar.tsx'
@@ -65,8 +65,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
           <ProductPicture product={product} />
         </div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
-          <ProductOverview product={product} noStock="Out of stock" />
-          {asksForBike && <FitBadge productId={product._id} fitKind={product.fitKind} />}
+          <ProductOverview product={product} noStock="Out of stock">
+            {asksForBike && <FitBadge product={product} bikesHref={fit.total > 0 ? '#bikes' : undefined} />}
+          </ProductOverview>
           <Buying key={product._id} chosen={chosen} bike={bike} admin={admin} />
           <DescriptionList
             items={[
@@ -215,35 +216,6 @@ function Missing({ deleted, replacedBy }: { deleted: boolean; replacedBy?: Repla
           : 'Check the spelling of the address.'}
       </EmptyState>
     </div>
-  )
-}
-
-/** Breadcrumb of a product: all products, its kind, the product. */
-function ProductTrail({ product: { name, kind } }: { product: Product }) {
-  const all = { name: 'Products', href: '/products' }
-  const lists = kind ? [all, { name: kind, href: listLink('', { kind }) }] : [all]
-  return (
-    <nav aria-label="Breadcrumb" className="pt-4 text-sm md:py-6">
-      <ol className="flex flex-wrap items-center gap-x-3">
-        {lists.map((list, index) => (
-          <li key={list.name} className="flex items-center gap-3">
-            {index > 0 && <span aria-hidden="true">/</span>}
-            <a
-              href={list.href}
-              className="inline-flex min-h-11 items-center font-semibold text-signal underline pointer-fine:min-h-8"
-            >
-              {list.name}
-            </a>
-          </li>
-        ))}
-        <li className="flex min-w-0 items-center gap-3 max-md:hidden">
-          <span aria-hidden="true">/</span>
-          <span aria-current="page" className="max-w-text truncate text-quiet">
-            {name}
-          </span>
-        </li>
-      </ol>
-    </nav>
   )
 }
 

@@ -6,7 +6,7 @@ import { countLabel, ProductChips, ProductFilters } from '../features/catalog/pr
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
-import { OnlyFitting } from '../features/fit/on-demand.tsx'
+import { OnlyFitting, UseBike } from '../features/fit/on-demand.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
@@ -169,6 +169,7 @@ function BikeNote({ data }: { data: ListData }) {
     return <OnlyFitting toList={(id) => listLink(search, { bike: `${id}`, fit: '', plain: '' })} />
   }
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
+  const id = toBikeId(data)
   return (
     <div className="flex flex-col gap-1 pb-4">
       {data.sameNumber.length > 0 && <SameNumber data={data} />}
@@ -180,6 +181,7 @@ function BikeNote({ data }: { data: ListData }) {
           {bike ? 'Show parts for any bike' : `Search for the words “${q}”`}
         </Link>
       </p>
+      {id !== null && <UseBike bike={{ id, name }} />}
       {isOfYears(data) && <Years data={data} isFitting={isFitting} />}
     </div>
   )

@@ -12,12 +12,14 @@ import {
 } from '../../contract/choice.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
+import { productPath } from '../../contract/product.ts'
 import { ApiError, call } from '../api.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
-import { checkFit } from '../features/fit/on-demand.tsx'
+import { ProductTrail } from '../features/catalog/product-trail.tsx'
+import { checkFit, FitBadge } from '../features/fit/on-demand.tsx'
 import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
@@ -69,33 +71,41 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
   const chosen = useChosen(loaded, unanswered?.choice, bike)
   const { product } = chosen
   return (
-    <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
-      <div className="flex flex-col gap-6 self-start md:sticky md:top-32">
-        <ProductPicture product={product} />
-        <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>
-      </div>
-      <div className="flex flex-col gap-8">
-        <ProductOverview product={product} />
-        <p className="whitespace-pre-line md:hidden">{product.description}</p>
-        {loaded.quantity < loaded.minimum ? (
-          <SoldOut left={loaded.quantity} minimum={loaded.minimum} />
-        ) : (
-          <>
-            {product.options === 'variants' && (
-              <ChoiceLinks
-                chosen={chosen}
-                availabilityId={availabilityId}
-                bike={bike}
-                isFixed={unanswered !== null}
+    <div className="page-width">
+      <ProductTrail
+        product={product}
+        productHref={withBike(productPath(product) + choiceSearch(chosen), bike)}
+      />
+      <div className="grid gap-8 md:grid-cols-2 md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
+        <div className="flex flex-col gap-6 self-start md:sticky md:top-32">
+          <ProductPicture product={product} />
+          <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>
+        </div>
+        <div className="flex flex-col gap-8">
+          <ProductOverview product={product}>
+            {product.kind && <FitBadge product={product} />}
+          </ProductOverview>
+          <p className="whitespace-pre-line md:hidden">{product.description}</p>
+          {loaded.quantity < loaded.minimum ? (
+            <SoldOut left={loaded.quantity} minimum={loaded.minimum} />
+          ) : (
+            <>
+              {product.options === 'variants' && (
+                <ChoiceLinks
+                  chosen={chosen}
+                  availabilityId={availabilityId}
+                  bike={bike}
+                  isFixed={unanswered !== null}
+                />
+              )}
+              <PurchaseForm
+                {...{ loaded, chosen, availabilityId, user, attempt }}
+                // The product may have changed.
+                onFailed={() => void refetch()}
               />
-            )}
-            <PurchaseForm
-              {...{ loaded, chosen, availabilityId, user, attempt }}
-              // The product may have changed.
-              onFailed={() => void refetch()}
-            />
-          </>
-        )}
+            </>
+          )}
+        </div>
       </div>
     </div>
   )

@@ -1,16 +1,9 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { IconProps } from './icons.tsx'
 
-const tones = {
-  good: 'bg-good-wash text-good',
-  bad: 'bg-bad-wash text-bad',
-  wait: 'bg-wait-wash text-wait',
-  ink: 'bg-ink text-white',
-  quiet: 'bg-shade text-quiet',
-}
-
 export interface ChipProps {
-  tone: keyof typeof tones
+  /** Its colours are the class `tone-…` in app.css. */
+  tone: 'good' | 'bad' | 'wait' | 'ink' | 'quiet'
   icon: ComponentType<IconProps>
   /** Whether a long text has several lines. */
   wraps?: boolean
@@ -21,7 +14,7 @@ export interface ChipProps {
 export function Chip({ tone, icon: Icon, wraps = false, children }: ChipProps) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold ${wraps ? 'leading-tight wrap-anywhere' : 'leading-none whitespace-nowrap'} ${tones[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold ${wraps ? 'leading-tight wrap-anywhere' : 'leading-none whitespace-nowrap'} tone-${tone}`}
     >
       <Icon className="size-3.5 shrink-0" />
       {children}

@@ -11,18 +11,23 @@ interface DialogProps {
   actions?: ReactNode
   /** Wide enough for two columns. */
   wide?: boolean
+  /** The height does not depend on the content, and the title has the focus at first. */
+  fixed?: boolean
 }
 
 /** A modal `<dialog>`. The browser traps the focus, restores it, and closes the dialog on Escape. */
-export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, wide = false, fixed = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
 
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // Not on Close, which a typed space would press.
+    if (fixed) heading.current?.focus()
     return () => element?.close()
-  }, [])
+  }, [fixed])
 
   // The `close` event is asynchronous: the dialog may be open again.
   const closed = () => {
@@ -41,9 +46,14 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
       onClick={closeOnBackdrop}
       className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 text-left font-normal ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
     >
-      <div className="flex max-h-[85svh] flex-col">
+      <div className={`flex max-h-[85svh] flex-col ${fixed ? 'h-160' : ''}`}>
         <div className="flex items-start justify-between gap-4 border-b border-line py-4 pr-3 pl-5 md:pl-6">
-          <h2 id={titleId} className="font-display text-2xl font-bold wrap-anywhere">
+          <h2
+            ref={heading}
+            id={titleId}
+            tabIndex={-1}
+            className="font-display text-2xl font-bold wrap-anywhere outline-none"
+          >
             {title}
           </h2>
           <button
@@ -60,7 +70,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
           aria-labelledby={titleId}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the content scrollable with the keyboard
           tabIndex={0}
-          className="overflow-y-auto px-5 py-5 md:px-6"
+          className="grow overflow-y-auto px-5 py-5 md:px-6"
         >
           {children}
         </div>

@@ -37,6 +37,9 @@ export const WarningIcon = createIcon('M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1')
 export const CartIcon = createIcon(
   `M2 3h2.5l2 9.5h9L17.5 6H5.5${circle(8, 16.5, 1.2)}${circle(14, 16.5, 1.2)}`,
 )
+export const BikeIcon = createIcon(
+  `${circle(4.5, 13.5, 3)}${circle(15.5, 13.5, 3)}M4.5 13.5L8 9h5l2.5 4.5M2.5 8H8M13.5 9L12 5.5h2.5`,
+)
 export const SearchIcon = createIcon(`${circle(8.5, 8.5, 5.5)}M13 13l4.5 4.5`)
 
 /** A disc in this colour, such as `#1d5fa8`. The Content-Security-Policy forbids `style` attributes. */

@@ -25,6 +25,8 @@ async function someBikes(count: number): Promise<number[]> {
 
 const put = (bikeId: number, current?: boolean, as = rider) =>
   shop.call('setGarageBike', { as, params: { bikeId }, body: { current } })
+const replace = (replaces: number, bikeId: number) =>
+  shop.call('setGarageBike', { as: rider, params: { bikeId }, body: { current: true, replaces } })
 const remove = (bikeId: number) => shop.call('removeGarageBike', { as: rider, params: { bikeId } })
 const merge = (bikes: number[], current: number | null = null) =>
   shop.call('mergeGarage', { as: rider, body: { bikes, current } })
@@ -76,6 +78,21 @@ describe('PUT /v1/me/garage/{bikeId}', () => {
     expect((await put(ten[3] ?? 0, true)).body.current).toBe(ten[3])
     await remove(ten[3] ?? 0)
     expect(await put(eleventh, true)).toMatchObject({ status: 200, body: { current: eleventh } })
+  })
+
+  test('replaces a bike by the eleventh one, and none if the new one is unknown, owned, or replaces a bike of no one', async () => {
+    const [eleventh = 0, ...ten] = await someBikes(maxGarageBikes + 1)
+    const [first = 0, second = 0, ...others] = ten
+    await merge(ten, first)
+    expect(await replace(first, 0)).toMatchObject(refused('BIKE_NOT_FOUND'))
+    expect(await replace(eleventh, eleventh)).toMatchObject(refused('GARAGE_FULL'))
+    expect((await replace(first, second)).body.bikes).toHaveLength(maxGarageBikes)
+    expect(await read()).toEqual({
+      bikes: [first, second, ...others].toSorted((a, b) => a - b),
+      current: second,
+    })
+    expect((await replace(first, eleventh)).status).toBe(200)
+    expect(await read()).toEqual({ bikes: [second, ...others, eleventh], current: eleventh })
   })
 
   test('holds at most ten bikes and one current bike when many are added at the same time', async () => {

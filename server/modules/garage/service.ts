@@ -24,7 +24,8 @@ export async function getGarage(db: Kysely<Database>, customerId: string): Promi
 }
 
 /**
- * Adds a bike that is not in the garage, and makes it the current one or no longer the current one. Returns the garage.
+ * Adds a bike that is not in the garage, in the place of the one that it replaces, and makes it the current one or no
+ * longer the current one. Returns the garage.
  *
  * @throws BIKE_NOT_FOUND, GARAGE_FULL
  */
@@ -32,12 +33,14 @@ export function setBike(
   db: Kysely<Database>,
   customerId: string,
   bikeId: number,
-  { current }: GarageBike,
+  { current, replaces }: GarageBike,
 ): Promise<Garage> {
   return changeGarage(db, customerId, async (tx, owned) => {
     if (!owned.includes(bikeId)) {
       if (!(await lockBikes(tx, [bikeId])).has(bikeId)) throw new ShopError('BIKE_NOT_FOUND')
-      if (owned.length >= maxGarageBikes) throw new ShopError('GARAGE_FULL')
+      const replaced = owned.filter((id) => id === replaces)
+      if (owned.length - replaced.length >= maxGarageBikes) throw new ShopError('GARAGE_FULL')
+      for (const id of replaced) await repository.removeBike(tx, customerId, id)
       await repository.addBikes(tx, customerId, [bikeId])
     }
     if (current === true) await repository.setCurrent(tx, customerId, bikeId)

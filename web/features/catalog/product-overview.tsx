@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { formatPrice, minimumOrderPrice } from '../../../contract/product.ts'
@@ -9,17 +10,18 @@ interface ProductOverviewProps {
   product: Product
   /** Shown as the stock if there is none. */
   noStock?: string
+  /** Whether it fits the bike, below the name. */
+  children: ReactNode
 }
 
 /** Name, price, minimum order, stock and origin of a product. */
-export function ProductOverview({ product, noStock = '0 pcs' }: ProductOverviewProps) {
+export function ProductOverview({ product, noStock = '0 pcs', children }: ProductOverviewProps) {
   const { minimum } = product
   return (
     <div className="flex flex-col gap-5">
-      <div>
-        <h1 className="font-display text-3xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
-        <p className="mt-3 text-sm text-quiet">{reviewsLabel}</p>
-      </div>
+      <h1 className="font-display text-3xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
+      {children}
+      <p className="text-sm text-quiet">{reviewsLabel}</p>
       <div>
         <div className="flex flex-wrap items-baseline gap-x-2">
           <p className="font-display text-4xl font-bold text-signal tabular-nums">{formatPrice(product)}</p>

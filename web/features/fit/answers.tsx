@@ -1,45 +1,53 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
+import type { Product } from '../../../contract/catalog.ts'
 import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import { ApiError, call } from '../../api.ts'
 import { Link, useLocation } from '../../router/router.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { CheckIcon } from '../../ui/icons.tsx'
 import { AskVersion } from '../garage/ask-version.tsx'
 import { ChooseBike } from '../garage/bar.tsx'
 import { removeUnknown } from '../garage/garage.ts'
-import { readGarage, useCurrentBike, useGarage } from '../garage/stored-garage.ts'
-import { showDialog } from '../garage/tools.tsx'
+import { nameFitting, partsPath } from '../garage/parts-that-fit.ts'
+import { readGarage, type StoredBike, useCurrentBike, useGarage } from '../garage/stored-garage.ts'
+import { showDialog, takeOverBike } from '../garage/tools.tsx'
 import { checkBike, checkLines, type OrderedBike, requestFit } from './check.ts'
 import { fitLabels, nameFit } from './labels.ts'
 import { actionClass, ChooseToFilter, filterClass, NoBike } from './no-bike.tsx'
 import { FitText, fitLooks } from './text.tsx'
-import type { DescribedFit } from './texts.ts'
+import type { FitWarning } from './warning.tsx'
 
 /** Finds the bike to order a product for. See `checkBike`. `action` is the text of the button that goes on. */
-export async function checkFit(
-  product: string,
-  action: string,
-  hasKind: boolean,
-): Promise<OrderedBike | null> {
+export async function checkFit({ _id, kind }: Product, action: string): Promise<OrderedBike | null> {
   const bike = readBikeId(location.search) ?? readGarage().current
   if (bike === null) return { bike: undefined }
-  return checkBike(product, bike, hasKind, (fit) => warn(fit, action))
+  return checkBike(_id, bike, kind !== undefined, (fit) => warn({ fit, kind, action }))
 }
 
 /** Asks before an order of parts that do not fit. See `checkLines`. */
 export const checkFits = (lines: Parameters<typeof checkLines>[0]): Promise<boolean> =>
-  checkLines(lines, (fit) => warn(fit, 'Order anyway'))
+  checkLines(lines, (fit) => warn({ fit, kind: undefined, action: 'Order anyway' }))
 
 /** Returns whether the rider goes on. */
-async function warn(fit: DescribedFit, action: string): Promise<boolean> {
+async function warn(warning: Omit<ComponentProps<typeof FitWarning>, 'onClose'>): Promise<boolean> {
   const { FitWarning } = await import('./warning.tsx')
   return new Promise((resolve) => {
     const close = (goesOn: boolean) => {
       showDialog(null)
       resolve(goesOn)
     }
-    showDialog(<FitWarning fit={fit} action={action} onClose={close} />)
+    showDialog(<FitWarning {...warning} onClose={close} />)
   })
 }
 
@@ -55,8 +63,15 @@ function watchSize(listener: () => void): () => void {
   return () => removeEventListener('resize', listener)
 }
 
+interface BadgeProps {
+  product: Pick<Product, '_id' | 'kind'>
+  /** URL of the bikes that the product is listed for, if it has any. */
+  bikesHref: string | undefined
+}
+
 /** Content of a product's badge. */
-export function Badge({ productId }: { productId: string }) {
+export function Badge({ product, bikesHref }: BadgeProps) {
+  const { _id: productId, kind } = product
   const bike = useBikeId()
   const width = useSyncExternalStore(watchSize, () => document.documentElement.clientWidth)
   const [attempt, setAttempt] = useState(0)
@@ -76,7 +91,9 @@ export function Badge({ productId }: { productId: string }) {
   if (bike === null) return <NoBike />
   if (outcome?.key !== key) return <p className="text-quiet">Checking the fit …</p>
   // At another width the answer is measured again.
-  if (outcome.fit) return <Answer key={`${key} ${width}`} fit={outcome.fit} />
+  if (outcome.fit) {
+    return <Answer key={`${key} ${width}`} fit={outcome.fit} kind={kind} bikesHref={bikesHref} />
+  }
   if (outcome.error instanceof ApiError && outcome.error.code === 'BIKE_NOT_FOUND') {
     return (
       <p>
@@ -97,8 +114,13 @@ const Action = ({ onClick, children }: { onClick: () => void; children: ReactNod
   </button>
 )
 
+interface AnswerProps extends Pick<BadgeProps, 'bikesHref'> {
+  fit: FitResult
+  kind: string | undefined
+}
+
 /** An answer with long notes is cut to the reserved space, until the rider wants to read all of it. */
-function Answer({ fit }: { fit: FitResult }) {
+function Answer({ fit, kind, bikesHref }: AnswerProps) {
   const shell = useRef<HTMLDivElement>(null)
   const [isLong, setLong] = useState(false)
   const [isOpen, setOpen] = useState(false)
@@ -106,37 +128,54 @@ function Answer({ fit }: { fit: FitResult }) {
     const badge = shell.current?.closest<HTMLElement>('[role="status"]')
     if (badge) setLong(badge.offsetHeight > Number.parseFloat(getComputedStyle(badge).minHeight))
   }, [])
-  const step =
-    fit.answer === 'fits_some' ? (
-      <AskVersion bike={fit.bike} />
-    ) : fit.answer === 'does_not_fit' ? (
-      <a href={`/products?bike=${fit.bike.id}`} className={actionClass}>
-        See parts that fit
-      </a>
-    ) : null
-  // With the steps these lines fill the badge.
-  const clamp = step ? 'line-clamp-3' : 'line-clamp-4 lg:line-clamp-3'
-  const longClass = isOpen ? 'flex flex-col gap-2' : clamp
+  const step = <NextStep fit={fit} kind={kind} bikesHref={bikesHref} />
+  const clamp = nextSteps.has(fit.answer) ? 'line-clamp-2' : 'line-clamp-3'
   return (
-    <div ref={shell}>
-      <FitText fit={fit} textClass={isLong ? longClass : ''}>
-        {(step || isLong) && (
-          <>
-            {step}
-            {isLong && (
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                className={actionClass}
-                onClick={() => setOpen(!isOpen)}
-              >
-                {isOpen ? 'Show less' : 'Show all'}
-              </button>
-            )}
-          </>
+    // Its colour covers the badge.
+    <div ref={shell} className="-mx-3 -my-2 flex grow flex-col">
+      <FitText
+        fit={fit}
+        className="flex grow flex-col justify-center rounded-card px-3 py-2"
+        textClass={isLong ? (isOpen ? 'flex flex-col gap-2' : clamp) : ''}
+      >
+        {step}
+        {isLong && (
+          <button type="button" aria-expanded={isOpen} className={stepClass} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show less' : 'Show all'}
+          </button>
         )}
       </FitText>
     </div>
+  )
+}
+
+const stepClass = `${actionClass} inline-flex min-h-9 items-center lg:min-h-8`
+
+const nextSteps = new Set<FitAnswer>(['fits_some', 'does_not_fit', 'not_confirmed'])
+
+/** The links and the button after an answer. */
+function NextStep({ fit: { answer, bike }, kind, bikesHref }: AnswerProps) {
+  if (answer === 'fits_some') return <AskVersion bike={bike} />
+  const href = partsPath(bike.id, kind)
+  if (answer === 'does_not_fit') {
+    return (
+      <LinkButton variant="ink" size="small" href={href}>
+        {nameFitting(kind)}
+      </LinkButton>
+    )
+  }
+  if (answer !== 'not_confirmed') return null
+  return (
+    <>
+      <a href={href} className={stepClass}>
+        {nameFitting(kind)}
+      </a>
+      {bikesHref && (
+        <a href={bikesHref} className={stepClass}>
+          Its bikes
+        </a>
+      )}
+    </>
   )
 }
 
@@ -148,6 +187,23 @@ export function OnlyFittingLink({ toList }: { toList: (bike: number) => string }
     <Link href={toList(bike.id)} className={filterClass}>
       Show only parts that fit your {bike.name}
     </Link>
+  )
+}
+
+/** Makes the bike of the page the current one. */
+export function UseBike({ bike }: { bike: StoredBike }) {
+  const { current } = useGarage()
+  if (current === bike.id) {
+    return (
+      <Chip tone="good" icon={CheckIcon}>
+        Your bike
+      </Chip>
+    )
+  }
+  return (
+    <Button variant="ink" size="small" onClick={() => void takeOverBike(bike)}>
+      Use this bike
+    </Button>
   )
 }
 

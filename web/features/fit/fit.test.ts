@@ -128,6 +128,7 @@ describe('the text of an answer', () => {
     expect(text({ fitments: [front, rear, rear, fitment] })).toEqual({
       text: 'Fits your 2009 Yamaha YZF-R6',
       details: ['Front, 2 per bike · Note: not with ABS', 'Rear'],
+      advice: '',
     })
     expect(text({ fitments: [{ ...fitment, pieces: 2 }] }).details).toEqual(['2 per bike'])
   })
@@ -138,24 +139,27 @@ describe('the text of an answer', () => {
       'Fits some versions of the 2009 Yamaha YZF-R6: ABS, SP.',
     ],
     [{ answer: 'does_not_fit' }, 'Does not fit your 2009 Yamaha YZF-R6.'],
-    [
-      { answer: 'not_confirmed' },
-      'Fit not confirmed for your 2009 Yamaha YZF-R6. We have no fitment data for this bike. Compare the part number or the dimensions before you order.',
-    ],
-    [
-      { answer: 'not_confirmed', versions: ['ABS'] },
-      'Fit not confirmed. This part is listed for another version of your bike (ABS).',
-    ],
     [{ answer: 'universal' }, 'Universal part. Check the specification before you order.'],
   ])('%j reads %j', (result, expected) => {
-    expect(text(result)).toEqual({ text: expected, details: [] })
+    expect(text(result)).toEqual({ text: expected, details: [], advice: '' })
+  })
+
+  test.each<[string[], string[]]>([
+    [[], []],
+    [['ABS', 'SP'], ['It is listed for another version of your bike (ABS, SP).']],
+  ])('says that the shop does not know, with the other versions %j', (versions, details) => {
+    expect(text({ answer: 'not_confirmed', versions })).toEqual({
+      text: "We don't know whether this part fits your 2009 Yamaha YZF-R6.",
+      details,
+      advice: 'Compare the part number or the dimensions before you order.',
+    })
   })
 
   test.each<[Partial<FitResult>, string]>([
     [{ answer: 'does_not_fit' }, "The manufacturer's list does not include the 2009 Yamaha YZF-R6."],
     [
       { answer: 'not_confirmed' },
-      'We have no fitment data for the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+      'The bikes that it is listed for do not include the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
     ],
     [
       { answer: 'not_confirmed', versions: ['ABS'] },

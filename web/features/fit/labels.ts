@@ -1,5 +1,4 @@
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
-import type { Fitment } from '../../../contract/fitments.ts'
 
 type ShownAnswer = Exclude<FitAnswer, 'gear'>
 
@@ -18,11 +17,4 @@ export function nameFit(answer: ShownAnswer, bike: string): string {
   const preposition =
     answer === 'fits' || answer === 'does_not_fit' ? '' : answer === 'fits_some' ? 'of ' : 'for '
   return `${fitLabels[answer]} ${preposition}your ${bike}`
-}
-
-/** Lists the place of a fitment, such as `Front, 2 per bike`, and its note. */
-export function listDetails({ position, pieces, note }: Fitment): string[] {
-  const place = [position, pieces && `${pieces} per bike`].filter(Boolean).join(', ')
-  const sentence = place && place[0]?.toUpperCase() + place.slice(1)
-  return [sentence, note && `Note: ${note}`].flatMap((text) => text || [])
 }

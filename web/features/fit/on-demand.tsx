@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
-import type { FitKind } from '../../../contract/fit-answer.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
-import { mayHaveBike, tools } from '../garage/bar.tsx'
+import { loadQuietly, mayHaveBike, tools } from '../garage/bar.tsx'
+import type { StoredBike } from '../garage/stored-garage.ts'
 import type { OrderedBike } from './check.ts'
 import { ChooseToFilter, NoBike } from './no-bike.tsx'
 
@@ -12,8 +12,12 @@ import { ChooseToFilter, NoBike } from './no-bike.tsx'
 
 const answers = onDemand(() => import('./answers.tsx'))
 
-function useAnswers() {
+/** The code that shows whether parts fit, for riders who have a bike, or for the bike of a page. */
+function useAnswers(hasBike = false) {
   const isWanted = tools.useIsWanted()
+  useEffect(() => {
+    if (hasBike) loadQuietly()
+  }, [hasBike])
   useEffect(() => {
     // If it fails, the next page tries it again.
     if (isWanted) answers.load().catch(() => undefined)
@@ -22,21 +26,22 @@ function useAnswers() {
 }
 
 interface FitBadgeProps {
-  productId: string
-  fitKind: FitKind | undefined
+  product: Pick<Product, '_id' | 'kind' | 'fitKind'>
+  /** URL of the bikes that the product is listed for, if it has any. */
+  bikesHref?: string | undefined
 }
 
 /** Whether a product fits the bike, in reserved space. Nothing for gear. */
-export function FitBadge({ productId, fitKind }: FitBadgeProps) {
+export function FitBadge({ product, bikesHref }: FitBadgeProps) {
   const { hasBikes } = useSettings()
   const code = useAnswers()
-  if (!hasBikes || fitKind === 'gear') return null
+  if (!hasBikes || product.fitKind === 'gear') return null
   return (
     <div
       role="status"
-      className="flex min-h-35 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-4 py-2 lg:min-h-30"
+      className="flex min-h-35 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-3 py-2 lg:min-h-32"
     >
-      {code ? <code.Badge productId={productId} /> : <NoBike />}
+      {code ? <code.Badge product={product} bikesHref={bikesHref} /> : <NoBike />}
     </div>
   )
 }
@@ -53,8 +58,14 @@ interface FitMarkProps {
 
 /** Short form of the fit, on the picture of a product card. */
 export function FitMark(props: FitMarkProps) {
-  const code = useAnswers()
+  const code = useAnswers(props.bike !== null)
   return code && <code.Mark {...props} />
+}
+
+/** Offers to make the bike of a page the current one, in reserved space. */
+export function UseBike({ bike }: { bike: StoredBike }) {
+  const code = useAnswers(true)
+  return <p className="flex min-h-11 items-center">{code && <code.UseBike bike={bike} />}</p>
 }
 
 /**
@@ -79,10 +90,10 @@ export function OnlyFitting({ toList }: { toList: (bike: number) => string }) {
  *
  * @param action text of the button that goes on
  */
-export async function checkFit({ _id, fitKind, kind }: Product, action: string): Promise<OrderedBike | null> {
+export async function checkFit(product: Product, action: string): Promise<OrderedBike | null> {
   // If the code cannot be loaded, the product is ordered without a bike.
-  const code = fitKind !== 'gear' && mayHaveBike() ? await answers.load().catch(() => null) : null
-  return code ? code.checkFit(_id, action, kind !== undefined) : { bike: undefined }
+  const code = product.fitKind !== 'gear' && mayHaveBike() ? await answers.load().catch(() => null) : null
+  return code ? code.checkFit(product, action) : { bike: undefined }
 }
 
 /** Asks before an order of parts that do not fit. Returns whether the rider goes on. */

@@ -24,40 +24,37 @@ export const fitLooks: Record<Exclude<FitAnswer, 'gear'>, Pick<ChipProps, 'tone'
   universal: { tone: 'quiet', icon: RulerIcon },
 }
 
-const colours: Record<ChipProps['tone'], string> = {
-  good: 'text-good',
-  bad: 'text-bad',
-  wait: 'text-wait',
-  ink: '',
-  quiet: 'text-quiet',
-}
-
 interface FitTextProps {
   fit: DescribedFit
   className?: string
   /** Classes of the text. */
   textClass?: string
+  /** Whether it says what to do without an answer. */
+  hasAdvice?: boolean
   /** The next steps, below the text. */
   children?: ReactNode
 }
 
 /** Whether a product fits, with the reasons. Nothing for gear. */
-export function FitText({ fit, className = '', textClass = '', children }: FitTextProps) {
+export function FitText({ fit, className = '', textClass = '', hasAdvice = false, children }: FitTextProps) {
   if (fit.answer === 'gear') return null
   const { tone, icon: Icon } = fitLooks[fit.answer]
-  const { text, details } = describeFit(fit)
+  const { text, details, advice } = describeFit(fit)
   return (
-    <div className={`flex gap-2 ${className}`}>
-      <Icon className={`mt-0.5 size-5 shrink-0 ${colours[tone]}`} />
-      <div className="min-w-0 wrap-anywhere">
-        <div className={textClass}>
-          <p className={fit.answer === 'fits' ? 'font-semibold' : ''}>{text}</p>
+    <div className={`tone-${tone} ${className}`}>
+      <div className="flex gap-2">
+        <Icon className="mt-0.5 size-5 shrink-0" />
+        <div className={`min-w-0 wrap-anywhere ${textClass}`}>
+          <p className="font-semibold">{text}</p>
           {details.map((detail) => (
-            <p key={detail}>{detail}</p>
+            <p key={detail} className="text-ink">
+              {detail}
+            </p>
           ))}
+          {hasAdvice && advice && <p className="text-ink">{advice}</p>}
         </div>
-        {children && <p className="flex flex-wrap gap-x-4">{children}</p>}
       </div>
+      {children && <div className="flex flex-wrap items-center gap-x-4">{children}</div>}
     </div>
   )
 }
@@ -68,16 +65,18 @@ interface LineFitProps {
   children?: ReactNode
 }
 
+const lineClass = 'rounded-control px-2 py-1 text-sm'
+
 /** Whether the product of a cart line fits its bike. Nothing for gear, and without a bike only for universal parts. */
 export function LineFit({ line: { fitKind, fit }, children }: LineFitProps) {
   if (fit) {
     return (
-      <FitText fit={fit} className="text-sm">
+      <FitText fit={fit} className={lineClass} hasAdvice>
         {children}
       </FitText>
     )
   }
   if (fitKind !== 'universal') return null
-  const universal = { answer: fitKind, bike: { name: '' }, fitments: [], versions: [] }
-  return <FitText fit={universal} className="text-sm" />
+  const universal = { answer: fitKind, bike: { id: 0, name: '' }, fitments: [], versions: [] }
+  return <FitText fit={universal} className={lineClass} />
 }

@@ -1,6 +1,6 @@
 import { bikePath, toYears } from '../../../contract/bike-urls.ts'
 import type { Fitment } from '../../../contract/fitments.ts'
-import { listDetails } from '../fit/labels.ts'
+import { listDetails } from '../fit/details.ts'
 
 /** The bikes that a product fits. On a narrow screen the details follow in one cell. */
 export function FitmentTable({ fitments }: { fitments: Fitment[] }) {

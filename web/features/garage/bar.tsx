@@ -3,13 +3,14 @@ import { readBikeId } from '../../../contract/bike-urls.ts'
 import { readText } from '../../browser-store.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
+import { BikeIcon } from '../../ui/icons.tsx'
 
 // Every page has this file. The rest is loaded for riders who have a bike or choose one.
 
 export const tools = onDemand(() => import('./tools.tsx'))
 
-/** If it fails, the next page tries it again. */
-const loadQuietly = () => void tools.load().catch(() => undefined)
+/** Loads the code of garage and dialog. If it fails, the next page tries it again. */
+export const loadQuietly = () => void tools.load().catch(() => undefined)
 
 /** Returns whether this browser has a garage, without its code. */
 const hasGarage = () => readText('garage') !== null
@@ -46,11 +47,13 @@ export function BikeBar({ customerId }: { customerId: string | null }) {
   if (!hasBikes) return null
   return (
     <div id="bike" className="border-t border-ink-line">
-      <div className="page-width flex h-10 items-center">
-        <ChooseBike className="truncate py-2 hover:text-signal-bright">
-          {code ? <code.BikeName /> : 'Choose your bike'}
+      <div className="page-width flex h-12 items-center gap-3">
+        {code && <code.BikeMenu customerId={customerId} />}
+        {/* It stays in the document, because it may be pressed while the code is loaded. */}
+        <ChooseBike className="flex h-11 items-center gap-2 -outline-offset-3 hover:text-signal-bright not-only:hidden">
+          <BikeIcon />
+          Choose your bike
         </ChooseBike>
-        {code && <code.BikeTools customerId={customerId} />}
       </div>
     </div>
   )
@@ -58,7 +61,7 @@ export function BikeBar({ customerId }: { customerId: string | null }) {
 
 /** Link to the list of bikes, which opens the dialog instead. */
 export const ChooseBike = (props: Omit<ComponentProps<'a'>, 'href' | 'onClick'>) => (
-  <a {...props} href="/bikes" onClick={choose}>
+  <a {...props} href="/bikes" onPointerDown={loadQuietly} onClick={choose}>
     {props.children}
   </a>
 )
@@ -73,8 +76,27 @@ type PickerOptions = Parameters<Awaited<ReturnType<typeof tools.load>>['openPick
 
 /** Opens the dialog that chooses a bike, or the list of bikes if its code cannot be loaded. */
 export function openPicker(...options: PickerOptions): void {
+  const frame = openFrame()
   tools
     .load()
-    .then((code) => code.openPicker(...options))
+    .then((code) => {
+      if (!frame.isConnected) return
+      // The focus returns to the pressed control first, so that the dialog can return it too.
+      frame.close()
+      code.openPicker(...options)
+    })
     .catch(() => location.assign('/bikes'))
+}
+
+/** Opens an empty dialog as large as the one whose code is being loaded. A click closes it. */
+function openFrame(): HTMLDialogElement {
+  const frame = document.createElement('dialog')
+  frame.ariaLabel = 'Choose your bike'
+  frame.textContent = 'Loading …'
+  frame.className = 'bike-dialog'
+  frame.onclick = () => frame.close()
+  frame.onclose = () => frame.remove()
+  document.body.append(frame)
+  frame.showModal()
+  return frame
 }

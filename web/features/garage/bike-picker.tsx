@@ -17,7 +17,7 @@ import { Button, controlClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { chooseBike, replaceBikeOfUrl } from './garage.ts'
+import { chooseBike, isGarageFull, refreshGarage, replaceBikeOfUrl } from './garage.ts'
 import { type StoredBike, useGarage } from './stored-garage.ts'
 
 /** The steps that are done. `make` and `model` are slugs. */
@@ -30,6 +30,8 @@ export interface PickedModel {
 interface BikePickerProps {
   /** Opens the dialog at a later step. */
   start?: PickedModel | undefined
+  /** A bike for which the garage had no room. */
+  added?: StoredBike
   onChosen?: ((bike: StoredBike) => void) | undefined
   onClose: () => void
 }
@@ -37,68 +39,89 @@ interface BikePickerProps {
 const searchDelayMs = 200
 
 /** Dialog that chooses the current bike: from the garage, by typing, or in the steps make, model, year, version. */
-export function BikePicker({ start = {}, onChosen, onClose }: BikePickerProps) {
+export function BikePicker({ start = {}, added, onChosen, onClose }: BikePickerProps) {
   const { bikes, current } = useGarage()
   const [picked, setPicked] = useState(start)
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState('')
+  const [failed, setFailed] = useState<{ bike: StoredBike; message: string } | null>(null)
+  /** The bike for which the garage has no room. */
+  const [waiting, setWaiting] = useState(added)
 
-  const choose = async (bike: StoredBike) => {
+  const choose = async (bike: StoredBike, replaces?: number) => {
     setBusy(true)
-    setFailure('')
+    setFailed(null)
     try {
-      await chooseBike(bike)
+      await chooseBike(bike, replaces)
       replaceBikeOfUrl(bike.id)
       onChosen?.(bike)
       onClose()
     } catch (error) {
-      setFailure(explain(error))
+      const isFull = isGarageFull(error)
+      // Another device may have changed the garage of a customer.
+      if (isFull) await refreshGarage().catch(() => undefined)
+      if (isFull) setWaiting(bike)
+      else setFailed({ bike, message: explain(error) })
+      // A year with one version is chosen again.
+      setPicked(({ make, model }) => ({ make, model }))
       setBusy(false)
     }
   }
   const pick = (next: PickedModel) => {
     setText('')
+    setFailed(null)
     setPicked(next)
   }
+  const toChoices = (onPick: (bike: StoredBike) => void) =>
+    bikes.map((bike) => ({
+      key: bike.id,
+      name: bike.name,
+      isCurrent: bike.id === current,
+      onPick: () => onPick(bike),
+    }))
+  const isFirst = picked.make === undefined && text === ''
 
   return (
-    <Dialog title="Choose your bike" onClose={onClose}>
-      {/* As high as most steps, so that the dialog does not jump between them. */}
-      <div className="flex min-h-96 flex-col gap-5" aria-busy={isBusy}>
-        {failure && (
+    <Dialog title="Choose your bike" fixed onClose={onClose}>
+      <div className="flex min-h-full flex-col gap-5" aria-busy={isBusy}>
+        {failed && (
           <Alert>
-            {failure}
-            {bikes.length >= maxGarageBikes && (
-              <>
-                {' '}
-                <a href="/garage" className="underline" onClick={onClose}>
-                  Manage my garage
-                </a>
-              </>
-            )}
+            {failed.message}{' '}
+            <button type="button" className="underline" onClick={() => void choose(failed.bike)}>
+              Try again
+            </button>
           </Alert>
         )}
-        {bikes.length > 0 && picked === start && !start.make && text === '' && (
-          <section aria-label="My garage" className="flex flex-col gap-2">
-            <h3 className="flex items-baseline justify-between gap-3 font-display text-xl font-bold">
-              My garage
-              <a href="/garage" className="text-base font-semibold text-signal underline" onClick={onClose}>
-                Manage
-              </a>
-            </h3>
-            <Choices
-              choices={bikes.map((bike) => ({
-                key: bike.id,
-                name: bike.name,
-                isCurrent: bike.id === current,
-                onPick: () => void choose(bike),
-              }))}
-            />
-          </section>
+        {waiting ? (
+          <Step
+            title={`Your garage can hold ${maxGarageBikes} bikes. Which one does the ${waiting.name} replace?`}
+            onBack={() => setWaiting(undefined)}
+          >
+            <Choices choices={toChoices(({ id }) => void choose(waiting, id))} />
+          </Step>
+        ) : (
+          <>
+            <SearchBike text={text} hasFocus={!start.make} onText={setText} onPick={pick} />
+            {bikes.length > 0 && isFirst && (
+              <section aria-label="My garage" className="flex flex-col gap-2">
+                <h3 className="flex items-baseline justify-between gap-3 font-display text-xl font-bold">
+                  My garage
+                  <a
+                    href="/garage"
+                    className="text-base font-semibold text-signal underline"
+                    onClick={onClose}
+                  >
+                    Manage
+                  </a>
+                </h3>
+                <Choices choices={toChoices((bike) => void choose(bike))} />
+              </section>
+            )}
+            {text.trim() === '' && (
+              <Steps picked={picked} onPick={pick} onBike={(bike) => void choose(bike)} />
+            )}
+          </>
         )}
-        <SearchBike text={text} onText={setText} onPick={pick} />
-        {text.trim() === '' && <Steps picked={picked} onPick={pick} onBike={(bike) => void choose(bike)} />}
         <p className="mt-auto text-sm text-quiet">
           Your bike is not listed? You can still order: compare the part number.
         </p>
@@ -137,13 +160,19 @@ function Choices({ choices, narrow = false }: { choices: Choice[]; narrow?: bool
 
 interface SearchBikeProps {
   text: string
+  /** Whether the field has the focus at first, where no screen keyboard would cover the choices. */
+  hasFocus: boolean
   onText: (text: string) => void
   onPick: (match: PickedModel) => void
 }
 
 /** Finds a model by typing. Enter chooses the only match. */
-function SearchBike({ text, onText, onPick }: SearchBikeProps) {
+function SearchBike({ text, hasFocus, onText, onPick }: SearchBikeProps) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (hasFocus && matchMedia('(pointer: fine)').matches) input.current?.focus()
+  }, [hasFocus])
   const typed = text.trim()
   const [outcome, setOutcome] = useState<{ typed: string; matches: BikeMatch[]; failure: string }>()
   const [entered, setEntered] = useState<string | null>(null)
@@ -182,6 +211,7 @@ function SearchBike({ text, onText, onPick }: SearchBikeProps) {
           Type your bike
         </label>
         <input
+          ref={input}
           id={id}
           type="search"
           value={text}

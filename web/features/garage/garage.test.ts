@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storeAccessToken } from '../../access-token.ts'
 import { explain } from '../../owner-store.ts'
-import { chooseBike, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
+import { chooseBike, isGarageFull, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
 
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
@@ -86,8 +86,18 @@ describe('the garage of a guest', () => {
     storeGarage({ bikes: ten, current: null })
     const error = await chooseBike(r6).catch((thrown: unknown) => thrown)
     expect(explain(error)).toBe('Your garage can hold 10 bikes. Remove one before you add another.')
+    expect(isGarageFull(error)).toBe(true)
     await chooseBike({ id: 14, name: 'Bike 4' })
     expect(readGarage()).toEqual({ bikes: ten, current: 14 })
+  })
+
+  test('replaces a bike by the eleventh one', async () => {
+    const ten = someBikes(10)
+    storeGarage({ bikes: ten, current: 14 })
+    await chooseBike(r6, 14)
+    expect(readGarage()).toEqual({ bikes: [...ten.filter(({ id }) => id !== 14), r6], current: 1 })
+    await chooseBike(r6, 15)
+    expect(readGarage().bikes).toHaveLength(10)
   })
 
   test('is refused with a sentence if the browser cannot store it', async () => {
@@ -173,7 +183,10 @@ describe('the garage of a customer', () => {
     network.mockImplementation(async () => Response.json(body, { status: 422 }))
     const error = await chooseBike(k6).catch((thrown: unknown) => thrown)
     expect(explain(error)).toBe(body.message)
+    expect(isGarageFull(error)).toBe(true)
     expect(readGarage()).toEqual({ bikes: [r6], current: 1, customerId: 'c1' })
+    await chooseBike(k6, 1).catch(() => undefined)
+    expect(sent().at(-1)).toEqual(['PUT', '/api/v1/me/garage/2', { current: true, replaces: 1 }])
   })
 
   test("becomes a guest's garage if the session has ended", async () => {

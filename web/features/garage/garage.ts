@@ -6,13 +6,24 @@ import { navigate } from '../../router/navigation.ts'
 import { readGarage, type StoredBike, type StoredGarage, storeGarage, toStored } from './stored-garage.ts'
 
 const full = `Your garage can hold ${maxGarageBikes} bikes. Remove one before you add another.`
+
 const { save, asOwner, merge } = ownerStore({ noun: 'garage', store: storeGarage, merge: load })
 
-/** Returns the garage of a guest with a bike as the current one. Throws if there are too many. */
-export function withCurrent({ bikes }: StoredGarage, { id, name }: StoredBike): StoredGarage {
+/** Returns whether a bike was not added because the garage of a guest or a customer is full. */
+export const isGarageFull = (error: unknown): boolean =>
+  (error instanceof OwnerError && error.message === full) ||
+  (error instanceof ApiError && error.code === 'GARAGE_FULL')
+
+/** Returns the garage of a guest with a bike as the current one, which may replace another. Throws if there are too many. */
+export function withCurrent(
+  { bikes }: StoredGarage,
+  { id, name }: StoredBike,
+  replaces?: number,
+): StoredGarage {
   if (bikes.some((bike) => bike.id === id)) return { bikes, current: id }
-  if (bikes.length >= maxGarageBikes) throw new OwnerError(full)
-  return { bikes: [...bikes, { id, name }], current: id }
+  const others = bikes.filter((bike) => bike.id !== replaces)
+  if (others.length >= maxGarageBikes) throw new OwnerError(full)
+  return { bikes: [...others, { id, name }], current: id }
 }
 
 export const withoutBike = ({ bikes, current }: StoredGarage, id: number): StoredGarage => ({
@@ -43,11 +54,15 @@ function saveQuietly(garage: StoredGarage): void {
   }
 }
 
-/** Adds a bike if the garage does not have it, and makes it the current one. */
-export const chooseBike = (bike: StoredBike): Promise<void> =>
+/**
+ * Adds a bike if the garage does not have it, and makes it the current one.
+ *
+ * @param replaces the id of a bike that leaves the garage for it
+ */
+export const chooseBike = (bike: StoredBike, replaces?: number): Promise<void> =>
   change(
-    () => call('setGarageBike', { params: { bikeId: bike.id }, body: { current: true } }),
-    (garage) => withCurrent(garage, bike),
+    () => call('setGarageBike', { params: { bikeId: bike.id }, body: { current: true, replaces } }),
+    (garage) => withCurrent(garage, bike, replaces),
   )
 
 /** Leaves the garage without a current bike. */

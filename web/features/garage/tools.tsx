@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { readAccessToken } from '../../access-token.ts'
+import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
-import { CloseIcon } from '../../ui/icons.tsx'
+import { readFromTab, storeInTab } from '../../tab-storage.ts'
+import { BikeIcon, Icon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import type { PickedModel } from './bike-picker.tsx'
-import { loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
+import { BikePicker, type PickedModel } from './bike-picker.tsx'
+import { chooseBike, isGarageFull, loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
+import { partsPath } from './parts-that-fit.ts'
 import { type StoredBike, useCurrentBike, useGarage } from './stored-garage.ts'
 
 /** The open dialog. The bike bar renders it. */
@@ -24,14 +27,24 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Opens the dialog that chooses a bike. Throws if its code cannot be loaded.
+ * Opens the dialog that chooses a bike.
  *
  * @param start the model and year whose version is asked for
  * @param onChosen called after the bike has become the current one
  */
-export async function openPicker(start?: PickedModel, onChosen?: (bike: StoredBike) => void): Promise<void> {
-  const { BikePicker } = await import('./bike-picker.tsx')
+export function openPicker(start?: PickedModel, onChosen?: (bike: StoredBike) => void): void {
   showDialog(<BikePicker start={start} onChosen={onChosen} onClose={closePicker} />)
+}
+
+/** Makes a bike of the page the current one. A full garage asks for the bike that it replaces. */
+export async function takeOverBike(bike: StoredBike): Promise<void> {
+  try {
+    await chooseBike(bike)
+    focusBar()
+  } catch (error) {
+    if (isGarageFull(error)) showDialog(<BikePicker added={bike} onClose={closePicker} />)
+    else showToast('error', explain(error))
+  }
 }
 
 function closePicker(): void {
@@ -42,22 +55,16 @@ function closePicker(): void {
   })
 }
 
-const focusBar = () => document.querySelector<HTMLElement>('#bike a')?.focus()
+const focusBar = () => document.querySelector<HTMLElement>('#bike button, #bike a')?.focus()
 
-/** Text of the link in the bike bar. */
-export function BikeName() {
-  const bike = useCurrentBike()
-  if (!bike) return 'Choose your bike'
-  return (
-    <>
-      <span className="sr-only">Change bike: </span>
-      {bike.name}
-    </>
-  )
-}
+const menuId = 'bike-menu'
+const closeMenu = () => document.getElementById(menuId)?.hidePopover()
 
-/** The rest of the bike bar: the button that switches the bike off, and the dialog. */
-export function BikeTools({ customerId }: { customerId: string | null }) {
+const itemClass = `flex min-h-11 w-full items-center rounded-control px-3 text-left font-display text-lg font-semibold
+  tracking-wide hover:bg-shade`
+
+/** The current bike with its menu, and the open dialog. Merges the garage after the sign-in. */
+export function BikeMenu({ customerId }: { customerId: string | null }) {
   const bike = useCurrentBike()
   const { customerId: owner } = useGarage()
   const open = useSyncExternalStore(
@@ -78,17 +85,48 @@ export function BikeTools({ customerId }: { customerId: string | null }) {
   return (
     <>
       {bike && (
-        <button
-          type="button"
-          aria-label={`Switch off ${bike.name}`}
-          title="Switch off"
-          className="ml-1 shrink-0 rounded-control p-2.5 hover:bg-ink-raised hover:text-signal-bright"
-          onClick={() =>
-            void switchOff(bike.id).then(leaveBike, (error) => showToast('error', explain(error)))
-          }
-        >
-          <CloseIcon />
-        </button>
+        <>
+          <button
+            type="button"
+            popoverTarget={menuId}
+            className="-ml-2 flex h-11 min-w-0 items-center gap-2 rounded-control px-2 -outline-offset-3 hover:bg-ink-raised hover:text-signal-bright"
+          >
+            <BikeIcon className="size-5 shrink-0" />
+            <span className="truncate font-display text-lg font-semibold tracking-wide">
+              <span className="sr-only">Your bike: </span>
+              {bike.name}
+            </span>
+            <Icon path="M5 8l5 5 5-5" className="size-4 shrink-0" />
+          </button>
+          <PartsThatFit bike={bike} />
+          <ul
+            id={menuId}
+            popover="auto"
+            aria-label={bike.name}
+            className="menu-sheet page-edge-left top-28 w-72 rounded-card border border-ink bg-surface p-2 text-ink"
+          >
+            <li>
+              <a href={partsPath(bike.id)} className={itemClass} onClick={closeMenu}>
+                See parts that fit
+              </a>
+            </li>
+            <li>
+              <button type="button" className={itemClass} onClick={changeBike}>
+                Change bike
+              </button>
+            </li>
+            <li>
+              <button type="button" className={itemClass} onClick={() => stopUsing(bike)}>
+                Stop using this bike
+              </button>
+            </li>
+            <li>
+              <a href="/garage" className={itemClass} onClick={closeMenu}>
+                My garage
+              </a>
+            </li>
+          </ul>
+        </>
       )}
       {/* Not in the header, whose colours it would inherit. */}
       {open && createPortal(open, document.body)}
@@ -96,9 +134,58 @@ export function BikeTools({ customerId }: { customerId: string | null }) {
   )
 }
 
-function leaveBike(): void {
-  replaceBikeOfUrl(null)
-  focusBar()
+function changeBike(): void {
+  closeMenu()
+  openPicker()
+}
+
+function stopUsing({ id }: StoredBike): void {
+  const leave = () => {
+    replaceBikeOfUrl(null)
+    focusBar()
+  }
+  switchOff(id).then(leave, (error: unknown) => showToast('error', explain(error)))
+}
+
+interface Parts {
+  bike: number
+  /** Number of parts that fit it. Null: too many to count. */
+  count: number | null
+}
+
+/** Key of the last count, in the storage of the tab: each page shows it. */
+const partsKey = 'parts-that-fit'
+
+async function countParts(bike: number, signal: AbortSignal): Promise<Parts> {
+  const { total, estimated } = await call('countProducts', { query: { bike }, signal })
+  const parts = { bike, count: estimated ? null : total }
+  storeInTab(partsKey, parts)
+  return parts
+}
+
+/** Link to the parts that fit a bike, with their number. Nothing without parts. */
+function PartsThatFit({ bike: { id, name } }: { bike: StoredBike }) {
+  const [counted, setCounted] = useState(() => readFromTab(partsKey) as Parts | null)
+  const known = counted?.bike === id ? counted : null
+  const isKnown = known !== null
+  useEffect(() => {
+    if (isKnown) return
+    const request = new AbortController()
+    // Without an answer the menu has the link too.
+    countParts(id, request.signal).then(setCounted, () => undefined)
+    return () => request.abort()
+  }, [id, isKnown])
+  if (!known || known.count === 0) return null
+  const label = known.count === 1 ? 'part fits' : 'parts fit'
+  return (
+    <a
+      href={partsPath(id)}
+      className="ml-auto flex h-11 shrink-0 items-center font-display text-lg font-semibold tracking-wide text-signal-bright underline -outline-offset-3 md:ml-0"
+    >
+      {known.count?.toLocaleString('en-US') ?? 'Many'} {label}
+      <span className="max-md:sr-only">&nbsp;your {name}</span>
+    </a>
+  )
 }
 
 function warnAboutMissing(names: string[]): void {

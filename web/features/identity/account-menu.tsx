@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { Link, useLocation } from '../../router/router.tsx'
+import { Link, useLocation, useSettings } from '../../router/router.tsx'
 import { Avatar } from '../../ui/picture.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { signInState, signOut, useSession } from './session.ts'
@@ -11,7 +11,13 @@ const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-displ
 export function AccountMenu() {
   const session = useSession()
   const location = useLocation()
+  const { hasBikes } = useSettings()
   const user = session.status === 'signed-in' ? session.user : null
+  const garage = hasBikes && (
+    <a href="/garage" className={itemClass} onClick={closeMenu}>
+      My garage
+    </a>
+  )
   return (
     <>
       <button
@@ -29,15 +35,21 @@ export function AccountMenu() {
       >
         {user ? (
           <>
-            <p className="border-b border-line px-3 pt-1 pb-3 text-sm break-all text-quiet">{user.email}</p>
-            <button type="button" className={`${itemClass} mt-1`} onClick={logOut}>
+            <p className="mb-1 border-b border-line px-3 pt-1 pb-3 text-sm break-all text-quiet">
+              {user.email}
+            </p>
+            {garage}
+            <button type="button" className={itemClass} onClick={logOut}>
               Logout
             </button>
           </>
         ) : (
-          <Link href="/login" state={signInState(location)} className={itemClass} onClick={closeMenu}>
-            Login
-          </Link>
+          <>
+            <Link href="/login" state={signInState(location)} className={itemClass} onClick={closeMenu}>
+              Login
+            </Link>
+            {garage}
+          </>
         )}
       </div>
     </>
