@@ -159,7 +159,7 @@ function NextStep({ fit: { answer, bike }, kind, bikesHref }: AnswerProps) {
   const href = partsPath(bike.id, kind)
   if (answer === 'does_not_fit') {
     return (
-      <LinkButton variant="ink" size="small" href={href}>
+      <LinkButton variant="ink" size="small" className="mt-1" href={href}>
         {nameFitting(kind)}
       </LinkButton>
     )

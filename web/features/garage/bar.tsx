@@ -76,16 +76,15 @@ type PickerOptions = Parameters<Awaited<ReturnType<typeof tools.load>>['openPick
 
 /** Opens the dialog that chooses a bike, or the list of bikes if its code cannot be loaded. */
 export function openPicker(...options: PickerOptions): void {
-  const frame = openFrame()
-  tools
-    .load()
-    .then((code) => {
-      if (!frame.isConnected) return
-      // The focus returns to the pressed control first, so that the dialog can return it too.
-      frame.close()
-      code.openPicker(...options)
-    })
-    .catch(() => location.assign('/bikes'))
+  replaceFrame(openFrame(), options).catch(() => location.assign('/bikes'))
+}
+
+async function replaceFrame(frame: HTMLDialogElement, options: PickerOptions): Promise<void> {
+  const code = await tools.load()
+  if (!frame.isConnected) return
+  // The focus returns to the pressed control first, so that the dialog can return it too.
+  frame.close()
+  code.openPicker(...options)
 }
 
 /** Opens an empty dialog as large as the one whose code is being loaded. A click closes it. */
@@ -94,8 +93,8 @@ function openFrame(): HTMLDialogElement {
   frame.ariaLabel = 'Choose your bike'
   frame.textContent = 'Loading …'
   frame.className = 'bike-dialog'
-  frame.onclick = () => frame.close()
-  frame.onclose = () => frame.remove()
+  frame.addEventListener('click', () => frame.close())
+  frame.addEventListener('close', () => frame.remove())
   document.body.append(frame)
   frame.showModal()
   return frame
