@@ -143,9 +143,9 @@ test('a customer has a side menu, an account menu with email and Logout, and no 
   await test.step('the side menu has the pages of a customer', async () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
-    // My Addresses and My Garage are not in the specification.
+    // My Addresses, My Garage and Security are not in the specification.
     const names = ['My Profile', 'My Orders', 'Add a Review', 'My Addresses']
-    await expect(sideMenu(page)).toHaveText([...names, 'My Garage'])
+    await expect(sideMenu(page)).toHaveText([...names, 'My Garage', 'Security'])
     for (const name of [...names.slice(1), 'My Profile']) {
       await sideMenu(page).filter({ hasText: name }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
@@ -195,12 +195,14 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       // Not in the specification.
       'Bikes',
       'Brands',
+      'Search Words',
       'Size Charts',
       'Charges',
       'Discount Codes',
       'Returns',
       'Refunds',
       'Audit',
+      'Security',
     ]
     await expect(sideMenu(page)).toHaveText(names)
     for (const name of [...names.slice(1), 'My Profile']) {
