@@ -293,7 +293,7 @@ describe('the page of a product with sizes and colours, without scripts', () => 
   })
 
   test('standard sizes and colours are links that nothing preselects; a product without options has none', async () => {
-    const standard = await aProduct(shop, { name: 'Chain' })
+    const standard = await aProduct(shop, { name: 'Chain', options: 'standard' })
     const plain = await load(`/product/${standard}/chain`)
     expect(readChoices(plain.text).links).toHaveLength(8)
     expect(plain.text).not.toContain('aria-current="true"')

@@ -1,3 +1,4 @@
+-- works with: 20261123074100_bike_references.sql
 -- Words for the same thing that admins have added (decision 72).
 create table synonyms (
   id text primary key,

@@ -28,7 +28,7 @@ const productFit = async () => ({ complete: false, fitments: [], total: 0 })
 const withQueries =
   (queries: object): RenderOptions['withQueries'] =>
   (_fresh, work) =>
-    work({ settings: async () => shopSettings, ...queries } as PageQueries)
+    work({ settings: async () => shopSettings, delivery: async () => '', ...queries } as PageQueries)
 
 /** Reads and renders the page at a URL. */
 async function load(toSource: PageSource, url: string) {

@@ -174,7 +174,11 @@ function BikeNote({ data }: { data: ListData }) {
     <div className="flex flex-col gap-1 pb-4">
       {data.sameNumber.length > 0 && <SameNumber data={data} />}
       <p>
-        {isFitting && !isOfYears(data) ? 'Parts that fit the ' : 'Parts for the '}
+        {data.total === 0
+          ? 'No parts here are confirmed to fit the '
+          : isFitting && !isOfYears(data)
+            ? 'Parts that fit the '
+            : 'Parts for the '}
         <strong>{name}</strong>
         {read?.rest && ` matching “${read.rest}”`}.{' '}
         <Link href={toAnyFit(data)} className={linkClass}>

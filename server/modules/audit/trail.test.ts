@@ -92,7 +92,8 @@ describe('every price of a product is recorded from the start', () => {
 describe('orders and roles', () => {
   test('each event of an order records the actor and the IP; an event of the shop has no IP', async () => {
     const rider = await aCustomer(shop)
-    const id = await anOrder(shop, rider)
+    const productId = await aProduct(shop, { options: 'standard' })
+    const id = await anOrder(shop, rider, { productId })
     await shop.call('setOrderOptions', {
       as: rider,
       params: { id },

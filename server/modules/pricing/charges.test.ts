@@ -288,8 +288,8 @@ describe('an order', () => {
   test('is refused where nothing is shipped to', async () => {
     await addRates({ ...standard, places: ['DE'] })
     expect(await orderFor(40)).toMatchObject(refused('NO_SHIPPING'))
-    await addRates({ ...standard, places: ['US-NY'] })
-    const address = { ...someAddress, region: '' }
+    await addRates({ ...standard, places: ['FR-75'] })
+    const address = { ...someAddress, country: 'FR', region: '', postalCode: '75001' } as const
     expect(await orderFor(40, { address })).toMatchObject(refused('ADDRESS_INCOMPLETE'))
     expect(await readStock(shop, pads)).toBe(10)
   })

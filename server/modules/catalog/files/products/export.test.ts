@@ -34,6 +34,7 @@ describe('GET /v1/products.csv', () => {
       brand: "'=quoted",
       supplier: "O'Neil",
       category: 'Local',
+      options: 'standard',
     })
     expect(await download()).toBe(
       `id,sku,name,brand,kind,category,price,quantity,quantity_exported,minimum,description,image,supplier,returns,gtin,options,group,size,colour,swatch,weight\n` +
