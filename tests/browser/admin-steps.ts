@@ -66,7 +66,7 @@ export const fittedKind = 'Fitted parts'
 
 /** Adds a product with these fitments, as the signed-in admin. */
 export async function addFitted(page: Page, name: string, fitted: Fitted = {}): Promise<Product> {
-  const product = await addProduct(page, { name: `${name} ${Date.now()}`, minimum: 1, kind: fittedKind })
+  const product = await addPart(page, { name: `${name} ${Date.now()}`, minimum: 1, kind: fittedKind })
   const path = `/v1/products/${product._id}/fitments`
   const { revision } = await callAs<{ revision: string }>(page, 'GET', path)
   await callAs(page, 'PUT', path, { fitKind: 'vehicle', complete: false, fitments: [], revision, ...fitted })

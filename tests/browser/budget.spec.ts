@@ -7,11 +7,11 @@ import { expect, test } from './test.ts'
 /** In KiB. React with React DOM takes 57 of them. */
 const budgets = {
   home: { script: 77, stylesheet: 12 },
-  list: { script: 77, stylesheet: 12 },
-  product: { script: 77, stylesheet: 12 },
-  cart: { script: 95, stylesheet: 12 },
+  list: { script: 78, stylesheet: 12 },
+  product: { script: 78, stylesheet: 12 },
+  cart: { script: 96, stylesheet: 12 },
   // The bar of 95 is for the cart page. These two need more.
-  checkout: { script: 114, stylesheet: 12 },
+  checkout: { script: 115, stylesheet: 12 },
   order: { script: 109, stylesheet: 12 },
 }
 /** Pages that show products; they need no code of other pages. */

@@ -51,7 +51,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, fixed 
           <h2
             ref={heading}
             id={titleId}
-            tabIndex={-1}
+            tabIndex={fixed ? -1 : undefined}
             className="font-display text-2xl font-bold wrap-anywhere outline-none"
           >
             {title}

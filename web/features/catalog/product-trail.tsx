@@ -16,11 +16,11 @@ export function ProductTrail({ product: { name, kind }, productHref }: ProductTr
     <nav aria-label="Breadcrumb" className="pt-4 text-sm md:py-6">
       <ol className="flex flex-wrap items-center gap-x-3">
         {links.map((link, index) => (
-          <li key={link.href} className="flex items-center gap-3">
+          <li key={link.href} className="flex min-w-0 items-center gap-3">
             {index > 0 && <span aria-hidden="true">/</span>}
             <a
               href={link.href}
-              className="inline-flex min-h-11 items-center font-semibold text-signal underline pointer-fine:min-h-8"
+              className="inline-flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere text-signal underline pointer-fine:min-h-8"
             >
               {link.name}
             </a>
