@@ -60,7 +60,7 @@ test('when the server is stopped, the links of a product card and of a product s
   page,
   server,
 }) => {
-  await page.goto('/products')
+  await page.goto('/products?kind=Brake+pads')
   await started(page)
   const card = page.getByRole('main').getByRole('article').first()
   const name = await card.getByRole('heading').innerText()

@@ -141,6 +141,7 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
       `Order #${number} has shipped`,
       `Part of order #${number} has shipped`,
       `Order #${number} received`,
+      `Order #${number} awaits payment`,
     ])
   })
 })

@@ -4,7 +4,7 @@ const steps = ['Delivery', 'Payment']
 
 /** The steps of a checkout, on its pages. `current`: an index; all before it are done. */
 export const CheckoutSteps = ({ current }: { current: 0 | 1 | 2 }) => (
-  <ol aria-label="Steps" className="flex gap-6 font-display text-lg font-semibold">
+  <ol aria-label="Steps" className="flex flex-wrap gap-x-6 gap-y-2 font-display text-lg font-semibold">
     {steps.map((name, index) => (
       <li
         key={name}
