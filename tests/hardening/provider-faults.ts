@@ -79,7 +79,7 @@ export async function providerFaults(orders: number, print: (progress: string) =
 
 async function place(shop: ShopUnderTest, orders: number): Promise<Purchase[]> {
   const [process] = shop.processes
-  const productId = await aProduct(shop, { price, quantity: 1_000 })
+  const productId = await aProduct(shop, { price, quantity: 1_000, options: 'standard' })
   const purchases: Purchase[] = []
   for (let count = 0; count < orders; count++) {
     const buyer = await aCustomer(shop)

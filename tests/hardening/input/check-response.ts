@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { errors } from '../../../contract/errors.ts'
+import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 
 export interface CheckedResponse {
   status: number
@@ -28,14 +29,14 @@ export function listFaults(path: string, response: CheckedResponse): string[] {
   const isCacheable = !/no-store|no-cache|s-maxage=1,/.test(response.headers.get('cache-control') ?? '')
   if (response.status >= 400 && isCacheable) faults.push(`returned ${response.status} that a CDN may keep`)
   if (response.status >= 400 && response.body !== null && !isPage(response))
-    faults.push(...shapeFaults(path, response.status, response.body))
+    faults.push(...shapeFaults(path, response, response.body))
   return faults
 }
 
 const isPage = ({ headers }: CheckedResponse) => headers.get('content-type')?.startsWith('text/html') === true
 
 /** Checks that errors have the shape of the contract. The payment sandbox may use Stripe's instead. */
-function shapeFaults(path: string, status: number, body: string): string[] {
+function shapeFaults(path: string, { status, headers }: CheckedResponse, body: string): string[] {
   if (path.startsWith('/sandbox/google')) return []
   const value = asJson(body)
   if (path.startsWith('/sandbox/payments') && StripeErrorBody.safeParse(value).success) return []
@@ -43,7 +44,10 @@ function shapeFaults(path: string, status: number, body: string): string[] {
   if (!error.success) return [`returned ${status} in another shape: ${body.slice(0, 120)}`]
   const { code, message } = error.data
   const known = (errors as Catalog)[code]
-  const isKnown = known?.status === status && known.message === message
+  // The message of a limit may name the time to wait.
+  const waiting = tooManyAttempts(Number(headers.get('retry-after')))
+  const isOfLimit = code === 'TOO_MANY_REQUESTS' && message === waiting
+  const isKnown = known?.status === status && (known.message === message || isOfLimit)
   return isKnown ? [] : [`returned ${status} ${code}, which is not in the error catalog`]
 }
 
