@@ -51,6 +51,7 @@ test('when the server is stopped, every link, back and forward stay in the shop,
   await unreachable(page).getByText('Try again').click()
   await expectUnreachable(page, '/')
   await page.goBack()
+  await expectUnreachable(page, '/contact-us')
   await server.reopen()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
   await expect(unreachable(page)).toBeHidden()
