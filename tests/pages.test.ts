@@ -272,7 +272,7 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(list.text).toContain(`href="/product/${pads}/race-pads?bike=${bike}"`)
   expect(list.text).toContain(`href="/purchase/${pads}?bike=${bike}"`)
   expect(list.text).toMatch(/Race pads.*whether these fit the.*Street pads/s)
-  expect(list.text).toMatch(/Fit not confirmed for.*1<!-- --> other/)
+  expect(list.text).toMatch(/href="[^"]*fit=unconfirmed[^>]*>.*Fit not confirmed<.*>1</)
   expect(list.text).toContain('name="robots" content="noindex')
 
   const read = await visit(other, '/products?q=yzf-r6+2009+pads')

@@ -10,7 +10,6 @@ alter table identity.email_tokens add constraint email_tokens_purpose_check
 alter table identity.email_tokens add constraint email_tokens_new_email_check
   check ((new_email is not null) = (purpose = 'email-change') and new_email = lower(new_email)) not valid;
 
--- 'order-placed' is of another change.
 -- unused since: 20261123074100_bike_references.sql
 alter table mail_outbox drop constraint mail_outbox_kind_check;
 alter table mail_outbox add constraint mail_outbox_kind_check

@@ -138,6 +138,13 @@ test('a visitor searches the products', async ({ page }) => {
     await find.press('Enter')
     await expect(page.getByRole('main')).toContainText('Which Yamaha?')
     await expect(titles(page).first()).toContainText('brake pads')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'Find parts or a bike' }).click()
+    await find.fill('sport tyre')
+    await find.press('Enter')
+    await expect(titles(page).first()).toContainText('sport tyre')
+    await expect(find).toBeHidden()
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
   await test.step('a part number finds its product in any spelling', async () => {
     const [product] = await listed(page)

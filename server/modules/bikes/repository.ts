@@ -146,7 +146,10 @@ export async function searchModels(
   return rows.map(({ match }) => match)
 }
 
-/** Finds the models and makes whose names or aliases have these keys. The first word of a make is enough. */
+/**
+ * Finds the models and makes whose names or aliases have these keys. The first word of a make is enough, except for
+ * Moto Guzzi: `moto` is a word of other searches.
+ */
 export async function findNames(
   db: Kysely<Database>,
   keys: string[],

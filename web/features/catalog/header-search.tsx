@@ -1,7 +1,8 @@
-import { type ToggleEvent, useRef, useState } from 'react'
+import { type ToggleEvent, useState } from 'react'
 import { onDemand } from '../../on-demand.ts'
 import { controlClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
+import { closePopover } from '../../ui/popover.ts'
 
 const suggestions = onDemand(() => import('./suggestions.tsx'))
 
@@ -20,11 +21,9 @@ export const HeaderSearchButton = () => (
 /** The search field in the header of each page. Its suggestions are loaded when it gets the focus. */
 export function HeaderSearch() {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
-  const isPopover = useRef(false)
   const code = suggestions.useCode()
   const focusWhenOpen = ({ newState }: ToggleEvent) => {
-    isPopover.current = newState === 'open'
-    if (isPopover.current) input?.focus()
+    if (newState === 'open') input?.focus()
   }
   return (
     <search
@@ -32,9 +31,13 @@ export function HeaderSearch() {
       popover="auto"
       onToggle={focusWhenOpen}
       className="menu-sheet inset-x-0 top-16 w-full border-b border-ink-line overflow-visible bg-ink p-3 text-white xl:relative
-        xl:inset-auto xl:ml-4 xl:block xl:w-auto xl:min-w-0 xl:shrink xl:border-0 xl:p-0"
+        xl:inset-auto xl:ml-4 xl:block xl:w-auto xl:min-w-0 xl:max-w-dialog xl:grow xl:border-0 xl:p-0"
     >
-      <form action="/products" className="relative flex gap-2">
+      <form
+        action="/products"
+        className="relative flex gap-2"
+        onSubmit={({ currentTarget }) => closePopover(currentTarget)}
+      >
         <input
           ref={setInput}
           role="combobox"

@@ -17,8 +17,6 @@ interface ProductFiltersProps {
   counts: ProductFacets
   chosen: Chosen
   fit: FitChoice[]
-  /** The list with parts of any fit. */
-  anyFitHref: string
   /** Query string of the list, without its page. */
   search: string
 }
@@ -30,7 +28,7 @@ const maxShownValues = 8
  * The filters of the product list. They are links, so they work without JavaScript. On a phone they are a popover, on a
  * wide screen a column beside the list.
  */
-export function ProductFilters({ counts, chosen, fit, anyFitHref, search }: ProductFiltersProps) {
+export function ProductFilters({ counts, chosen, fit, search }: ProductFiltersProps) {
   const { total, estimated } = counts
   return (
     <aside
@@ -47,7 +45,7 @@ export function ProductFilters({ counts, chosen, fit, anyFitHref, search }: Prod
         </button>
       </div>
       <div className="flex flex-col gap-6 px-5 py-5 lg:p-0">
-        {counts.fit && <FitFilter counts={counts.fit} chosen={fit} anyFitHref={anyFitHref} search={search} />}
+        {counts.fit && <FitFilter counts={counts.fit} chosen={fit} search={search} />}
         {facets.map(({ name }) => (
           <Filter
             key={name}
@@ -72,14 +70,18 @@ const closing = { type: 'button', popoverTarget: 'filters', popoverTargetAction:
 interface FitFilterProps {
   counts: FitCounts
   chosen: FitChoice[]
-  anyFitHref: string
   search: string
 }
 
-const fitChoiceLabels = { fits: 'Fits', some: 'Fits some versions', universal: 'Universal' }
+const fitChoiceLabels = {
+  fits: 'Fits',
+  some: 'Fits some versions',
+  universal: 'Universal',
+  unconfirmed: 'Fit not confirmed',
+}
 
 /** The filter by fit of a list for a bike. */
-function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
+function FitFilter({ counts, chosen, search }: FitFilterProps) {
   const all: FitChoice[] = chosen.length > 0 ? chosen : ['fits']
   return (
     <section aria-labelledby="filter-fit">
@@ -87,7 +89,7 @@ function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
         Fit
       </h3>
       <ul>
-        {(['fits', 'some', 'universal'] as const).map((value) => (
+        {(['fits', 'some', 'universal', 'unconfirmed'] as const).map((value) => (
           <FilterOption
             key={value}
             href={toggleFitLink(search, all, value)}
@@ -97,18 +99,6 @@ function FitFilter({ counts, chosen, anyFitHref, search }: FitFilterProps) {
           />
         ))}
       </ul>
-      {counts.unconfirmed.count > 0 && (
-        <p className="mt-1 text-sm text-quiet">
-          Fit not confirmed for{' '}
-          <Link
-            href={anyFitHref}
-            className="inline-flex min-h-11 items-center text-signal underline lg:pointer-fine:min-h-8"
-          >
-            {countLabel(counts.unconfirmed.count, counts.unconfirmed.estimated)} other{' '}
-            {counts.unconfirmed.count === 1 ? 'part' : 'parts'}
-          </Link>
-        </p>
-      )}
     </section>
   )
 }

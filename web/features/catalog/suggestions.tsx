@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Suggestion } from '../../../contract/suggestions.ts'
 import { call } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
+import { closePopover } from '../../ui/popover.ts'
 
 /** Waits until the rider pauses, instead of a request for each typed character. */
 const pauseMs = 150
@@ -62,7 +63,7 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
   useEffect(() => {
     const go = (path: string) => {
       setOpen(false)
-      input.closest<HTMLElement>(':popover-open')?.hidePopover()
+      closePopover(input)
       navigate(path)
     }
     const choose = (event: KeyboardEvent) => {
@@ -102,7 +103,7 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
           tabIndex={-1}
           // The field keeps the focus, and its list stays, until the click.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => input.closest<HTMLElement>(':popover-open')?.hidePopover()}
+          onClick={() => closePopover(input)}
           className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
         >
           <span className="min-w-0 wrap-anywhere">

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { Link, useLocation, useSettings } from '../../router/router.tsx'
 import { Avatar } from '../../ui/picture.tsx'
+import { closePopover } from '../../ui/popover.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { signInState, signOut, useSession } from './session.ts'
 
@@ -64,7 +65,5 @@ function logOut(event: MouseEvent<HTMLElement>): void {
   signOut().catch(() => showToast('warning', serverSignOutFailed))
 }
 
-/** Closes the popover menu of the clicked item. A navigation within the document does not close it. */
-export function closeMenu(event: MouseEvent<HTMLElement>): void {
-  event.currentTarget.closest<HTMLElement>(':popover-open')?.hidePopover()
-}
+/** Closes the popover menu of the clicked item. */
+export const closeMenu = ({ currentTarget }: MouseEvent<HTMLElement>): void => closePopover(currentTarget)

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Condition } from './filters.ts'
 
 /** The words that name a make, and the ids of its models. */
-export interface NamedMake {
+export interface MakeFilter {
   words: string
   models: number[]
 }
 
 /** A condition on products: fitments for one of the models, or the words of the make. */
-export const hasMake = ({ words, models }: NamedMake): Condition =>
+export const hasMake = ({ words, models }: MakeFilter): Condition =>
   // The inner table has no `id`, so that `id` is the product's.
   sql`(ts_match_vq(document, (select search_query(${words}))) or (
     select true from (select product_id, model_id from fitments) as fitted

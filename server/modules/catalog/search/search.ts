@@ -17,7 +17,7 @@ import {
 import { findInLargeResult } from './large-results.ts'
 import { type ReadingNotes, readOtherwise } from './other-readings.ts'
 import { canMatch, parseTerms, toPartNumber } from './parse-query.ts'
-import { hasMake, type NamedMake } from './queries.ts'
+import { hasMake, type MakeFilter } from './queries.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
 import { readAddedGroups, readTerms } from './synonyms.ts'
@@ -52,7 +52,7 @@ export interface SearchQuery extends Omit<ProductQuery, 'bike'> {
   /** The bikes that a product must fit; several if the words named a model without a year. */
   bikes?: number[] | undefined
   /** The make that the words name. */
-  make?: NamedMake | undefined
+  make?: MakeFilter | undefined
   /** Whether words may be dropped if no product has all of them. */
   mayDrop?: boolean | undefined
 }
