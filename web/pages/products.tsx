@@ -209,17 +209,17 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, q, search }: 
       </p>
       <p>
         Which {name}?{' '}
+        <a href={`/bikes/${make}`} className={`${linkClass} inline-block py-1`}>
+          All models
+        </a>
         {models.slice(0, maxModels).map((model) => (
           <Fragment key={model.model}>
+            {', '}
             <a href={`/bikes/${model.make}/${model.model}`} className={`${linkClass} inline-block py-1`}>
               {model.name.slice(name.length + 1)}
             </a>
-            {', '}
           </Fragment>
         ))}
-        <a href={`/bikes/${make}`} className={`${linkClass} inline-block py-1`}>
-          all {name} models
-        </a>
       </p>
     </div>
   )
