@@ -94,7 +94,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await touch.keyboard.press('Space')
     const frame = await dialog(touch).boundingBox()
     held.resolve()
-    await expect(dialog(touch).getByRole('button', { name: 'Hayashi' })).toBeVisible()
+    await expect(dialog(touch).getByRole('button', { name: 'Hayashi', exact: true })).toBeVisible()
     expect(await dialog(touch).boundingBox()).toEqual(frame)
     await expect(dialog(touch).getByRole('heading', { name: 'Choose your bike' })).toBeFocused()
     await touch.keyboard.press('Space')
