@@ -50,11 +50,7 @@ export default function Brands() {
         searched="brand"
         empty={<EmptyState title="No brands yet">The brands of your products appear here.</EmptyState>}
       />
-      {edited && (
-        <Dialog title={edited.name} onClose={close} wide>
-          <BrandForm brand={edited} onSaved={close} />
-        </Dialog>
-      )}
+      {edited && <BrandDialog brand={edited} onClose={close} />}
     </>
   )
 }
@@ -81,7 +77,7 @@ function DataChip({ data }: Pick<Brand, 'data'>) {
   )
 }
 
-function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => void }) {
+function BrandDialog({ brand, onClose }: { brand: Brand; onClose: () => void }) {
   const save = useSaveBrand(brand.name)
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm<Manufacturer, void>({
     schema: Manufacturer,
@@ -89,32 +85,35 @@ function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => void }) {
     async send(manufacturer) {
       await save.mutateAsync(manufacturer)
       showToast('success', 'Brand saved')
-      onSaved()
+      onClose()
     },
   })
+  const isUnsaved = form.formState.isDirty && !isSubmitting
   return (
-    <form {...formProps} className="flex flex-col gap-6">
-      <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
-      <fieldset className="grid gap-4 md:grid-cols-2">
-        <legend className="mb-2 font-display text-xl font-bold">Manufacturer</legend>
-        <TextField label="Name" autoComplete="off" {...field('name')} />
-        <TextField label="Email or website" autoComplete="off" {...field('contact')} />
-        <TextArea label="Postal address" rows={3} className="md:col-span-2" {...field('address')} />
-      </fieldset>
-      <fieldset className="grid gap-4 md:grid-cols-2">
-        <legend className="mb-2 font-display text-xl font-bold">EU responsible person</legend>
-        <p className="text-quiet md:col-span-2">Only for manufacturers outside the EU.</p>
-        <TextField label="Name" autoComplete="off" {...field('eu.name')} />
-        <TextField label="Email or website" autoComplete="off" {...field('eu.contact')} />
-        <TextArea label="Postal address" rows={3} className="md:col-span-2" {...field('eu.address')} />
-      </fieldset>
-      <TextArea label="Safety information" rows={3} hint="Optional" {...field('safetyText')} />
-      {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-      <div>
-        <Button type="submit" busy={isSubmitting}>
-          Save
-        </Button>
-      </div>
-    </form>
+    <Dialog title={brand.name} onClose={onClose} wide isUnsaved={isUnsaved}>
+      <form {...formProps} className="flex flex-col gap-6">
+        <LeaveQuestion isUnsaved={isUnsaved} />
+        <fieldset className="grid gap-4 md:grid-cols-2">
+          <legend className="mb-2 font-display text-xl font-bold">Manufacturer</legend>
+          <TextField label="Name" autoComplete="off" {...field('name')} />
+          <TextField label="Email or website" autoComplete="off" {...field('contact')} />
+          <TextArea label="Postal address" rows={3} className="md:col-span-2" {...field('address')} />
+        </fieldset>
+        <fieldset className="grid gap-4 md:grid-cols-2">
+          <legend className="mb-2 font-display text-xl font-bold">EU responsible person</legend>
+          <p className="text-quiet md:col-span-2">Only for manufacturers outside the EU.</p>
+          <TextField label="Name" autoComplete="off" {...field('eu.name')} />
+          <TextField label="Email or website" autoComplete="off" {...field('eu.contact')} />
+          <TextArea label="Postal address" rows={3} className="md:col-span-2" {...field('eu.address')} />
+        </fieldset>
+        <TextArea label="Safety information" rows={3} hint="Optional" {...field('safetyText')} />
+        {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+        <div>
+          <Button type="submit" busy={isSubmitting}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -1,4 +1,12 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
@@ -13,10 +21,21 @@ interface DialogProps {
   wide?: boolean
   /** The height does not depend on the content, and the title has the focus at first. */
   fixed?: boolean
+  /** Asks before the dialog closes with changes that are not saved. */
+  isUnsaved?: boolean
 }
 
 /** A modal `<dialog>`. The browser traps the focus, restores it, and closes the dialog on Escape. */
-export function Dialog({ title, onClose, children, actions, wide = false, fixed = false }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  fixed = false,
+  isUnsaved = false,
+}: DialogProps) {
+  const [isAsking, setAsking] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -33,8 +52,18 @@ export function Dialog({ title, onClose, children, actions, wide = false, fixed 
   const closed = () => {
     if (!dialog.current?.open) onClose()
   }
+  const close = () => {
+    if (isUnsaved) setAsking(true)
+    else dialog.current?.close()
+  }
   const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === dialog.current) dialog.current.close()
+    if (event.target === dialog.current) close()
+  }
+  // Events of the dialog with the question arrive here as well.
+  const askOnEscape = (event: SyntheticEvent) => {
+    if (!isUnsaved || event.target !== dialog.current) return
+    event.preventDefault()
+    setAsking(true)
   }
 
   return (
@@ -43,6 +72,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, fixed 
       ref={dialog}
       aria-labelledby={titleId}
       onClose={closed}
+      onCancel={askOnEscape}
       onClick={closeOnBackdrop}
       className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 text-left font-normal ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
     >
@@ -60,7 +90,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, fixed 
             type="button"
             aria-label="Close"
             className="-my-1.5 rounded-control p-3 hover:bg-shade"
-            onClick={() => dialog.current?.close()}
+            onClick={close}
           >
             <CloseIcon />
           </button>
@@ -74,6 +104,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, fixed 
         >
           {children}
         </div>
+        {isAsking && <LeaveDialog onStay={() => setAsking(false)} onLeave={() => dialog.current?.close()} />}
         {actions && (
           <div className="flex flex-wrap justify-end gap-3 border-t border-line bg-paper px-5 py-4 md:px-6">
             {actions}
@@ -81,6 +112,28 @@ export function Dialog({ title, onClose, children, actions, wide = false, fixed 
         )}
       </div>
     </dialog>
+  )
+}
+
+/** Asks before unsaved changes are lost. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <Dialog
+      title="Leave without saving?"
+      onClose={onStay}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onStay}>
+            Stay
+          </Button>
+          <Button variant="danger" onClick={onLeave}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <p>This page has changes that are not saved.</p>
+    </Dialog>
   )
 }
 

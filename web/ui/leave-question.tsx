@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { navigate } from '../router/navigation.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { LeaveDialog } from './dialog.tsx'
 
 /**
  * Asks before the page with unsaved input is left: the browser asks before it leaves the document, a dialog before a
@@ -38,22 +37,5 @@ export function LeaveQuestion({ isUnsaved }: { isUnsaved: boolean }) {
     if (navigationType === 'traverse') window.navigation.traverseTo(destination.key)
     else navigate(destination.url, { replace: navigationType === 'replace' })
   }
-  return (
-    <Dialog
-      title="Leave without saving?"
-      onClose={() => setStopped(null)}
-      actions={
-        <>
-          <Button variant="quiet" onClick={() => setStopped(null)}>
-            Stay
-          </Button>
-          <Button variant="danger" onClick={leave}>
-            Leave
-          </Button>
-        </>
-      }
-    >
-      <p>This page has changes that are not saved.</p>
-    </Dialog>
-  )
+  return <LeaveDialog onStay={() => setStopped(null)} onLeave={leave} />
 }
