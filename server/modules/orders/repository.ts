@@ -85,13 +85,13 @@ interface CustomerLimit {
  * Takes the stock and inserts the order in one statement: all lines or none. Locks the products by id and then their
  * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
  * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
- * snapshot, which may be older than a restock.
+ * snapshot, which may be older than a restock. The use of the coupon is counted afterwards, by `useCoupon`.
  *
  * @param limit of the customer's unpaid orders. Two orders can exceed it by one in the moment between snapshot and lock.
  * @param countedIp the IP of a buyer who counts for its network
- * @returns without any change, `changed` if a variant, its stock or minimum, a price or the total do not match, if the coupon
- * is used up or the condition is false, and
- * `limited` if the customer has no verified email, has reached the limit, or is placing another order now
+ * @returns without any change, `changed` if a variant, its stock or minimum, a price or the total do not match or the
+ * condition is false, and `limited` if the customer has no verified email, has reached the limit, or is placing another
+ * order now
  * @throws a violation of a unique key in `place.ts` if the idempotency key was used before
  */
 export async function placeOrder(
@@ -154,7 +154,7 @@ export async function placeOrder(
         and bool_and(not ${order.needsChoice} or options <> 'standard' or (request.size, request.colour) is not null)
         and sum(locked.unit_cents::bigint * request.quantity) + ${chargedCents}::integer = ${totalCents}::integer
         and ${order.condition ?? sql`true`}
-    )${coupon ? lockCoupon(coupon.id) : sql``}, placed as (
+    ), placed as (
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
         ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, is_pickup,
@@ -167,7 +167,7 @@ export async function placeOrder(
         ${order.note}, ${order.idempotencyKey}::text, ${byGuest ? order.idempotencyKey : null}::text, ${countedIp}::inet,
         ${order.requestHash}::bytea, ${order.isPickup}::boolean,
         ${coupon?.id ?? null}::text, ${coupon?.isOncePerBuyer ?? false}::boolean, coalesce(${placedAt}::timestamptz, now())
-      from accepted ${coupon ? sql`cross join coupon` : sql``} left join customers on customers.id = ${customerId}::text
+      from accepted left join customers on customers.id = ${customerId}::text
       where ${byGuest} or customers.id is not null
       returning id
     ), noted as (
@@ -184,7 +184,7 @@ export async function placeOrder(
         case options when 'standard' then request.colour else locked.colour end,
         bike_id, fit_answer, fit_position, total_cents, tax_cents
       from placed, request join locked on locked.id = request.variant_id
-    )${hasCharges ? addCharges(charges) : sql``}${coupon ? countCoupon : sql``}, taken as (
+    )${hasCharges ? addCharges(charges) : sql``}, taken as (
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip, created_at)
@@ -222,22 +222,24 @@ const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added
       ) with ordinality as charge (kind, label, amount_cents, is_included, number)
     )`
 
-/**
- * The part of the statement that locks the coupon, after products and variants. A used up one returns no row. The number
- * of its uses is read from the locked row: a count of orders would miss those that are placed at the same time. Orders take
- * turns first: for a lock on a row, newer statements can overtake older ones again and again.
- */
-const lockCoupon = (id: string): RawBuilder<unknown> => sql`, coupon_turn as materialized (
-      select pg_advisory_xact_lock(${USING_COUPON}::integer, hashtext(${id})) from accepted
-    ), coupon as materialized (
-      select coupons.id, used from coupon_turn, coupons
-      where coupons.id = ${id} and (used < max_uses) is not false
-      for no key update of coupons
-    )`
+/** The coupon of an order was used up before the order could use it. */
+export class CouponUsedUp extends Error {}
 
-const countCoupon = sql`, counted as (
-      update coupons set used = coupon.used + 1 from coupon, placed where coupons.id = coupon.id
-    )`
+/**
+ * Counts one more use of a coupon. Must be last in the transaction of the order, after its products and variants are
+ * locked, because other orders with the coupon wait until it commits. The number of uses is read from the locked row: a
+ * count of orders would miss those that are placed at the same time. Orders take turns first: for a lock on a row, newer
+ * statements can overtake older ones again and again.
+ *
+ * @throws CouponUsedUp, and the transaction must roll back
+ */
+export async function useCoupon(tx: Kysely<Database>, id: string): Promise<void> {
+  const query = sql`
+    with turn as materialized (select pg_advisory_xact_lock(${USING_COUPON}::integer, hashtext(${id})))
+    update coupons set used = used + 1 from turn where id = ${id} and (used < max_uses) is not false`
+  const { numAffectedRows } = await query.execute(tx)
+  if (numAffectedRows !== 1n) throw new CouponUsedUp()
+}
 
 /**
  * Locks the unpaid orders of customers, emails or networks against further ones until the transaction ends. Always in
