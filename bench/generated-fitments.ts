@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { type ToFit, vacuum } from '../seed/fill-catalog.ts'
 import { fitKinds } from '../seed/fitments.ts'
+import { kinds } from '../seed/kinds.ts'
 import { aProduct } from '../tests/factories.ts'
 import { type Random, randomFor } from '../tests/hardening/random.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
@@ -34,7 +35,7 @@ export const pickBike = (random: Random, bikes: number[]): number =>
 export const toFit =
   (bikes: number[]): ToFit =>
   ({ id, drawing }) => {
-    const fitKind = fitKinds[drawing] ?? 'vehicle'
+    const fitKind = fitKinds[kinds[drawing]] ?? 'vehicle'
     if (fitKind !== 'vehicle') return { fitKind, bikes: [] }
     const chosen = new Set<number>()
     const random = randomFor(Number.parseInt(id.slice(0, 8), 16), 0)

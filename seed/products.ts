@@ -154,7 +154,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Carbon full-face helmet',
-    kind: 'helmet-full-face',
+    kind: 'helmet-race',
     tint: '566274',
     category: 'Imported',
     minimum: 1,
@@ -171,7 +171,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '310 mm lightweight front brake disc',
-    kind: 'brake-disc',
+    kind: 'brake-disc-wave',
     tint: '3B6FAE',
     category: 'Imported',
     minimum: 1,
@@ -197,7 +197,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Track boots with toe sliders',
-    kind: 'boots',
+    kind: 'boots-track',
     tint: '626975',
     category: 'Imported',
     minimum: 1,
@@ -224,7 +224,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Twin-shock rear absorber, 360 mm',
-    kind: 'shock',
+    kind: 'shock-twin',
     tint: 'C8372D',
     category: 'Imported',
     minimum: 2,
@@ -263,7 +263,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Winter waterproof gloves',
-    kind: 'gloves',
+    kind: 'gloves-winter',
     tint: '5F6875',
     category: 'Imported',
     minimum: 1,
@@ -401,7 +401,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Foundry leather jacket',
-    kind: 'jacket',
+    kind: 'jacket-leather',
     tint: '5D626C',
     category: 'Local',
     minimum: 1,
@@ -471,7 +471,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'City jet helmet',
-    kind: 'helmet-open-face',
+    kind: 'helmet-jet',
     tint: '35597A',
     category: 'Local',
     minimum: 1,
@@ -542,7 +542,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Touring full-face helmet with sun visor',
-    kind: 'helmet-full-face',
+    kind: 'helmet-touring',
     tint: 'E9ECEF',
     category: 'Imported',
     minimum: 1,
@@ -559,7 +559,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '240 mm rear brake disc',
-    kind: 'brake-disc',
+    kind: 'brake-disc-rear',
     tint: '5A626E',
     category: 'Local',
     minimum: 1,
@@ -585,7 +585,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Waterproof touring boots',
-    kind: 'boots',
+    kind: 'boots-touring',
     tint: '8F7C64',
     category: 'Local',
     minimum: 1,
@@ -638,7 +638,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Track gauntlet gloves',
-    kind: 'gloves',
+    kind: 'gloves-gauntlet',
     tint: 'BF3A30',
     category: 'Imported',
     minimum: 1,
@@ -655,7 +655,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Bronze-finish scrambler silencer',
-    kind: 'exhaust',
+    kind: 'exhaust-scrambler',
     tint: 'C28B4A',
     category: 'Local',
     minimum: 1,
@@ -707,7 +707,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Single-layer riding jeans',
-    kind: 'trousers',
+    kind: 'trousers-jeans',
     tint: '3A5C86',
     category: 'Imported',
     minimum: 1,
@@ -741,7 +741,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Front paddock stand',
-    kind: 'paddock-stand',
+    kind: 'paddock-stand-front',
     tint: '3B78B5',
     category: 'Local',
     minimum: 1,
@@ -780,7 +780,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Apex perforated sports jacket',
-    kind: 'jacket',
+    kind: 'jacket-sport',
     tint: 'B9402F',
     category: 'Imported',
     minimum: 1,
@@ -849,7 +849,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Composite café helmet',
-    kind: 'helmet-open-face',
+    kind: 'helmet-cafe',
     tint: 'A63B2F',
     category: 'Imported',
     minimum: 1,
@@ -876,7 +876,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Black aluminium top case, 38 L',
-    kind: 'pannier',
+    kind: 'top-case',
     tint: '565E69',
     category: 'Imported',
     minimum: 1,
@@ -889,7 +889,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Slim back protector with belt',
-    kind: 'protector',
+    kind: 'protector-slim',
     tint: '3F7CA8',
     category: 'Local',
     minimum: 1,
@@ -916,7 +916,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Youth full-face helmet',
-    kind: 'helmet-full-face',
+    kind: 'helmet-youth',
     tint: '2F8C83',
     category: 'Local',
     minimum: 1,
@@ -972,7 +972,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Short summer gloves',
-    kind: 'gloves',
+    kind: 'gloves-short',
     tint: '56805A',
     category: 'Local',
     minimum: 1,
@@ -988,7 +988,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Workshop spanner set, 8 to 22 mm',
-    kind: 'tool-roll',
+    kind: 'spanner-set',
     tint: '59636F',
     category: 'Imported',
     minimum: 1,
@@ -1014,7 +1014,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Apex leather trousers with knee sliders',
-    kind: 'trousers',
+    kind: 'trousers-leather',
     tint: '84473C',
     category: 'Imported',
     minimum: 1,
@@ -1028,7 +1028,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Fork oil 10W, 1 L',
-    kind: 'oil',
+    kind: 'oil-bottle',
     tint: '3F8F6B',
     category: 'Local',
     minimum: 2,
@@ -1067,7 +1067,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Summer mesh jacket',
-    kind: 'jacket',
+    kind: 'jacket-mesh',
     tint: '6F7F4B',
     category: 'Local',
     minimum: 1,
@@ -1114,7 +1114,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '150/70 R18 adventure tyre',
-    kind: 'tyre',
+    kind: 'tyre-adventure',
     tint: '5C9A63',
     category: 'Imported',
     minimum: 1,
@@ -1166,7 +1166,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: "Child's back protector",
-    kind: 'protector',
+    kind: 'protector-child',
     tint: '6A5A86',
     category: 'Imported',
     minimum: 1,
@@ -1193,7 +1193,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Chain and gear oil, 1 L',
-    kind: 'oil',
+    kind: 'oil-bottle',
     tint: '4C74B0',
     category: 'Local',
     minimum: 6,

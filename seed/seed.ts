@@ -14,7 +14,7 @@ import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import * as pricing from '../server/modules/pricing/service.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
 import { newId } from '../server/platform/database/database.ts'
-import { bikeAliases, bikes, inventedBike } from './bikes.ts'
+import { bikeAliases, bikes, inventedBike, listYears } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
 import * as charges from './charges.ts'
 import { findDemoFitments, fitKinds, partNumbers, replacements } from './fitments.ts'
@@ -114,7 +114,7 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
       price,
       supplier,
       description,
-      fitKind: fitKinds[kind],
+      fitKind: fitKinds[kinds[kind]],
       fitComplete: findDemoFitments(name)?.complete,
       // One millisecond apart, so that the catalog has the order of the list.
       createdAt: new Date(now - products.length + index),
@@ -159,18 +159,10 @@ const toVariants = ({ kind, gear }: { kind: Drawing; gear: Gear[] }, sku: string
   )
 
 async function seedBikes(db: Kysely<Database>): Promise<void> {
-  const source = 'vehicle-make-model-data'
   const { versions, ...invented } = inventedBike
   await addBikes(db, [
-    ...bikes.flatMap(({ make, model, years }) =>
-      years.flatMap(([first, last]) =>
-        Array.from({ length: last - first + 1 }, (_, index) => ({
-          make,
-          model,
-          year: first + index,
-          source,
-        })),
-      ),
+    ...bikes.flatMap((bike) =>
+      listYears(bike).map(({ year, source }) => ({ make: bike.make, model: bike.model, year, source })),
     ),
     ...versions.map((version) => ({ ...invented, version, source: 'demo' })),
   ])

@@ -5,6 +5,7 @@ import { formatDollars } from '../../contract/money.ts'
 import { readMessage } from '../api.ts'
 import { ProductDetail } from '../features/catalog/product-detail.tsx'
 import { productPageQuery, productQuery, useDeleteProduct } from '../features/catalog/queries.ts'
+import { DemoNotice } from '../features/fit/demo-notice.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { cancelTitle } from '../texts.ts'
@@ -47,6 +48,7 @@ export default function ManageProducts() {
         </div>
         <SearchBox label="Search products" value={params.q} onSearch={params.search} />
       </PageHead>
+      <DemoNotice about="products" />
       <ListView
         caption="Manage Products"
         failure="The products could not be loaded"

@@ -1,11 +1,12 @@
 import { useSettings } from '../../router/router.tsx'
 
-/** Shown on each page of the demo shop that says something about fitment. */
-export function DemoNotice() {
+const texts = {
+  fitments: 'Demo data: the fitments in this shop are invented. Do not use them to choose real parts.',
+  products: 'Demo data: the products in this shop are invented, and their pictures are drawings.',
+}
+
+/** Shown on each page of the demo shop that says something about fitment, and to admins who manage its products. */
+export function DemoNotice({ about = 'fitments' }: { about?: keyof typeof texts }) {
   if (!useSettings().demo) return null
-  return (
-    <p className="max-w-text text-sm text-quiet">
-      Demo data: the fitments in this shop are invented. Do not use them to choose real parts.
-    </p>
-  )
+  return <p className="max-w-text text-sm text-quiet">{texts[about]}</p>
 }
