@@ -45,7 +45,7 @@ test('an admin restocks a product in its details', async ({ page, shop, expectCo
     expect(await readStock(page, product._id)).toBe(35)
 
     await restock(details, '-34')
-    await expect(status).toHaveText('34 removed: 1 pcs in stock.')
+    await expect(status).toHaveText('34 removed: 1 pc in stock.')
     await expect(alert).toHaveCount(0)
     expect(await readStock(page, product._id)).toBe(1)
   })

@@ -61,7 +61,7 @@ direct('a customer replaces a forgotten password', async ({ page, browser, watch
 
       await page.goto('/dashboard')
       await expect(page).toHaveURL(/\/login/)
-      await elsewhere.getByRole('link', { name: 'Login', exact: true }).last().click()
+      await elsewhere.getByRole('link', { name: 'Log in' }).click()
       await signIn(elsewhere, email, 'a-new-secret')
       await linkTo(elsewhere, email, 'Your password was changed')
     },
@@ -128,9 +128,9 @@ direct('a customer confirms an email', async ({ page, browser, watch, expectCons
     'in another browser the link leads through the login, and confirms the email',
     async () => {
       await other.goto(link)
-      await expect(other.getByRole('main').getByRole('link', { name: 'Login' })).toBeVisible()
+      await expect(other.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
       await expectAccessible(other, 'a link in another browser')
-      await other.getByRole('main').getByRole('link', { name: 'Login' }).click()
+      await other.getByRole('main').getByRole('link', { name: 'Log in' }).click()
       await other.getByLabel('Email').fill(email)
       await other.getByLabel('Password').fill(password)
       await other.getByRole('button', { name: 'Login', exact: true }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { formatDollars } from '../../contract/money.ts'
+import { formatPieces } from '../../contract/pieces.ts'
 import type { Review } from '../../contract/reviews.ts'
 import { addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { callAs } from './specification-steps.ts'
@@ -194,8 +195,8 @@ test('purchase has the product and the order form', async ({ page, shop }) => {
   await expect(page.getByText(`$${product.price.toFixed(2)}`, { exact: true })).toBeVisible()
   await expect(page.getByText(product.description.split('\n')[0] ?? '').first()).toBeVisible()
   const detail = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition')
-  await expect(detail('Minimum order')).toHaveText(`${product.minimum} pcs`)
-  await expect(detail('In stock')).toHaveText(`${product.quantity} pcs`)
+  await expect(detail('Minimum order')).toHaveText(formatPieces(product.minimum))
+  await expect(detail('In stock')).toHaveText(formatPieces(product.quantity))
 
   await expect(page.getByRole('group', { name: 'Size' }).getByRole('radio')).toHaveCount(4)
   for (const size of ['SM', 'M', 'L', 'XL']) {

@@ -64,7 +64,7 @@ export default function ConfirmEmail() {
         <>
           <p>Log in to your account first.</p>
           <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
-            Login
+            Log in
           </Link>
         </>
       )}

@@ -50,7 +50,7 @@ export default function ForgotPasswordPage() {
           </button>
         ) : (
           <Link href="/login" state={state} className="font-semibold text-signal underline">
-            Login
+            Log in
           </Link>
         )}
       </p>

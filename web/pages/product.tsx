@@ -11,6 +11,7 @@ import {
 } from '../../contract/choice.ts'
 import type { Replacement } from '../../contract/fitments.ts'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
+import { formatPieces } from '../../contract/pieces.ts'
 import { productPath } from '../../contract/product.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
@@ -191,7 +192,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
       ) : (
         <p className="rounded-card border border-dashed border-edge p-4 font-semibold">
           Out of stock
-          {stock > 0 && `. Only ${stock} pcs left. The minimum order is ${minimum} pcs.`}
+          {stock > 0 && `. Only ${formatPieces(stock)} left. The minimum order is ${formatPieces(minimum)}.`}
         </p>
       )}
     </>

@@ -12,6 +12,7 @@ import {
 } from '../../contract/choice.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
+import { formatPieces } from '../../contract/pieces.ts'
 import { productPath } from '../../contract/product.ts'
 import { ApiError, call } from '../api.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
@@ -308,7 +309,7 @@ function SoldOut({ left, minimum }: { left: number; minimum: number }) {
     <EmptyState title="Out of stock" action={<LinkButton href="/products">Browse the products</LinkButton>}>
       {left === 0
         ? 'This product is currently sold out.'
-        : `Only ${left} pcs left. The minimum order is ${minimum} pcs.`}
+        : `Only ${formatPieces(left)} left. The minimum order is ${formatPieces(minimum)}.`}
     </EmptyState>
   )
 }

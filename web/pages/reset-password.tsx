@@ -21,7 +21,7 @@ export default function ResetPassword() {
           <Notice title="Your password was changed">
             <p>You've been logged out on all devices. Log in with your new password.</p>
           </Notice>
-          <LinkButton href="/login">Login</LinkButton>
+          <LinkButton href="/login">Log in</LinkButton>
         </>
       )}
       {(outcome === 'link expired' || (token === '' && !outcome)) && (

@@ -77,7 +77,7 @@ function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link e
     <>
       <p>Log in to the account you created with this email. If you didn't create one, ignore our email.</p>
       <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
-        Login
+        Log in
       </Link>
     </>
   )

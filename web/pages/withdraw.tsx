@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatUtcMoment } from '../../contract/dates.ts'
+import { formatPieces } from '../../contract/pieces.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { call, isClientError, readMessage } from '../api.ts'
 import { useSession } from '../features/identity/session.ts'
@@ -213,7 +214,7 @@ function Items({ items, onPieces }: Pick<FormProps, 'items' | 'onPieces'>) {
             <li key={line} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
               <span className="min-w-0 wrap-anywhere">
                 {name}
-                <span className="block text-sm text-quiet">of {pieces} pcs</span>
+                <span className="block text-sm text-quiet">of {formatPieces(pieces)}</span>
               </span>
               <div className="w-36">
                 <Stepper

@@ -13,6 +13,7 @@ import type { Certificate } from '../../../contract/certificates.ts'
 import { errors } from '../../../contract/errors.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
+import { formatPieces } from '../../../contract/pieces.ts'
 import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -335,7 +336,7 @@ export function saveVariants(
       if (sold) {
         const choice = [sold.size, sold.colour].filter(Boolean).join(', ') || 'No size or colour'
         throw new ShopError('VARIANT_HAS_STOCK', {
-          fields: { variants: `${choice}: ${sold.stock} pcs in stock.` },
+          fields: { variants: `${choice}: ${formatPieces(sold.stock)} in stock.` },
         })
       }
       const changed = rows.filter((row, index) => !isDeepStrictEqual(row, toStoredRow(matches[index])))

@@ -205,6 +205,6 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
 /** Order number shown to users. */
 const shortId = (id: string): string => `#${id.slice(0, 6)}`
 
-/** `+4 pcs`, with a true minus. */
+/** Such as `+4 pcs`, with a true minus. */
 const piecesMoved = (pieces: number): string =>
   `${pieces < 0 ? '−' : '+'}${Math.abs(pieces).toLocaleString('en-US')} pcs`

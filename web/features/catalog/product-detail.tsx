@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { formatPieces } from '../../../contract/pieces.ts'
 import { productPath } from '../../../contract/product.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
 import { ProductImage } from '../../product-image.tsx'
@@ -45,8 +46,8 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
         </p>
         <DescriptionList
           items={[
-            { name: 'In stock', value: `${product.quantity} pcs` },
-            { name: 'Minimum order', value: `${product.minimum} pcs` },
+            { name: 'In stock', value: formatPieces(product.quantity) },
+            { name: 'Minimum order', value: formatPieces(product.minimum) },
             { name: 'Origin', value: product.category },
             ...details.map(({ name, label }) => ({ name: label, value: product[name] })),
           ]}
@@ -83,7 +84,7 @@ function RestockForm({ product }: { product: Product }) {
           >
             {variants.map((each) => (
               <option key={each.id} value={each.id}>
-                {nameChoice(each)}: {each.quantity} pcs
+                {nameChoice(each)}: {formatPieces(each.quantity)}
               </option>
             ))}
           </SelectField>
@@ -120,7 +121,7 @@ function RestockForm({ product }: { product: Product }) {
 
 function restocked({ delta, stock }: { delta: number; stock: number }): string {
   const done = delta > 0 ? `${delta} added` : delta < 0 ? `${-delta} removed` : 'Nothing changed'
-  return `${done}: ${stock} pcs in stock.`
+  return `${done}: ${formatPieces(stock)} in stock.`
 }
 
 const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()

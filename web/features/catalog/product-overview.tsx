@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { formatPieces } from '../../../contract/pieces.ts'
 import { formatPrice, minimumOrderPrice } from '../../../contract/product.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { reviewsLabel } from '../../texts.ts'
@@ -15,7 +16,7 @@ interface ProductOverviewProps {
 }
 
 /** Name, price, minimum order, stock and origin of a product. */
-export function ProductOverview({ product, noStock = '0 pcs', children }: ProductOverviewProps) {
+export function ProductOverview({ product, noStock = formatPieces(0), children }: ProductOverviewProps) {
   const { minimum } = product
   return (
     <div className="flex flex-col gap-5">
@@ -36,8 +37,8 @@ export function ProductOverview({ product, noStock = '0 pcs', children }: Produc
       </div>
       <DescriptionList
         items={[
-          { name: 'Minimum order', value: `${product.minimum} pcs` },
-          { name: 'In stock', value: product.quantity === 0 ? noStock : `${product.quantity} pcs` },
+          { name: 'Minimum order', value: formatPieces(product.minimum) },
+          { name: 'In stock', value: product.quantity === 0 ? noStock : formatPieces(product.quantity) },
           { name: 'Origin', value: product.category },
         ]}
       />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { toPlainDollars } from '../../../contract/money.ts'
+import { formatPieces } from '../../../contract/pieces.ts'
 import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
 import { invalidText, type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { QueryError } from '../../query-error.tsx'
@@ -215,8 +216,8 @@ function Editor({ product, loaded, report }: EditorProps) {
           )}
           {removed.map((variant) => (
             <p key={variant.id} className="flex flex-wrap items-center gap-3 text-sm">
-              {nameChoice(variant) || 'Without size and colour'} was removed, but {variant.quantity} pcs came
-              back from a cancelled order.
+              {nameChoice(variant) || 'Without size and colour'} was removed, but{' '}
+              {formatPieces(variant.quantity)} came back from a cancelled order.
               <Button variant="quiet" size="small" onClick={() => setRows((all) => [...all, toRow(variant)])}>
                 Add it again
               </Button>

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { UseFormRegister, UseFormReturn } from 'react-hook-form'
 import { colours, sizes, swatches } from '../../../contract/choice.ts'
+import { formatPieces } from '../../../contract/pieces.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Swatch } from '../../ui/icons.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
@@ -39,7 +40,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
           {...form.register('quantity', { valueAsNumber: true })}
         />
         <p id={`${id}-bounds`} className="mt-1 text-sm text-quiet">
-          From {minimum} to {stock} pcs
+          From {minimum} to {formatPieces(stock)}
         </p>
       </div>
       {error && <Alert id={`${id}-error`}>{error}</Alert>}
