@@ -17,14 +17,34 @@ const fitWhenOrdered: Record<OrderLineFit, string> = {
   universal: 'universal part',
 }
 
-/** The texts about the bike of an ordered line, for customers and admins. None without a bike. */
-export function describeOrderedFit(
-  fit: { bike: { name: string }; answer: OrderLineFit; position?: string | undefined } | undefined,
-): string[] {
-  if (!fit) return []
-  const texts = [`Bike: ${fit.bike.name}`, `Fit when ordered: ${fitWhenOrdered[fit.answer]}`]
-  return fit.position ? [...texts, `Position: ${fit.position}`] : texts
+/** The status colour of each answer. */
+export const fitTones = {
+  fits: 'good',
+  fits_some: 'wait',
+  does_not_fit: 'bad',
+  not_confirmed: 'quiet',
+  universal: 'quiet',
+} as const satisfies Record<OrderLineFit, string>
+
+export type FitTone = (typeof fitTones)[OrderLineFit]
+
+interface OrderedFit {
+  bike: { name: string }
+  answer: OrderLineFit
+  position?: string | undefined
 }
+
+/** The texts about the bike of an ordered line, for customers and admins. The answer has a tone. None without a bike. */
+export function listFitTexts(fit: OrderedFit | undefined): { text: string; tone?: FitTone }[] {
+  if (!fit) return []
+  const answer = { text: `Fit when ordered: ${fitWhenOrdered[fit.answer]}`, tone: fitTones[fit.answer] }
+  const position = fit.position ? [{ text: `Position: ${fit.position}` }] : []
+  return [{ text: `Bike: ${fit.bike.name}` }, answer, ...position]
+}
+
+/** The texts of `listFitTexts`, without tones. */
+export const describeOrderedFit = (fit: OrderedFit | undefined): string[] =>
+  listFitTexts(fit).map(({ text }) => text)
 
 interface RatedProduct {
   fitKind: FitKind

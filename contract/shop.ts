@@ -8,7 +8,13 @@ export const brandColors = {
   quiet: '#5b616b',
   line: '#dedbd3',
   signal: '#b93a0a',
+  shade: '#efede7',
+  good: '#1f7a43',
+  'good-wash': '#e6f2ea',
   bad: '#b42318',
+  'bad-wash': '#fbeae8',
+  wait: '#8a5a00',
+  'wait-wash': '#f9f0dc',
 } as const
 
 /** Origin of the map iframe on the contact page. The Content-Security-Policy allows it. */

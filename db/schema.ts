@@ -207,6 +207,8 @@ interface ShipmentsTable {
   /** Whether pieces of the order were still open afterwards. */
   is_partial: boolean
   shipped_at: Timestamp
+  /** When the email about numbers that were added later was queued. */
+  tracking_emailed_at: Generated<Date | null>
 }
 
 export interface OrderChargesTable {
@@ -398,6 +400,7 @@ export interface MailOutboxTable {
     | 'withdrawal-received'
     | 'order-placed'
     | 'shipment-sent'
+    | 'tracking-added'
   email: string
   /** The id of the order, the refund, the return or the shipment; empty for emails about an account. */
   subject: Generated<string>

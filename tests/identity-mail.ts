@@ -28,6 +28,7 @@ const noOrderEmails = {
   'return-rejected': none,
   'withdrawal-received': none,
   'shipment-sent': none,
+  'tracking-added': none,
 }
 
 /** Opens the identity provider with a real mail server. */

@@ -8,9 +8,11 @@ import { findHtml, listMailbox, type MailboxItem } from './queries.ts'
 const mailboxPath = '/sandbox/mailbox'
 
 const stylesheet = readSandboxStyle(new URL('mailbox.css', import.meta.url))
-/** @param styles the list has a style sheet, and an email inline styles */
-const contentSecurityPolicy = (styles: "'self'" | "'unsafe-inline'") =>
-  `default-src 'none'; style-src ${styles}; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`
+/** The list has a style sheet and a `data:` icon, and an email inline styles and pictures of the shop. */
+const listSources = "style-src 'self'; img-src data:"
+const emailSources = "style-src 'unsafe-inline'; img-src 'self'"
+const contentSecurityPolicy = (sources: string) =>
+  `default-src 'none'; ${sources}; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`
 
 /** Any of these headers shows that the request came through a proxy or a tunnel. */
 const proxyHeaders = [
@@ -46,12 +48,12 @@ export function registerMailbox(
 
   app.get(mailboxPath, async (request, reply) => {
     if (!isDirectRequest(request)) return reply.callNotFound()
-    return sendHtml(reply, renderMailbox(await listMailbox(db)), contentSecurityPolicy("'self'"))
+    return sendHtml(reply, renderMailbox(await listMailbox(db)), contentSecurityPolicy(listSources))
   })
   app.get<{ Params: { id: string } }>(`${mailboxPath}/:id(^\\d{1,15}$)`, async (request, reply) => {
     const html = isDirectRequest(request) && (await findHtml(db, Number(request.params.id)))
     if (!html) return reply.callNotFound()
-    return sendHtml(reply, html, contentSecurityPolicy("'unsafe-inline'"))
+    return sendHtml(reply, html, contentSecurityPolicy(emailSources))
   })
   app.get(`${mailboxPath}/style.css`, (_request, reply) => reply.type('text/css').send(stylesheet))
 }

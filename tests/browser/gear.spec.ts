@@ -91,7 +91,7 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
     await expectAccessible(page, 'the form of a brand')
     await maker.getByLabel('Email or website').fill('help@maker.test')
     await maker.getByLabel('Postal address').fill('1 Road\nTown')
-    // What is typed is not lost by Escape.
+    // Escape asks before it discards the typed text.
     await page.keyboard.press('Escape')
     await page
       .getByRole('dialog', { name: 'Leave without saving?' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brandColors } from '../../../contract/shop.ts'
 import { compose, type EmailSender } from './compose.ts'
 import { type EmailOrder, emailTexts } from './texts.ts'
 
@@ -18,12 +19,13 @@ const order: EmailOrder = {
   lines: [
     {
       name: 'Brake pads <b>',
+      picture: 'https://shop.test/pictures/brake-pads/b8893a.png',
       partNumber: 'BP-1',
       options: [],
       quantity: 1,
       unitPriceCents: 7900,
       totalCents: 7900,
-      fit: ['Position: front'],
+      fit: [{ text: 'Fit when ordered: fits', tone: 'good' }, { text: 'Position: front' }],
     },
   ],
 }
@@ -40,7 +42,7 @@ Order: #26c624
 Date: 20 November 2026
 
 Brake pads <b>
-1 × $79.00 · Part number BP-1 · Position: front
+1 × $79.00 · Part number BP-1 · Fit when ordered: fits · Position: front
 $79.00
 
 Shipping: $6.00
@@ -73,5 +75,15 @@ test('the HTML has one button, the seller, and nothing from another host', () =>
   expect(html).toContain('href="mailto:help@shop.test"')
   expect(html).toContain('prefers-color-scheme: dark')
   expect(html).toContain('Brake pads &lt;b&gt;')
-  expect(html.replaceAll('https://shop.test/', '')).not.toMatch(/<img|url\(|https?:/)
+  expect(html.replaceAll('https://shop.test/', '')).not.toMatch(/url\(|https?:/)
+})
+
+test('the HTML has the picture of each line, and the fit in the colours of the screens', () => {
+  expect(html.match(/<img [^>]*>/g)).toEqual([
+    expect.stringMatching(/^<img src="https:\/\/shop\.test\/pictures\/brake-pads\/b8893a\.png" alt=""/),
+  ])
+  const { good, 'good-wash': wash } = brandColors
+  expect(html).toMatch(
+    new RegExp(`<span style="color:${good};background:${wash};[^>]*>Fit when ordered: fits<`),
+  )
 })

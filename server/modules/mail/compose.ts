@@ -1,3 +1,4 @@
+import type { FitTone } from '../../../contract/fit-answer.ts'
 import { brandColors, shopName } from '../../../contract/shop.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 
@@ -17,11 +18,23 @@ export interface EmailFacts {
   facts: { name: string; value: string }[]
 }
 
-/** Rows with a name, a detail below it, and a value on the right. */
+/** Rows with a picture, a name, details below it, and a value on the right. */
 export interface EmailTable {
-  rows: { name: string; detail: string; value: string }[]
+  rows: {
+    name: string
+    /** URL below the origin of the shop, in a format that mail programs can show. */
+    picture: string | null
+    details: EmailDetail[]
+    value: string
+  }[]
   /** Amounts below the rows; the last one is the total. */
   sums: { name: string; value: string }[]
+}
+
+/** A text below the name of a row, perhaps as a label in a status colour. */
+export interface EmailDetail {
+  text: string
+  tone?: FitTone
 }
 
 /** The shop as the footer of every email shows it. */
@@ -58,7 +71,9 @@ function toTextPart(part: EmailContent['body'][number]): string {
   if (typeof part === 'string') return part
   if ('url' in part) return `${part.label}:\n${part.url}`
   if ('facts' in part) return toPairs(part.facts)
-  const rows = part.rows.map(({ name, detail, value }) => [name, detail, value].filter(Boolean).join('\n'))
+  const rows = part.rows.map(({ name, details, value }) =>
+    [name, details.map(({ text }) => text).join(' · '), value].filter(Boolean).join('\n'),
+  )
   return [...rows, toPairs(part.sums)].filter(Boolean).join('\n\n')
 }
 
@@ -76,6 +91,15 @@ const darkStyles = `@media (prefers-color-scheme: dark) {
 }`
 
 const { ink, paper, surface, quiet, line, signal } = brandColors
+
+/** Text and background of a label. It keeps them in a dark mode, like a button. */
+const toneStyles: Record<FitTone, string> = {
+  good: `color:${brandColors.good};background:${brandColors['good-wash']}`,
+  wait: `color:${brandColors.wait};background:${brandColors['wait-wash']}`,
+  bad: `color:${brandColors.bad};background:${brandColors['bad-wash']}`,
+  quiet: `color:${quiet};background:${brandColors.shade}`,
+}
+
 const outside = 'max-width:600px;margin:0 auto'
 
 function toHtml({ subject, body }: EmailContent, sender: EmailSender): string {
@@ -93,7 +117,7 @@ ${darkStyles}
 </style>
 </head>
 <body class="page" style="margin:0;padding:16px 8px;background:${paper};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div role="banner" style="${outside};background:${ink};border-radius:8px 8px 0 0;padding:16px 20px;color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${escapeHtml(shopName)}</div>
+<div role="banner" style="${outside};box-sizing:border-box;background:${ink};border-radius:8px 8px 0 0;padding:16px 20px;color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${escapeHtml(shopName)}</div>
 <div role="main" class="card text" style="${outside};box-sizing:border-box;background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink};overflow-wrap:anywhere">
 <h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:1.25;color:${ink}">${escapeHtml(subject)}</h1>
 ${body.map((part) => (part === button ? toButton(part) : toHtmlPart(part))).join('\n')}
@@ -111,7 +135,7 @@ function toFooter(sender: EmailSender): string {
   const links = [email, toLink({ label: 'Contact us', url: toContactUrl(sender) })]
     .filter(Boolean)
     .join(' · ')
-  return `<div role="contentinfo" class="quiet" style="${outside};padding:16px 20px 0;color:${quiet};font-size:14px;overflow-wrap:anywhere">
+  return `<div role="contentinfo" class="quiet" style="${outside};box-sizing:border-box;padding:16px 20px 0;color:${quiet};font-size:14px;overflow-wrap:anywhere">
 <p style="margin:0 0 8px">${address}</p>
 <p style="margin:0">${links}</p>
 </div>`
@@ -134,10 +158,12 @@ function toHtmlPart(part: EmailContent['body'][number]): string {
     )
     return `<p style="margin:0 0 16px">${facts.join('<br>')}</p>`
   }
-  const rows = part.rows.map(({ name, detail, value }) =>
+  const hasPictures = part.rows.some(({ picture }) => picture !== null)
+  const rows = part.rows.map(({ name, picture, details, value }) =>
     toRow(
-      `${escapeHtml(name)}${detail && `<br><span class="quiet" style="color:${quiet};font-size:14px">${escapeHtml(detail)}</span>`}`,
+      `${escapeHtml(name)}${details.map(toDetail).join('')}`,
       escapeHtml(value),
+      hasPictures ? toPicture(picture) : '',
     ),
   )
   const sums = part.sums.map(({ name, value }, index) => {
@@ -149,9 +175,24 @@ ${[...rows, ...sums].join('\n')}
 </table>`
 }
 
+/** The name is beside the picture, so it has no alternative text. */
+function toPicture(url: string | null): string {
+  const style = `display:block;width:48px;height:auto;border-radius:4px;background:${surface}`
+  const image = url && `<img src="${escapeHtml(url)}" alt="" width="48" style="${style}">`
+  return `<td class="line" style="${cellStyle};width:48px;padding-right:10px">${image ?? ''}</td>`
+}
+
+const toDetail = ({ text, tone }: EmailDetail): string =>
+  tone
+    ? `<br><span style="${toneStyles[tone]};display:inline-block;padding:1px 6px;border-radius:4px;font-size:14px">${escapeHtml(text)}</span>`
+    : `<br><span class="quiet" style="color:${quiet};font-size:14px">${escapeHtml(text)}</span>`
+
 const bold = (text: string): string => `<strong>${escapeHtml(text)}</strong>`
 
-function toRow(left: string, right: string): string {
-  const cell = `padding:8px 0;border-bottom:1px solid ${line};vertical-align:top`
-  return `<tr><td class="line" style="${cell}">${left}</td><td class="line" style="${cell};padding-left:16px;text-align:right;white-space:nowrap">${right}</td></tr>`
+const cellStyle = `padding:8px 0;border-bottom:1px solid ${line};vertical-align:top`
+
+/** @param picture a cell in front of the others; without it, the left one takes its place */
+function toRow(left: string, right: string, picture = ''): string {
+  const span = picture === '' ? ' colspan="2"' : ''
+  return `<tr>${picture}<td class="line"${span} style="${cellStyle}">${left}</td><td class="line" style="${cellStyle};padding-left:12px;text-align:right;white-space:nowrap">${right}</td></tr>`
 }

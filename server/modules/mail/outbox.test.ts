@@ -42,6 +42,7 @@ const emails: EmailRenderers = {
   'return-rejected': write,
   'withdrawal-received': write,
   'shipment-sent': write,
+  'tracking-added': write,
   'email-change': write,
   'email-changed': write,
 }

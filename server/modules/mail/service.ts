@@ -32,6 +32,7 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'return-rejected': 7 * 24 * hourMs,
   'withdrawal-received': 7 * 24 * hourMs,
   'shipment-sent': 7 * 24 * hourMs,
+  'tracking-added': 7 * 24 * hourMs,
 }
 
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */

@@ -1,7 +1,7 @@
 import { formatUtcDate, formatUtcMoment } from '../../../contract/dates.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
-import type { EmailContent, EmailFacts, EmailTable } from './compose.ts'
+import type { EmailContent, EmailDetail, EmailFacts, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
 export interface EmailOrder {
@@ -14,12 +14,13 @@ export interface EmailOrder {
   /** `fit`: about the bike that the line is for. */
   lines: {
     name: string
+    picture: string | null
     partNumber: string | null
     options: string[]
     quantity: number
     unitPriceCents: number
     totalCents: number
-    fit: string[]
+    fit: EmailDetail[]
   }[]
 }
 
@@ -32,7 +33,7 @@ export interface EmailRefund {
 
 /** A shipment of an order, as its email shows it. */
 export interface EmailShipment {
-  items: { name: string; options: string[]; pieces: number }[]
+  items: { name: string; picture: string | null; options: string[]; pieces: number }[]
   /** Whether other items follow. */
   isPartial: boolean
   /** Null: it is sent. Else where the buyer collects it; may be empty. */
@@ -142,22 +143,31 @@ export const emailTexts = {
   /** @param recipient as for `orderReceived`, or empty for a pickup */
   shipmentSent: (
     order: EmailOrder,
-    { items, isPartial, pickup, carrier, parcels }: EmailShipment,
+    shipment: EmailShipment,
     recipient: string[],
     orderUrl: string,
   ): EmailContent => ({
-    subject: `${isPartial ? `Part of ${title(order).toLowerCase()}` : title(order)} ${pickup === null ? 'has shipped' : 'is ready for pickup'}`,
+    subject: `${shipment.isPartial ? `Part of ${title(order).toLowerCase()}` : title(order)} ${shipment.pickup === null ? 'has shipped' : 'is ready for pickup'}`,
     body: [
-      pickup === null ? 'These items are on their way to you:' : 'These items are ready for pickup:',
-      items.map(({ name, options, pieces }) => `${pieces} × ${[name, ...options].join(', ')}`).join('\n'),
+      shipment.pickup === null ? 'These items are on their way to you:' : 'These items are ready for pickup:',
+      toItems(shipment),
       toFacts(order),
-      ...(isPartial ? ['The other items follow separately.'] : []),
-      ...(pickup ? [pickup] : []),
+      ...(shipment.isPartial ? ['The other items follow separately.'] : []),
+      ...(shipment.pickup ? [shipment.pickup] : []),
       ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
-      ...(carrier ? [`Carrier: ${carrier}`] : []),
-      ...parcels.map(({ number, url }) =>
-        url === null ? `Tracking number: ${number}` : { label: `Track parcel ${number}`, url },
-      ),
+      ...listParcels(shipment),
+      { label: 'View your order', url: orderUrl },
+    ],
+  }),
+
+  /** About a shipment that was sent without a tracking number. */
+  trackingAdded: (order: EmailOrder, shipment: EmailShipment, orderUrl: string): EmailContent => ({
+    subject: `Track your ${title(order).toLowerCase()}`,
+    body: [
+      'You can track these items now:',
+      toItems(shipment),
+      toFacts(order),
+      ...listParcels(shipment),
       { label: 'View your order', url: orderUrl },
     ],
   }),
@@ -253,18 +263,36 @@ const toFacts = (order: EmailOrder): EmailFacts => ({
   ],
 })
 
+const toItems = ({ items }: EmailShipment): EmailTable => ({
+  rows: items.map(({ name, picture, options, pieces }) => ({
+    name: `${pieces} × ${[name, ...options].join(', ')}`,
+    picture,
+    details: [],
+    value: '',
+  })),
+  sums: [],
+})
+
+const listParcels = ({ carrier, parcels }: EmailShipment): EmailContent['body'] => [
+  ...(carrier ? [`Carrier: ${carrier}`] : []),
+  ...parcels.map(({ number, url }) =>
+    url === null ? `Tracking number: ${number}` : { label: `Track parcel ${number}`, url },
+  ),
+]
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const formatCents = (cents: number): string => dollars.format(toDollars(cents))
 
 function toTable({ lines, charges, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
-  const rows = lines.map(({ name, partNumber, options, quantity, unitPriceCents, totalCents, fit }) => ({
-    name: [name, ...options].join(', '),
-    detail: [
-      `${quantity} × ${formatCents(unitPriceCents)}`,
-      ...(partNumber ? [`Part number ${partNumber}`] : []),
-      ...fit,
-    ].join(' · '),
-    value: formatCents(totalCents),
+  const rows = lines.map((line) => ({
+    name: [line.name, ...line.options].join(', '),
+    picture: line.picture,
+    details: [
+      { text: `${line.quantity} × ${formatCents(line.unitPriceCents)}` },
+      ...(line.partNumber ? [{ text: `Part number ${line.partNumber}` }] : []),
+      ...line.fit,
+    ],
+    value: formatCents(line.totalCents),
   }))
   const sums = [
     ...charges.map((charge) => ({

@@ -92,6 +92,25 @@ describe('a customer gets an email', () => {
     expect(email?.html).toMatch(/Jacket, L, Black<br>.*2 × \$40\.00.*<td[^>]*>\$80\.00<\/td>/)
   })
 
+  test('with a picture of each item that mail programs can show, and none from another host', async () => {
+    const id = await anOrder(shop, rider)
+    const uploaded = `/pictures/uploaded/${'a'.repeat(32)}-640.jpeg`
+    const images = ['https://elsewhere.test/jacket.png', uploaded, '//elsewhere.test/a.png', '']
+    for (const [index, product_image] of images.entries()) {
+      await sql`insert into order_lines
+        select (jsonb_populate_record(order_lines, ${JSON.stringify({ line_number: index + 2, product_image })})).*
+        from order_lines where order_id = ${id} and line_number = 1`.execute(shop.db)
+    }
+    await pay(id)
+    const [email] = await emails()
+    const sources = [...(email?.html.matchAll(/<img [^>]*src="([^"]*)"/g) ?? [])].map(([, source]) => source)
+    const { origin } = shop.config
+    expect(sources).toEqual([`${origin}/pictures/brake-pads.png`, `${origin}${uploaded}`])
+    const drawing = await fetch(sources[0] ?? '')
+    expect(drawing.headers.get('content-type')).toBe('image/png')
+    expect(drawing.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  })
+
   test('when the order is cancelled, with who cancelled it', async () => {
     const own = await anOrder(shop, rider)
     await cancel(own)

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { toTrackingUrl } from '../../../contract/carriers.ts'
-import { describeOrderedFit } from '../../../contract/fit-answer.ts'
+import { listFitTexts } from '../../../contract/fit-answer.ts'
+import { shareImage } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
@@ -37,7 +38,12 @@ export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds:
 
 type OrderEmailKind = 'order-placed' | 'order-received' | 'order-cancelled' | 'order-expired'
 /** `order-shipped`: queued by an earlier version. */
-type AnyOrderEmailKind = OrderEmailKind | 'order-shipped' | 'order-refunded' | 'shipment-sent'
+type AnyOrderEmailKind =
+  | OrderEmailKind
+  | 'order-shipped'
+  | 'order-refunded'
+  | 'shipment-sent'
+  | 'tracking-added'
 
 /** Reasons of refunds by the shop itself: of a whole order, and of items. */
 export const cancelledReasons = { order: 'order cancelled', items: 'items cancelled' }
@@ -65,23 +71,23 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const order = await queries.findOrderForEmail(tx, orderId)
       // It may be paid or cancelled by now.
       if (order?.status !== 'unpaid') return null
-      return emailTexts.orderPlaced(toEmailOrder(order), toUnpaidSeconds(order, terms), toUrl(order))
+      return emailTexts.orderPlaced(toEmailOrder(order, origin), toUnpaidSeconds(order, terms), toUrl(order))
     },
     'order-received': orderEmail((order) =>
-      emailTexts.orderReceived(toEmailOrder(order), listRecipient(order), toUrl(order)),
+      emailTexts.orderReceived(toEmailOrder(order, origin), listRecipient(order), toUrl(order)),
     ),
     'order-shipped': orderEmail((order) =>
-      emailTexts.orderShipped(toEmailOrder(order), listRecipient(order), toUrl(order)),
+      emailTexts.orderShipped(toEmailOrder(order, origin), listRecipient(order), toUrl(order)),
     ),
     'order-cancelled': orderEmail((order) =>
       emailTexts.orderCancelled(
-        toEmailOrder(order),
+        toEmailOrder(order, origin),
         order.is_cancelled_by_buyer ? 'buyer' : 'shop',
         toCancelledUrl(order),
       ),
     ),
     'order-expired': orderEmail((order) =>
-      emailTexts.orderExpired(toEmailOrder(order), toUnpaidSeconds(order, terms), {
+      emailTexts.orderExpired(toEmailOrder(order, origin), toUnpaidSeconds(order, terms), {
         shopUrl: origin,
         orderUrl: toCancelledUrl(order),
       }),
@@ -95,7 +101,18 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const reasons = [...(isWhole ? ['This order was cancelled.'] : []), ...reason]
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
       const email = { amountCents: refund.amount_cents, reasons, lines }
-      return emailTexts.orderRefunded(toEmailOrder(order), email, toUrl(order))
+      return emailTexts.orderRefunded(toEmailOrder(order, origin), email, toUrl(order))
+    },
+    async 'tracking-added'(tx, { subject: shipmentId }) {
+      const shipment = await queries.findShipment(tx, shipmentId)
+      const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
+      // The numbers may be removed by now.
+      if (!order || shipment.tracking_numbers.length === 0) return null
+      return emailTexts.trackingAdded(
+        toEmailOrder(order, origin),
+        toEmailShipment(order, shipment, origin),
+        toUrl(order),
+      )
     },
     async 'shipment-sent'(tx, { subject: shipmentId }) {
       const shipment = await queries.findShipment(tx, shipmentId)
@@ -103,8 +120,8 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       if (!order) return null
       const recipient = order.is_pickup ? [] : listRecipient(order)
       return emailTexts.shipmentSent(
-        toEmailOrder(order),
-        toEmailShipment(order, shipment),
+        toEmailOrder(order, origin),
+        toEmailShipment(order, shipment, origin),
         recipient,
         toUrl(order),
       )
@@ -140,20 +157,21 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     ): Promise<void> {
       if (customer_email) await outbox.enqueue(tx, 'order-refunded', customer_email.toLowerCase(), refundId)
     },
-    /** Queues the email about a shipment, in the same way. */
+    /** Queues an email about a shipment, in the same way. */
     async enqueueShipment(
       tx: Kysely<Database>,
+      kind: 'shipment-sent' | 'tracking-added',
       shipmentId: string,
       { customer_email }: { customer_email: string },
     ): Promise<void> {
-      if (customer_email) await outbox.enqueue(tx, 'shipment-sent', customer_email.toLowerCase(), shipmentId)
+      if (customer_email) await outbox.enqueue(tx, kind, customer_email.toLowerCase(), shipmentId)
     },
     /** Sends new emails immediately. */
     wake: outbox.wake,
   }
 }
 
-function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
+function toEmailOrder(order: queries.EmailedOrder, origin: string): EmailOrder {
   return {
     id: order.id,
     placedAt: order.placed_at,
@@ -165,24 +183,30 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
     })),
     lines: order.lines.map((line) => ({
       name: line.product_name,
+      picture: toPicture(line.product_image, origin),
       partNumber: listSafeTexts(line.sku)[0] ?? null,
       options: listSafeTexts(line.size, line.colour),
       quantity: line.quantity,
       unitPriceCents: line.unit_price_cents,
       totalCents: toGoods({ quantity: line.quantity, unitPriceCents: line.unit_price_cents }),
-      fit: describeOrderedFit(presentFit(line)),
+      fit: listFitTexts(presentFit(line)),
     })),
   }
 }
 
-function toEmailShipment(order: queries.EmailedOrder, shipment: queries.Shipment): EmailShipment {
+function toEmailShipment(
+  order: queries.EmailedOrder,
+  shipment: queries.Shipment,
+  origin: string,
+): EmailShipment {
   const carrier = listSafeTexts(shipment.carrier)[0] ?? null
   return {
     items: shipment.lines.flatMap(({ line_number, pieces }) =>
       order.lines
         .filter((line) => line.line_number === line_number)
-        .map(({ product_name, size, colour }) => ({
+        .map(({ product_name, product_image, size, colour }) => ({
           name: product_name,
+          picture: toPicture(product_image, origin),
           options: listSafeTexts(size, colour),
           pieces,
         })),
@@ -196,6 +220,10 @@ function toEmailShipment(order: queries.EmailedOrder, shipment: queries.Shipment
     })),
   }
 }
+
+/** Mail programs show no SVG. Another host would learn who reads the email. */
+const toPicture = (image: string, origin: string): string | null =>
+  image.startsWith('/pictures/') ? shareImage(origin, image).url : null
 
 /** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
 const listRecipient = (order: queries.EmailedOrder): string[] =>

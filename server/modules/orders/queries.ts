@@ -403,7 +403,8 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
   const lines = db
     .selectFrom('order_lines')
-    .select(['line_number', 'product_name', 'sku', 'quantity', 'unit_price_cents', 'size', 'colour'])
+    .select(['line_number', 'product_name', 'product_image', 'sku', 'quantity', 'unit_price_cents'])
+    .select(['size', 'colour'])
     .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
     .where('order_id', '=', id)
     .orderBy('line_number')

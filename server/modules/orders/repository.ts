@@ -339,6 +339,17 @@ export async function setTracking(
   return numUpdatedRows > 0n
 }
 
+/** Returns false if the email about added numbers was queued before. */
+export async function markTrackingEmailed(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shipments')
+    .set({ tracking_emailed_at: sql`now()` })
+    .where('id', '=', id)
+    .where('tracking_emailed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /**
  * The parts of a statement that return pieces to the stock, even if their product is deleted. They lock the products by
  * id, and then the coupon, which is released if `released` has its id.

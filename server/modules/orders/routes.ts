@@ -134,6 +134,6 @@ export function registerOrders(
   })
 
   calls.handle('editShipment', async ({ params, body, caller, db }) =>
-    presentShipment(await orders.editShipment(db, caller, params.id, body)),
+    presentShipment(await orders.editShipment({ db, orderEmails }, caller, params.id, body)),
   )
 }

@@ -268,6 +268,25 @@ describe('POST /v1/orders/{id}/shipments', () => {
 })
 
 describe('PUT /v1/shipments/{id}', () => {
+  test('emails the first numbers of a shipment without any, once, even if two admins add them', async () => {
+    const id = await aPaidOrder()
+    const { body: shipment } = await ship(id, { lines: [2] })
+    const before = (await sentEmails(shop.db, rider.email)).length
+    const sent = async () => (await sentEmails(shop.db, rider.email)).slice(before)
+    await edit(shipment.id, { carrier: 'UPS', trackingNumbers: [] })
+    expect(await sent()).toEqual([])
+    const tracking = { carrier: 'UPS', trackingNumbers: ['1Z1'] }
+    await Promise.all([edit(shipment.id, tracking), edit(shipment.id, tracking)])
+    expect(await sent()).toMatchObject([{ subject: `Track your o${toTitle(id)}` }])
+    const [email] = await sent()
+    expect(email?.body).toMatch(/^You can track these items now:\n\n1 × Chain\n\nOrder: #/)
+    expect(email?.body).toContain('Track parcel 1Z1:\nhttps://www.ups.com/track?tracknum=1Z1\n')
+    await edit(shipment.id, { trackingNumbers: [] })
+    await edit(shipment.id, { trackingNumbers: ['1Z2'] })
+    expect(await sent()).toHaveLength(1)
+    await expectConsistent()
+  })
+
   test('corrects carrier and numbers, with an event for a change and without an email', async () => {
     const id = await aPaidOrder()
     const { body: shipment } = await ship(id, { carrier: 'UPS', trackingNumbers: ['1Z1'] })

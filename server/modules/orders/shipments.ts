@@ -51,7 +51,7 @@ export async function shipOrder(
       isPartial: open.some((line) => !lineNumbers.includes(line)),
       by: shippedBy,
     })
-    await orderEmails?.enqueueShipment(tx, shipmentId, order)
+    await orderEmails?.enqueueShipment(tx, 'shipment-sent', shipmentId, order)
     return requireShipment(tx, shipmentId)
   })
   if (shipment) {
@@ -62,24 +62,32 @@ export async function shipOrder(
 }
 
 /**
- * Changes the carrier and the tracking numbers of a shipment. An email that is not sent yet gets the new ones.
+ * Changes the carrier and the tracking numbers of a shipment. An email that is not sent yet gets the new ones. The first
+ * numbers of a shipment without any are emailed to the buyer, once.
  *
  * @throws NOT_FOUND
  */
 export async function editShipment(
-  db: Kysely<Database>,
+  { db, orderEmails }: ShipmentDeps,
   editedBy: Actor,
   id: string,
   { carrier, trackingNumbers }: Tracking,
 ): Promise<queries.Shipment> {
-  return inTransaction(db, async (tx) => {
+  const shipment = await inTransaction(db, async (tx) => {
     const { order_id: orderId } = await requireShipment(tx, id)
-    await repository.lockOrder(tx, orderId)
+    const order = await repository.lockOrder(tx, orderId)
+    const before = await requireShipment(tx, id)
     if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
       await repository.addEvent(tx, orderId, 'tracking_changed', repository.toAuthor(editedBy))
     }
+    const isAdded = before.tracking_numbers.length === 0 && trackingNumbers.length > 0
+    if (order && isAdded && (await repository.markTrackingEmailed(tx, id))) {
+      await orderEmails?.enqueueShipment(tx, 'tracking-added', id, order)
+    }
     return requireShipment(tx, id)
   })
+  orderEmails?.wake()
+  return shipment
 }
 
 async function requireShipment(db: Kysely<Database>, id: string): Promise<queries.Shipment> {

@@ -48,6 +48,8 @@ export function registerPictures(app: FastifyInstance): void {
           .headers({
             'Content-Type': format === 'svg' ? 'image/svg+xml' : 'image/png',
             'Cache-Control': 'public, max-age=86400',
+            // Web mail shows the pictures of emails on pages of other origins.
+            'Cross-Origin-Resource-Policy': 'cross-origin',
             // A drawing that is opened as a document must not run or load anything.
             'Content-Security-Policy': "default-src 'none'",
           })

@@ -178,6 +178,7 @@ describe('GET /pictures/uploaded', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
       'content-security-policy': "default-src 'none'",
       'x-content-type-options': 'nosniff',
     })

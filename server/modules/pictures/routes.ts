@@ -32,6 +32,8 @@ export function registerUploadedPictures(app: FastifyInstance, store: pictures.P
         .headers({
           'Content-Type': `image/${format}`,
           'Cache-Control': 'public, max-age=31536000, immutable',
+          // Web mail shows the pictures of emails on pages of other origins.
+          'Cross-Origin-Resource-Policy': 'cross-origin',
           'Content-Security-Policy': "default-src 'none'",
         })
         .send(file)

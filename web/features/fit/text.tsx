@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { QuoteLine } from '../../../contract/cart.ts'
-import type { FitAnswer } from '../../../contract/fit-answer.ts'
+import { type FitAnswer, fitTones } from '../../../contract/fit-answer.ts'
 import type { ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, CloseIcon, Icon, type IconProps } from '../../ui/icons.tsx'
 import { type DescribedFit, describeFit } from './texts.ts'
@@ -17,11 +17,11 @@ const RulerIcon = (props: IconProps) => (
 )
 
 export const fitLooks: Record<Exclude<FitAnswer, 'gear'>, Pick<ChipProps, 'tone' | 'icon'>> = {
-  fits: { tone: 'good', icon: CheckIcon },
-  fits_some: { tone: 'wait', icon: QuestionIcon },
-  does_not_fit: { tone: 'bad', icon: CloseIcon },
-  not_confirmed: { tone: 'quiet', icon: QuestionIcon },
-  universal: { tone: 'quiet', icon: RulerIcon },
+  fits: { tone: fitTones.fits, icon: CheckIcon },
+  fits_some: { tone: fitTones.fits_some, icon: QuestionIcon },
+  does_not_fit: { tone: fitTones.does_not_fit, icon: CloseIcon },
+  not_confirmed: { tone: fitTones.not_confirmed, icon: QuestionIcon },
+  universal: { tone: fitTones.universal, icon: RulerIcon },
 }
 
 interface FitTextProps {

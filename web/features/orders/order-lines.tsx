@@ -1,4 +1,4 @@
-import { describeOrderedFit } from '../../../contract/fit-answer.ts'
+import { listFitTexts } from '../../../contract/fit-answer.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -49,8 +49,11 @@ export function LineName({ line: { name, sku, size, colour, fit } }: { line: Ord
       {name}
       <span className="block text-sm font-normal text-quiet">
         {[sku, size, colour].filter(Boolean).join(', ')}
-        {describeOrderedFit(fit).map((text) => (
-          <span key={text} className="block">
+        {listFitTexts(fit).map(({ text, tone }) => (
+          <span
+            key={text}
+            className={tone ? `my-0.5 block w-fit rounded-control px-2 py-0.5 tone-${tone}` : 'block'}
+          >
             {text}
           </span>
         ))}
