@@ -11,6 +11,9 @@ export const weight = wholeNumber('Weight is required').check(
   z.lte(1_000_000, 'At most 1,000,000 g'),
 )
 
+/** Where the variant is stored, such as `B-12-3`. */
+const shelf = line(20)
+
 /** A colour on screens. */
 export const swatch = z
   .string()
@@ -30,6 +33,7 @@ export const EditedVariant = z.object({
   price: z.optional(price('Price is required')),
   image: z.optional(imageUrl),
   weight: z.optional(weight),
+  shelf: z.optional(shelf),
 })
 export type EditedVariant = z.infer<typeof EditedVariant>
 
@@ -56,6 +60,7 @@ const ListedVariant = z.object({
   price: z.optional(z.number()),
   image: z.optional(z.string()),
   weight: z.optional(z.int()),
+  shelf: z.optional(z.string()),
   quantity: z.int(),
   removed: z.optional(z.literal(true)),
 })
@@ -72,5 +77,7 @@ export const variantColumns = [
   { name: 'colour', sql: 'colour', label: 'Colour', type: 'text', isOfVariant: true },
   { name: 'swatch', sql: 'swatch', label: 'Swatch', type: 'text', isOfVariant: true },
   { name: 'weight', sql: 'weight_grams', label: 'Weight', type: 'integer', isOfVariant: true },
+  // Only for admins: no public response has it.
+  { name: 'shelf', sql: 'shelf', label: 'Shelf', type: 'text', isOfVariant: true },
 ] as const satisfies ProductColumn[]
 export type VariantColumnName = (typeof variantColumns)[number]['name']

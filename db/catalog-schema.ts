@@ -62,6 +62,8 @@ export interface VariantsTable {
   /** Null: the picture of the product. */
   image: string | null
   weight_grams: number | null
+  /** Where it is stored, such as `B-12-3`. Only for admins. */
+  shelf: string | null
   stock: number
   removed_at: NullableTimestamp
   created_at: Timestamp

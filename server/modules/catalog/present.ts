@@ -54,13 +54,14 @@ export const presentStoredVariant = (variant: repository.StoredVariant): ListedV
   price: variant.price_cents === null ? undefined : toDollars(variant.price_cents),
   image: variant.image ?? undefined,
   weight: variant.weight_grams ?? undefined,
+  shelf: variant.shelf ?? undefined,
   quantity: variant.stock,
   removed: variant.removed_at ? true : undefined,
 })
 
 /** Converts an edited variant to the columns of `variants`. Blank text becomes null. */
 export const toVariantRow = (
-  { size, colour, swatch, sku, gtin, price, image, weight }: EditedVariant,
+  { size, colour, swatch, sku, gtin, price, image, weight, shelf }: EditedVariant,
   id: string,
   position: number,
 ): repository.VariantRow => ({
@@ -74,6 +75,7 @@ export const toVariantRow = (
   price_cents: price === undefined ? null : toCents(price),
   image: image || null,
   weight_grams: weight ?? null,
+  shelf: shelf || null,
 })
 
 /** Converts an edited product to the columns of `products` and of its variant. Blank text becomes null. */

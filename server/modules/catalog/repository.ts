@@ -21,8 +21,8 @@ export interface Product
   deleted_at: Date | null
 }
 
-/** A variant that is not removed. */
-export type Variant = Omit<Selectable<VariantsTable>, 'sku_key' | 'removed_at' | 'created_at'>
+/** A variant that is not removed, as the public reads it. */
+export type Variant = Omit<Selectable<VariantsTable>, 'sku_key' | 'removed_at' | 'created_at' | 'shelf'>
 
 /** A variant as it is stored, removed or not. */
 export type StoredVariant = Omit<Selectable<VariantsTable>, 'sku_key' | 'created_at'>
@@ -131,7 +131,7 @@ export function listStoredVariants(db: Kysely<Database>, productId: string): Pro
   return db
     .selectFrom('variants')
     .select(['id', 'product_id', 'position', 'size', 'colour', 'swatch', 'sku', 'gtin'])
-    .select(['price_cents', 'image', 'weight_grams', 'stock', 'removed_at'])
+    .select(['price_cents', 'image', 'weight_grams', 'shelf', 'stock', 'removed_at'])
     .where('product_id', '=', productId)
     .orderBy('removed_at', (order) => order.desc().nullsFirst())
     .orderBy('position')
@@ -241,14 +241,16 @@ export async function writeVariants(
   // In the order of `sku_key`, so that two transactions with the same part numbers do not deadlock (decision 38).
   await sql`
     insert into variants
-      (id, product_id, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, stock)
-    select id, ${productId}, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, 0
+      (id, product_id, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, shelf, stock)
+    select id, ${productId}, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, shelf, 0
     from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as row (id text, position integer, size text,
-      colour text, swatch text, sku text, gtin text, price_cents integer, image text, weight_grams integer)
+      colour text, swatch text, sku text, gtin text, price_cents integer, image text, weight_grams integer,
+      shelf text)
     order by upper(regexp_replace(sku, '[^A-Za-z0-9]', '', 'g')) collate "C", id
     on conflict (id) do update set position = excluded.position, size = excluded.size, colour = excluded.colour,
       swatch = excluded.swatch, sku = excluded.sku, gtin = excluded.gtin, price_cents = excluded.price_cents,
-      image = excluded.image, weight_grams = excluded.weight_grams, removed_at = null`.execute(db)
+      image = excluded.image, weight_grams = excluded.weight_grams, shelf = excluded.shelf,
+      removed_at = null`.execute(db)
   await db
     .updateTable('products')
     .set({ options })

@@ -2,7 +2,7 @@ import { type Choice, swatches } from '../../../contract/choice.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 
-const textNames = ['size', 'colour', 'swatch', 'sku', 'gtin', 'price', 'weight', 'image'] as const
+const textNames = ['size', 'colour', 'swatch', 'sku', 'gtin', 'price', 'weight', 'shelf', 'image'] as const
 export type TextName = (typeof textNames)[number]
 
 /** A variant as it is typed. A new one has no `id`. */
@@ -29,6 +29,7 @@ export const toRow = (variant: ListedVariant): VariantRow =>
     gtin: variant.gtin ?? '',
     price: variant.price === undefined ? '' : toPlainDollars(variant.price),
     weight: variant.weight?.toString() ?? '',
+    shelf: variant.shelf ?? '',
     image: variant.image ?? '',
   })
 

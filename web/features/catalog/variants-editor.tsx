@@ -8,6 +8,7 @@ import { invalidText, type ReportUnsaved, readBody, useDraft, useUnsavedPart } f
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { useSaveVariants, variantsQuery } from './queries.ts'
@@ -80,8 +81,13 @@ function rebase(draft: Draft, base: Draft, next: Draft): Draft | null {
 function toBody(productId: string, { options, rows }: Draft): EditedVariants {
   if (options === 'variants') return { options, variants: rows.map(toVariant) }
   const first = rows.find(({ id }) => id === productId)
-  const { sku, gtin, weight } = first ? toVariant(first) : {}
-  const values = { ...(sku && { sku }), ...(gtin && { gtin }), ...(weight && { weight }) }
+  const { sku, gtin, weight, shelf } = first ? toVariant(first) : {}
+  const values = {
+    ...(sku && { sku }),
+    ...(gtin && { gtin }),
+    ...(weight && { weight }),
+    ...(shelf && { shelf }),
+  }
   return { options, variants: [{ id: productId, ...values }] }
 }
 
@@ -165,6 +171,8 @@ function Editor({ product, loaded, report }: EditorProps) {
     () => new Map(loaded.value.variants.map(({ id, quantity }) => [id, quantity])),
     [loaded],
   )
+  /** The variant of a product without own options. */
+  const only = rows.find(({ id }) => id === product._id)
   const removed = loaded.value.variants.filter(
     (each) => each.removed && !rows.some(({ id }) => id === each.id),
   )
@@ -174,6 +182,17 @@ function Editor({ product, loaded, report }: EditorProps) {
         value={draft.options}
         onChange={(options) => change((current) => ({ ...current, options }))}
       />
+      {draft.options !== 'variants' && only && (
+        <TextField
+          label="Shelf (optional)"
+          hint="Where it is stored. Only admins see it, on packing slips."
+          maxLength={20}
+          className="w-60"
+          error={errors[only.key]?.shelf}
+          value={only.shelf}
+          onChange={(event) => actions.change(only.key, { shelf: event.target.value })}
+        />
+      )}
       {draft.options === 'variants' && (
         <>
           <div className="flex flex-wrap gap-2">

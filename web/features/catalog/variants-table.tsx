@@ -14,6 +14,7 @@ const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; w
   { name: 'gtin', head: 'GTIN', width: 'xl:w-32' },
   { name: 'price', head: 'Price', width: 'xl:w-20' },
   { name: 'weight', head: 'Weight (g)', width: 'xl:w-18' },
+  { name: 'shelf', head: 'Shelf', width: 'xl:w-20' },
 ]
 
 /** Changes that a row can make. They are stable, so that typing renders only one row again. */

@@ -26,6 +26,7 @@ const rules = {
   colour: EditedVariant.shape.colour,
   swatch: EditedVariant.shape.swatch,
   weight: EditedVariant.shape.weight,
+  shelf: EditedVariant.shape.shelf,
 } satisfies Record<ProductFileColumn, z.ZodMiniType>
 
 const format: FileFormat = {

@@ -56,6 +56,32 @@ test('rows with the same group become one product with variants; the product has
   expect(await brokenRules(shop.db)).toEqual([])
 })
 
+test('a file with part numbers and shelves sets the shelves, with and without own sizes, and clears blank ones', async () => {
+  await importRows(header, row('J-S', 'S'), row('J-M', 'M'))
+  await aProduct(shop, { sku: 'P-1', name: 'Pads' })
+  const readShelves = async () => {
+    const variants = await shop.db
+      .selectFrom('variants')
+      .select(['sku', 'shelf', 'weight_grams'])
+      .orderBy('sku')
+      .execute()
+    return variants.map(({ sku, shelf, weight_grams: grams }) => [sku, shelf, grams])
+  }
+  await importRows('sku,shelf', 'J-S,B-12-3', 'P-1,A-1')
+  expect(await readShelves()).toEqual([
+    ['J-M', null, 900],
+    ['J-S', 'B-12-3', 900],
+    ['P-1', 'A-1', null],
+  ])
+  await importRows('sku,price', 'J-S,90', 'P-1,41')
+  await importRows('sku,shelf', 'J-S,', 'J-M,B-12-4')
+  expect(await readShelves()).toEqual([
+    ['J-M', 'B-12-4', 900],
+    ['J-S', null, 900],
+    ['P-1', 'A-1', null],
+  ])
+})
+
 test('an export that is imported again changes nothing', async () => {
   await importRows(
     header,
