@@ -278,9 +278,19 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'Ships lines of a paid order, without `lines` all that are open. The order is shipped when no open piece is left.',
     errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'ORDER_REFUNDED', 'NOTHING_TO_SHIP'],
   },
+  takePackingSlips: {
+    summary:
+      'Returns the packing slips of the `next` orders to ship whose slip was not printed yet, or of the orders with these `ids`, and records that they are printed.',
+    errors: ['ORDER_NOT_FOUND', 'ORDER_REFUNDED'],
+  },
   editShipment: {
     summary: 'Changes the carrier and the tracking numbers of a shipment. Sends no email.',
     errors: ['NOT_FOUND'],
+  },
+  setBackShipment: {
+    summary:
+      'Sets a shipment back: its items are to be shipped again. Withdraws the email to the buyer, or needs a `reason` and sends a correction.',
+    errors: ['NOT_FOUND', 'REASON_REQUIRED', 'SHIPMENT_HAS_RETURN', 'SHIPMENT_RETURNED'],
   },
   openOrderPayment: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',
@@ -319,6 +329,16 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     ],
   },
   listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
+  getToday: {
+    summary: 'Returns the work of the day: what is to ship, what has failed, and what is in progress.',
+  },
+  scan: {
+    summary:
+      'Finds orders by the code of their packing slip or the beginning of their id, and items by GTIN or part number.',
+  },
+  listEmails: { summary: 'Lists the emails about orders that could not be sent, the last one first.' },
+  retryEmail: { summary: 'Sends a failed email again.', errors: ['NOT_FOUND', 'MAIL_OFF'] },
+  deleteEmail: { summary: 'Deletes a failed email.', errors: ['NOT_FOUND'] },
   listAudit: {
     summary:
       'Lists changes of orders, stock, products, brands, bikes and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',

@@ -178,6 +178,15 @@ export const errors = {
   ORDER_NOT_PAID: { status: 409, message: 'This order has not been paid yet.' },
   ORDER_ALREADY_SHIPPED: { status: 409, message: 'This order has already been shipped.' },
   NOTHING_TO_SHIP: { status: 409, message: 'These items have already been shipped or cancelled.' },
+  REASON_REQUIRED: {
+    status: 409,
+    message: 'The customer has been notified. Enter a reason, and we will send a correction.',
+  },
+  SHIPMENT_HAS_RETURN: { status: 409, message: 'This parcel has a return. Close the return first.' },
+  SHIPMENT_RETURNED: {
+    status: 409,
+    message: 'Items of this parcel came back and were refunded, so it stays shipped.',
+  },
   ORDER_REFUNDED: { status: 409, message: 'This order was cancelled and refunded.' },
 
   CANCELLATION_NEEDS_REVIEW: {

@@ -24,6 +24,7 @@ export const orderEventKinds = [
   'refund_failed',
   'part_shipped',
   'tracking_changed',
+  'unshipped',
   'items_cancelled',
   'return_requested',
   'return_approved',
@@ -39,6 +40,8 @@ export const OrderEvent = z.object({
   by: z.enum(['customer', 'guest', 'admin', 'shop']),
   /** The actor's email. Only for admins. */
   email: z.optional(z.string()),
+  /** Why a shipment was set back. Only for admins. */
+  reason: z.optional(z.string()),
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 

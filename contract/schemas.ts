@@ -8,6 +8,7 @@ import * as chargePreview from './charge-preview.ts'
 import * as checkout from './checkout.ts'
 import * as coupons from './coupons.ts'
 import * as customers from './customers.ts'
+import * as emails from './emails.ts'
 import { IfMatch } from './fields.ts'
 import * as fit from './fit.ts'
 import * as fitments from './fitments.ts'
@@ -16,21 +17,25 @@ import * as gear from './gear.ts'
 import * as imports from './imports.ts'
 import * as invoices from './invoices.ts'
 import * as orders from './orders.ts'
+import * as packing from './packing.ts'
 import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
 import * as quote from './quote.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
+import * as scan from './scan.ts'
 import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
 import * as suggestions from './suggestions.ts'
 import * as synonyms from './synonyms.ts'
 import * as tax from './tax.ts'
+import * as today from './today.ts'
 import * as variants from './variants.ts'
 
 const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
 const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
+const Shipped = z.extend(Modified, { shipped: z.optional(shipments.Shipment) })
 const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
 const SavedAddresses = z.array(addresses.SavedAddress)
 
@@ -57,7 +62,7 @@ export const schemas = {
   confirmPurchase: { headers: orders.PurchaseHeaders, body: orders.Purchase, reply: Inserted },
   updateProduct: { params: catalog.ProductId, body: catalog.StockChange, reply: catalog.StockChanged },
   deleteOrder: { query: orders.OrderId, reply: Deleted },
-  updateShipping: { params: orders.OrderId, body: orders.Shipping, reply: Modified },
+  updateShipping: { params: orders.OrderId, body: orders.Shipping, reply: Shipped },
   addReview: { body: reviews.NewReview, reply: Inserted },
   listUsers: { query: customers.UserQuery, reply: z.array(customers.User) },
   addProduct: { body: catalog.NewProduct, reply: Inserted },
@@ -169,7 +174,13 @@ export const schemas = {
     reply: invoices.Invoice,
   },
   shipOrder: { params: orders.OrderId, body: shipments.NewShipment, reply: shipments.Shipment },
+  takePackingSlips: { body: packing.SlipRequest, reply: packing.PackingSlips },
   editShipment: { params: shipments.ShipmentId, body: shipments.Tracking, reply: shipments.Shipment },
+  setBackShipment: {
+    params: shipments.ShipmentId,
+    body: shipments.SetBackShipment,
+    reply: shipments.RestoredShipment,
+  },
   openOrderPayment: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,
@@ -189,6 +200,11 @@ export const schemas = {
   /** `photo` is the new value of the profile's `photo`. */
   addPhoto: { reply: z.object({ photo: z.string() }) },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
+  getToday: { reply: today.Today },
+  scan: { query: scan.ScanQuery, reply: scan.ScanResult },
+  listEmails: { query: emails.EmailQuery, reply: z.array(emails.FailedEmail) },
+  retryEmail: { params: emails.EmailId, reply: Modified },
+  deleteEmail: { params: emails.EmailId, reply: Deleted },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
   /** The file as a stream. */
   exportProducts: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },

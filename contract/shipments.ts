@@ -39,9 +39,21 @@ export const Shipment = z.object({
   carrier: z.optional(z.string()),
   trackingNumbers: z.array(z.string()),
   shippedAt: z.string(),
+  /** Until then it can be undone without an email to the buyer. ISO 8601. Only in the response to the admin who ships. */
+  undoUntil: z.optional(z.string()),
   /** Lines with their pieces that were not cancelled. The first line of an order is 1. */
   lines: z.array(z.object({ line: z.int(), pieces: z.int() })),
 })
 export type Shipment = z.infer<typeof Shipment>
+
+/** Sets a shipment back. The buyer gets the reason, if the email about the shipment was sent. */
+export const SetBackShipment = z.object({ reason: z.optional(line(300)) })
+export type SetBackShipment = z.infer<typeof SetBackShipment>
+
+export const RestoredShipment = z.object({
+  restored: z.literal(true),
+  /** Whether the email about the shipment was not sent. */
+  emailWithdrawn: z.boolean(),
+})
 
 export const ShipmentId = z.object({ id })

@@ -168,6 +168,8 @@ export interface OrdersTable {
   is_pickup: Generated<boolean>
   /** The sum of its refunds. */
   refunded_cents: Generated<number>
+  /** When its packing slip was printed last. */
+  slip_printed_at: NullableTimestamp
   coupon_id: string | null
   /** Whether its coupon could be used once for each buyer. */
   coupon_once: Generated<boolean>
@@ -275,6 +277,8 @@ export interface OrderEventsTable {
   actor_id: string | null
   by_guest: Generated<boolean>
   client_ip: string | null
+  /** Why a shipment was set back, for the customer. */
+  reason: string | null
   occurred_at: Timestamp
 }
 
@@ -401,12 +405,17 @@ export interface MailOutboxTable {
     | 'order-placed'
     | 'shipment-sent'
     | 'tracking-added'
+    | 'shipment-withdrawn'
   email: string
-  /** The id of the order, the refund, the return or the shipment; empty for emails about an account. */
+  /** The id of the order, the refund, the return, the shipment or the event; of the account, or empty, for other emails. */
   subject: Generated<string>
   expires_at: ColumnType<Date, Date | string, Date | string>
   attempts: Generated<number>
   next_attempt_at: Timestamp
+  /** Not tried again. */
+  failed_at: NullableTimestamp
+  /** The reason of the last failed attempt, as codes. */
+  failure: string | null
 }
 
 /** The shop's tables, as created by `db/migrations`, except tables that only triggers and plain SQL use. */

@@ -23,16 +23,22 @@ import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
+import { listVariantsByCode } from './modules/catalog/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
+import { registerWork } from './modules/desk/work.ts'
 import { registerFitment } from './modules/fitment/routes.ts'
 import { registerGarage } from './modules/garage/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
+import { listOpenImports } from './modules/imports/service.ts'
 import { registerInvoices } from './modules/invoices/routes.ts'
+import { registerMail } from './modules/mail/routes.ts'
+import { countFailedEmails, type Mail } from './modules/mail/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
+import { countOpenOrders, findOrderIds, listOrdersByCode } from './modules/orders/service.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
-import { listRefunds, type PaymentServices } from './modules/payments/service.ts'
+import { countOpenRefunds, listRefunds, type PaymentServices } from './modules/payments/service.ts'
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import type { PictureStore } from './modules/pictures/service.ts'
@@ -40,6 +46,9 @@ import { registerPricing } from './modules/pricing/routes.ts'
 import type { CouponLimiter } from './modules/pricing/service.ts'
 import { registerReturns } from './modules/returns/routes.ts'
 import {
+  countOpenReturns,
+  findOrderIdsOfReturns,
+  hasOpenReturn,
   listReturnable,
   listReturnsOfOrder,
   presentReturn,
@@ -80,6 +89,8 @@ interface AppDeps {
   publicReads: PublicReads
   /** Work that continues after the response was sent. */
   work: BackgroundWork
+  /** Null if the shop does not send email. */
+  mail: Mail | null
   payments: PaymentServices
   returns: ReturnServices
   rateLimiter: customers.PhotoLimiter & ReviewLimiter & CouponLimiter & RateLimiter<keyof typeof returnLimits>
@@ -185,13 +196,29 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerOrders(calls, {
     ...payments,
     rateLimiter,
+    seller: config.seller,
     listRefunds,
     listReturns: async (db, orderId) => (await listReturnsOfOrder(db, orderId)).map(presentReturn),
+    hasOpenReturn,
     listReturnable: (db, order) => listReturnable(db, order, config),
   })
   registerPayments(calls, payments)
   registerReturns(calls, { ...deps.returns, rateLimiter })
   registerInvoices(calls, { orderKeys: payments.orderKeys, seller: config.seller })
+  registerMail(calls, {
+    outbox: deps.mail?.outbox ?? null,
+    findOrderIds: async (db, subjects) =>
+      new Map([...(await findOrderIds(db, subjects)), ...(await findOrderIdsOfReturns(db, subjects))]),
+  })
+  registerWork(calls, {
+    countOrders: countOpenOrders,
+    countFailedRefunds: async (db) => (await countOpenRefunds(db)).failed,
+    countFailedEmails,
+    listOpenImports,
+    countOpenReturns,
+    listOrdersByCode,
+    listVariantsByCode,
+  })
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)
   registerAudit(calls)

@@ -78,6 +78,13 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   withdraw: () => ({ body: { orderNumber: 'a1b2c3', email: 'ada@example.com', name: 'Ada' } }),
   closeRefund: () => ({ params: { id: 'r1' }, body: { note: 'Bank transfer' } }),
   shipOrder: ({ orderId }) => ({ params: { id: orderId }, body: { trackingNumbers: ['1Z'] } }),
+  takePackingSlips: () => ({ body: { next: 1 } }),
+  setBackShipment: () => ({ params: { id: 's1' }, body: { reason: 'A mistake' } }),
+  getToday: () => ({}),
+  scan: () => ({ query: { code: '40170725' } }),
+  listEmails: () => ({}),
+  retryEmail: () => ({ params: { id: 'm1' } }),
+  deleteEmail: () => ({ params: { id: 'm1' } }),
   editShipment: () => ({ params: { id: 's1' }, body: { trackingNumbers: [] } }),
   confirmPurchase: ({ productId }) => ({
     body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
@@ -271,6 +278,17 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
       .execute()
     return requests.editShipment(scene)
   },
+  setBackShipment: async (scene) => {
+    await shop.db
+      .insertInto('shipments')
+      .values({ id: 's1', order_id: scene.orderId, is_partial: false })
+      .execute()
+    return requests.setBackShipment(scene)
+  },
+  deleteEmail: async (scene) => {
+    await aFailedEmail(scene)
+    return requests.deleteEmail(scene)
+  },
   updateShipping: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
     return requests.updateShipping(scene)
@@ -348,6 +366,21 @@ type CallerKind = keyof typeof callers
 
 const thirdParties = ['another customer', 'an admin just demoted']
 const unauthenticated: string[] = Object.keys(callers).slice(0, 7)
+
+/** Adds an email about the order that has failed. */
+async function aFailedEmail({ orderId }: Scene): Promise<void> {
+  await shop.db
+    .insertInto('mail_outbox')
+    .values({
+      id: 'm1',
+      kind: 'order-received',
+      email: 'ada@example.com',
+      subject: orderId,
+      expires_at: new Date(),
+      failed_at: new Date(),
+    })
+    .execute()
+}
 
 /** Adds a checked import without rows. */
 async function aCheckedFile(): Promise<string> {

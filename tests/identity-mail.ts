@@ -29,6 +29,7 @@ const noOrderEmails = {
   'withdrawal-received': none,
   'shipment-sent': none,
   'tracking-added': none,
+  'shipment-withdrawn': none,
 }
 
 /** Opens the identity provider with a real mail server. */

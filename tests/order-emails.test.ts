@@ -38,7 +38,12 @@ afterAll(async () => {
 async function start(name: string): Promise<void> {
   const url = new URL(database.url)
   url.searchParams.set('application_name', name)
-  const shop = await shops.open({ DATABASE_URL: url.href, SHOP_SECRET: secret, LOG_LEVEL: 'error' })
+  const shop = await shops.open({
+    DATABASE_URL: url.href,
+    SHOP_SECRET: secret,
+    LOG_LEVEL: 'error',
+    SHIPPING_UNDO_SECONDS: '0',
+  })
   running.set(name, { ...shop, ...toCaller(shop.origin) })
 }
 

@@ -48,6 +48,8 @@ export async function openOwnShop(
     DEMO: '0',
     // Tests read their own writes immediately.
     CACHE_SECONDS: '0',
+    // Emails about shipments are sent immediately.
+    SHIPPING_UNDO_SECONDS: '0',
     LOG_LEVEL: 'silent',
   }
   const config = { ...readConfig(environment), ...changes }

@@ -24,7 +24,8 @@ export async function addProduct(page: Page, changes: Partial<NewProduct> = {}):
   return { ...product, _id, options: 'standard' }
 }
 
-async function setOptions(page: Page, id: string, data: EditedVariants): Promise<void> {
+/** Saves the variants of a product, as the signed-in admin. */
+export async function setOptions(page: Page, id: string, data: EditedVariants): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'))
   const path = `/api/v1/products/${id}/variants`
   const headers = { authorization: `Bearer ${token}` }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
+import type { Product } from '../../contract/catalog.ts'
 import { mapHost } from '../../contract/shop.ts'
 import { callAs } from './specification-steps.ts'
 
@@ -82,6 +83,32 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await frame.getByLabel('Card number').fill(number)
   await frame.getByLabel('Expiry date').fill('12 / 34')
   await frame.getByLabel('CVC').fill('123')
+}
+
+/** Orders one of each product as a guest, and pays it. Returns the path of the order with its key. */
+export async function payGuestOrder(
+  page: Page,
+  products: Pick<Product, '_id' | 'price'>[],
+  email: string,
+): Promise<string> {
+  const lines = products.map(({ _id, price }) => ({ variantId: _id, quantity: 1, unitPrice: price }))
+  const address = { name: 'Gail Guest', line1: '14 Kickstand Lane', city: 'Springfield', country: 'IS' }
+  const response = await page.request.post('/api/v1/orders', {
+    headers: { 'idempotency-key': randomUUID() },
+    data: {
+      lines,
+      total: products.reduce((sum, { price }) => sum + price, 0),
+      address,
+      email,
+      asGuest: true,
+    },
+  })
+  const { id, key } = (await response.json()) as { id: string; key: string }
+  await page.goto(`/order/${id}#${key}`)
+  await fillCard(page, '4242424242424242')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByText('Payment Successful..!')).toBeVisible()
+  return `/order/${id}#${key}`
 }
 
 /** Opens the newest email to this recipient in the mailbox, and returns the URL of its link. */

@@ -20,6 +20,7 @@ import { proxy } from './proxy.ts'
 import { refunds } from './refunds.ts'
 import { restore } from './restore.ts'
 import { reviewFloods } from './review-floods.ts'
+import { shipUndo } from './ship-undo.ts'
 import { soak } from './soak.ts'
 import { staleness } from './staleness.ts'
 
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   crash,
   money,
   refunds,
+  shipUndo,
   once,
   input,
   faults,

@@ -44,9 +44,12 @@ const orderRules: Invariant[] = [
         or count(*) filter (where kind = 'paid') <> (o.status in ('paid', 'shipped', 'refunded'))::int
         or count(*) filter (where kind = 'items_cancelled') <> (select count(*) from refunds r
           where r.order_id = o.id and r.kind = 'cancellation')
-        or count(*) filter (where kind = 'shipped') <> (o.status = 'shipped')::int
-        or count(*) filter (where kind = 'part_shipped') <> (select count(*) from shipments s
-          where s.order_id = o.id and s.is_partial)
+        or count(*) filter (where kind = 'unshipped') = 0
+          and (count(*) filter (where kind = 'shipped') <> (o.status = 'shipped')::int
+            or count(*) filter (where kind = 'part_shipped') <> (select count(*) from shipments s
+              where s.order_id = o.id and s.is_partial))
+        or count(*) filter (where kind in ('shipped', 'part_shipped'))
+          < count(*) filter (where kind = 'unshipped') + (select count(*) from shipments s where s.order_id = o.id)
         or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
   },
   {
@@ -408,6 +411,14 @@ const fitmentRules: Invariant[] = [
   },
 ]
 
+const mailRules: Invariant[] = [
+  {
+    rule: 'no queued shipping email names a shipment that does not exist',
+    offenders: `select id, subject from mail_outbox m where kind in ('shipment-sent', 'tracking-added')
+      and not exists (select from shipments s where s.id = m.subject)`,
+  },
+]
+
 const customerRules: Invariant[] = [
   {
     rule: 'a customer with saved addresses has one default and at most 20 of them',
@@ -438,6 +449,7 @@ export const invariants: readonly Invariant[] = [
   ...auditRules,
   ...fitmentRules,
   ...customerRules,
+  ...mailRules,
 ]
 
 /** Checks all rules and foreign keys of an idle database. Returns one message per broken rule. */

@@ -108,6 +108,7 @@ export function openPaymentDeps(
       guestOrdersPerEmail: 3,
       guestOrdersPerNetwork: 10,
       guestOrderPieces: 50,
+      shippingUndoSeconds: 0,
       countries: null,
     },
   }

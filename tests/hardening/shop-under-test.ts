@@ -88,15 +88,19 @@ export async function openShopOn(
   return { ...started, databaseUrl, db: connect(databaseUrl) }
 }
 
-/** A workload places more orders per account or network than a shop allows. */
-const manyOrders = { UNPAID_ORDERS_PER_CUSTOMER: '1000000', GUEST_ORDERS_PER_NETWORK: '1000000' }
+/** A workload places more orders per account or network than a shop allows, and ends soon after its last shipment. */
+const workloadSettings = {
+  UNPAID_ORDERS_PER_CUSTOMER: '1000000',
+  GUEST_ORDERS_PER_NETWORK: '1000000',
+  SHIPPING_UNDO_SECONDS: '1',
+}
 
 async function startProcesses(settings: readonly Record<string, string>[]) {
   const secret = settings[0]?.SHOP_SECRET ?? randomBytes(32).toString('hex')
   const shops = openShopProcesses()
   cleanup.add(shops.remove)
   const start = async (more: Record<string, string> = {}) => {
-    const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...manyOrders, ...more }
+    const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...workloadSettings, ...more }
     return toProcess(await shops.open(all), shops, all)
   }
   const [first, ...others] = settings
@@ -124,7 +128,7 @@ function connect(url: string): Kysely<Database> {
 export async function openProcess(settings: Record<string, string>, folder = project): Promise<Process> {
   const shops = openShopProcesses(folder)
   cleanup.add(shops.remove)
-  const all = { DEMO: '0', LOG_LEVEL: 'error', ...manyOrders, ...settings }
+  const all = { DEMO: '0', LOG_LEVEL: 'error', ...workloadSettings, ...settings }
   return toProcess(await shops.open(all), shops, all)
 }
 

@@ -11,9 +11,11 @@ const customers = [
   { href: '/dashboard/my-addresses', name: 'My Addresses' },
 ]
 const garage = { href: '/garage', name: 'My Garage' }
+const today = { href: '/dashboard/today', name: 'Today' }
 const admins = [
   { href: '/dashboard/manage-users', name: 'Manage Users' },
   { href: '/dashboard/manage-orders', name: 'Manage Orders' },
+  { href: '/dashboard/pack', name: 'Pack' },
   { href: '/dashboard/manage-products', name: 'Manage Products' },
   { href: '/dashboard/add-product', name: 'Add Product' },
   { href: '/dashboard/bikes', name: 'Bikes' },
@@ -24,6 +26,7 @@ const admins = [
   { href: '/dashboard/codes', name: 'Discount Codes' },
   { href: '/dashboard/returns', name: 'Returns' },
   { href: '/dashboard/refunds', name: 'Refunds' },
+  { href: '/dashboard/emails', name: 'Failed Emails' },
   { href: '/dashboard/audit', name: 'Audit' },
 ]
 
@@ -34,7 +37,7 @@ export default function Dashboard({ children }: LayoutProps) {
   const menu = useCurrentInView()
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
-  const navItems = [profile, ...(role === 'admin' ? admins : own), security]
+  const navItems = role === 'admin' ? [today, profile, ...admins, security] : [profile, ...own, security]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav

@@ -46,6 +46,7 @@ import { countFacets, findByNumber, type SearchQuery, searchProducts } from './s
 
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export { findReplacement, partNumber, productsByPartNumber } from './part-numbers/queries.ts'
+export { listVariantsByCode } from './queries.ts'
 export { addHistory, findProduct, listVariants, lockProduct } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
 

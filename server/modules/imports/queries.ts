@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type ImportError, maxListedErrors } from '../../../contract/imports.ts'
+import type { Today } from '../../../contract/today.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { FileErrors } from './file-kind.ts'
 
@@ -38,4 +39,15 @@ export async function listLockedProducts(
     where import_id = ${importId} and is_change and product_id > ${after}
     order by product_id limit ${limit}`.execute(db)
   return rows.map(({ product_id }) => product_id)
+}
+
+/** Lists the newest imports that are not finished, or can be run. `progress`: 0 to 1. */
+export async function listOpenImports(db: Kysely<Database>): Promise<Today['imports']> {
+  const { rows } = await sql<Today['imports'][number]>`
+    select id, kind, file_name as "fileName", state,
+      case when rows > 0 then least(1, done::float8 / rows) else 0 end as progress
+    from product_imports
+    where state in ('reading', 'checking', 'importing') or state = 'checked' and error_count = 0
+    order by started_at desc, id limit 5`.execute(db)
+  return rows
 }

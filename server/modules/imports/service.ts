@@ -12,6 +12,7 @@ import { catalogChanged, type FileKind } from './file-kind.ts'
 import { type Batch, FileRefused } from './read-file.ts'
 import * as repository from './repository.ts'
 
+export { listOpenImports } from './queries.ts'
 export { deleteOldRows, tryDelayImports } from './repository.ts'
 
 export interface ImportDeps {

@@ -43,6 +43,7 @@ const emails: EmailRenderers = {
   'withdrawal-received': write,
   'shipment-sent': write,
   'tracking-added': write,
+  'shipment-withdrawn': write,
   'email-change': write,
   'email-changed': write,
 }
@@ -131,6 +132,20 @@ describe('an email in the outbox', () => {
     await waitUntilQueueIsEmpty()
     expect(server.received).toEqual([])
     expect(log).toBe('')
+  })
+
+  test('is not sent before its delay, and then once', async () => {
+    server = await openMailServer()
+    const { outbox } = open()
+    const began = Date.now()
+    await database.db.transaction().execute(async (tx) => {
+      await outbox.enqueue(tx, 'shipment-sent', email, 's1', { delayMs: 500 })
+    })
+    outbox.wake()
+    await server.nth(1)
+    expect(Date.now() - began).toBeGreaterThanOrEqual(500)
+    await waitUntilQueueIsEmpty()
+    expect(server.received).toHaveLength(1)
   })
 
   test('is not sent after it has expired', async () => {

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { orderEmailKinds } from '../../../contract/emails.ts'
 import type { Database } from '../../../db/schema.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { createCounter } from '../../platform/telemetry/metrics.ts'
 import { addToSpan, withOutcomeSpan } from '../../platform/telemetry/tracing.ts'
@@ -10,6 +13,7 @@ import * as repository from './repository.ts'
 
 export type { EmailContent } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
+export { countFailedEmails, type FailedEmail, listFailedEmails } from './queries.ts'
 export { countDueEmails } from './repository.ts'
 export { type EmailOrder, type EmailShipment, emailTexts, listSafeTexts } from './texts.ts'
 
@@ -33,7 +37,11 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'withdrawal-received': 7 * 24 * hourMs,
   'shipment-sent': 7 * 24 * hourMs,
   'tracking-added': 7 * 24 * hourMs,
+  'shipment-withdrawn': 7 * 24 * hourMs,
 }
+
+/** Emails about an account are dropped when they fail: the customer requests another one. */
+const isAboutOrder = (kind: EmailKind): boolean => orderEmailKinds.some((each) => each === kind)
 
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */
 const getRetryDelayMs = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
@@ -59,10 +67,21 @@ export function openMail(options: MailOptions) {
     outbox: {
       /**
        * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
-       * `subject` is the id of an order, a refund or a shipment, if the email is about one.
+       * `subject` is the id of an order, a refund, a shipment or an event of an order, if the email is about one. It is
+       * not sent before `delayMs`.
        */
-      enqueue: (tx: Kysely<Database>, kind: EmailKind, email: string, subject = ''): Promise<void> =>
-        repository.enqueueEmail(tx, { kind, email, subject }, emailTtlMs[kind]),
+      enqueue: (
+        tx: Kysely<Database>,
+        kind: EmailKind,
+        email: string,
+        subject = '',
+        { delayMs = 0 } = {},
+      ): Promise<void> =>
+        repository.enqueueEmail(tx, { kind, email, subject }, { ttlMs: emailTtlMs[kind], delayMs }),
+      /** Returns whether an email waits, and holds it in the queue until the caller's transaction ends. */
+      hold: repository.holdEmail,
+      /** Deletes the emails about a subject, whether they are being sent or not. Returns whether one was still waiting. */
+      withdraw: repository.withdrawEmail,
       /**
        * Deletes queued emails within the caller's transaction, so they are not sent or retried. Call it before other
        * writes: the sender also locks the email first.
@@ -77,6 +96,21 @@ export function openMail(options: MailOptions) {
     },
     close: async () => job?.stop(),
   }
+}
+
+/**
+ * Queues a failed email again. Call `wake` afterwards.
+ *
+ * @throws NOT_FOUND
+ */
+export async function retryEmail(db: Kysely<Database>, id: string): Promise<void> {
+  const retry = (tx: Kysely<Database>) => repository.retryEmail(tx, id, emailTtlMs)
+  if (!(await inTransaction(db, retry))) throw new ShopError('NOT_FOUND')
+}
+
+/** @throws NOT_FOUND */
+export async function deleteFailedEmail(db: Kysely<Database>, id: string): Promise<void> {
+  if (!(await repository.deleteFailedEmail(db, id))) throw new ShopError('NOT_FOUND')
 }
 
 /**
@@ -123,10 +157,15 @@ const createEmailJob = (deps: SenderDeps): Job => ({
 async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
   const { db, mailer, sender, log, retryDelayMs } = deps
   const { id: emailId, kind, email, attempts } = due
+  /** Ends the attempts. */
+  const drop = (failure: string | null) =>
+    isAboutOrder(kind) ? repository.failEmail(db, due, failure) : repository.deleteEmail(db, due)
   try {
     let outcome = 'dropped'
-    if (due.is_expired) log.error({ emailId, kind, attempts }, 'dropped an expired email')
-    else {
+    if (due.is_expired) {
+      log.error({ emailId, kind, attempts }, 'dropped an expired email')
+      await drop(null)
+    } else {
       const render = async (tx: Kysely<Database>) =>
         (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
       const content = await db.transaction().execute(render)
@@ -135,9 +174,9 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
         await withOutcomeSpan('call', 'mail send', () => mailer.send(message, signal))
       }
       outcome = content ? 'sent' : 'withdrawn'
+      await repository.deleteEmail(db, due)
     }
     emails.inc({ kind, outcome })
-    await repository.deleteEmail(db, due)
   } catch (error) {
     const isDelivery = error instanceof MailFailure
     const isFinal = isDelivery && error.isFinal
@@ -147,9 +186,10 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
       const event = isFinal ? 'dropped an email to an unknown mailbox' : 'could not send an email, retrying'
       log.warn({ emailId, kind, attempts, reason: error.message }, event)
     }
+    const reason = isDelivery ? error.message : null
     const recorded = isFinal
-      ? repository.deleteEmail(db, due)
-      : repository.rescheduleEmail(db, due, retryDelayMs(attempts))
+      ? drop(reason)
+      : repository.rescheduleEmail(db, due, retryDelayMs(attempts), reason)
     await recorded.catch((failure: unknown) =>
       log.error({ err: failure, emailId, kind }, 'could not record a failed email'),
     )

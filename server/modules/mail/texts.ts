@@ -172,6 +172,22 @@ export const emailTexts = {
     ],
   }),
 
+  /** @param about `isPartial`: other items of the order have shipped */
+  shipmentWithdrawn: (
+    order: EmailOrder,
+    { isPartial, isPickup, reasons }: { isPartial: boolean; isPickup: boolean; reasons: string[] },
+    orderUrl: string,
+  ): EmailContent => ({
+    subject: `${isPartial ? `Part of ${title(order).toLowerCase()}` : title(order)} ${isPickup ? 'is not ready for pickup yet' : 'has not shipped yet'}`,
+    body: [
+      `We marked ${isPartial ? 'items of your order' : 'your order'} as ${isPickup ? 'ready for pickup' : 'shipped'} by mistake.`,
+      ...reasons,
+      `We will email you again when ${isPartial ? 'they are' : 'it is'} ${isPickup ? 'ready' : 'on the way'}.`,
+      toFacts(order),
+      { label: 'View your order', url: orderUrl },
+    ],
+  }),
+
   /** @param orderUrl null: the account of the buyer does not show a cancelled order */
   orderCancelled: (
     order: EmailOrder,

@@ -44,6 +44,7 @@ type AnyOrderEmailKind =
   | 'order-refunded'
   | 'shipment-sent'
   | 'tracking-added'
+  | 'shipment-withdrawn'
 
 /** Reasons of refunds by the shop itself: of a whole order, and of items. */
 export const cancelledReasons = { order: 'order cancelled', items: 'items cancelled' }
@@ -114,6 +115,19 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         toUrl(order),
       )
     },
+    async 'shipment-withdrawn'(tx, { subject: eventId }) {
+      const setBack = await queries.findSetBackForEmail(tx, eventId)
+      const order = setBack && (await queries.findOrderForEmail(tx, setBack.order_id))
+      // The email about the next shipment corrects it.
+      if (!order || setBack.is_outdated) return null
+      const { is_pickup } = order
+      const about = {
+        isPartial: setBack.has_shipments,
+        isPickup: is_pickup,
+        reasons: listSafeTexts(setBack.reason),
+      }
+      return emailTexts.shipmentWithdrawn(toEmailOrder(order, origin), about, toUrl(order))
+    },
     async 'shipment-sent'(tx, { subject: shipmentId }) {
       const shipment = await queries.findShipment(tx, shipmentId)
       const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
@@ -157,14 +171,35 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     ): Promise<void> {
       if (customer_email) await outbox.enqueue(tx, 'order-refunded', customer_email.toLowerCase(), refundId)
     },
-    /** Queues an email about a shipment, in the same way. */
+    /**
+     * Queues an email about a shipment, in the same way. The first one waits while an admin can undo the shipment, and has the
+     * tracking of that moment.
+     */
     async enqueueShipment(
       tx: Kysely<Database>,
       kind: 'shipment-sent' | 'tracking-added',
       shipmentId: string,
       { customer_email }: { customer_email: string },
     ): Promise<void> {
-      if (customer_email) await outbox.enqueue(tx, kind, customer_email.toLowerCase(), shipmentId)
+      const delayMs = kind === 'shipment-sent' ? terms.shippingUndoSeconds * 1000 : 0
+      if (customer_email) await outbox.enqueue(tx, kind, customer_email.toLowerCase(), shipmentId, { delayMs })
+    },
+    /** Returns whether the email about a shipment waits. No process begins to send it before the transaction ends. */
+    holdShipment: (tx: Kysely<Database>, shipmentId: string): Promise<boolean> =>
+      outbox.hold(tx, 'shipment-sent', shipmentId),
+    /** Deletes the emails about a shipment from the queue. Returns whether no process has begun to send the first one. */
+    async withdrawShipment(tx: Kysely<Database>, shipmentId: string): Promise<boolean> {
+      await outbox.withdraw(tx, 'tracking-added', shipmentId)
+      return outbox.withdraw(tx, 'shipment-sent', shipmentId)
+    },
+    /** Queues the correction for the buyer, with the id of the event, in the same way. */
+    async enqueueSetBack(
+      tx: Kysely<Database>,
+      eventId: number,
+      { customer_email }: { customer_email: string },
+    ): Promise<void> {
+      if (customer_email)
+        await outbox.enqueue(tx, 'shipment-withdrawn', customer_email.toLowerCase(), String(eventId))
     },
     /** Sends new emails immediately. */
     wake: outbox.wake,

@@ -4,9 +4,11 @@ import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
+import type { PackingSlip } from '../../../contract/packing.ts'
 import type { Charge } from '../../../contract/quote.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
 import { toGoods } from '../pricing/service.ts'
+import type { PackedOrder } from './packing.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
 import { toLinePieces, toPaymentAmounts, toWireStates } from './states.ts'
@@ -47,6 +49,26 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
     pickup: order.is_pickup || undefined,
     date: order.placed_at?.toISOString(),
     payBy: presentPayBy(order, terms),
+  }
+}
+
+/** Converts an order to pack. Only admins get the places of its items. */
+export function presentSlip({ order, items }: PackedOrder, terms: OrderTerms): PackingSlip {
+  return {
+    ...presentOrder(order, terms),
+    charges: order.charges.map(presentCharge),
+    addressLines: presentAddressLines(order),
+    note: order.note || undefined,
+    lines: order.lines.map((line) => {
+      const item = items.get(line.variant_id)
+      const codes = [item?.gtin, line.sku, item?.sku].flatMap((code) => code ?? [])
+      return {
+        ...presentLine(order.status, line),
+        shelf: item?.shelf ?? undefined,
+        codes: [...new Set(codes)],
+      }
+    }),
+    slipPrintedAt: order.slip_printed_at?.toISOString(),
   }
 }
 
@@ -159,6 +181,18 @@ export const presentShipment = (shipment: queries.Shipment): Shipment => ({
   lines: shipment.lines.map(({ line_number, pieces }) => ({ line: line_number, pieces })),
 })
 
+/** Converts a shipment for the admin who ships it. */
+export function presentNewShipment(
+  shipment: queries.Shipment,
+  { shippingUndoSeconds }: OrderTerms,
+): Shipment {
+  const undoUntil = new Date(shipment.shipped_at.getTime() + shippingUndoSeconds * 1000)
+  return {
+    ...presentShipment(shipment),
+    undoUntil: shippingUndoSeconds > 0 ? undoUntil.toISOString() : undefined,
+  }
+}
+
 /** Converts an event to the API's format. Only admins get the actor's email. */
 export function presentEvent(
   order: queries.Order,
@@ -170,6 +204,7 @@ export function presentEvent(
     at: event.occurred_at.toISOString(),
     by: toActor(order, event),
     email: reader.role === 'admin' ? (event.email ?? undefined) : undefined,
+    reason: reader.role === 'admin' ? (event.reason ?? undefined) : undefined,
   }
 }
 

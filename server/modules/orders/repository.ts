@@ -276,6 +276,32 @@ export async function markPaid(
   await addEvent(db, id, 'paid', paidAt && { occurred_at: paidAt })
 }
 
+/**
+ * Records that the packing slips of the next paid orders are printed. Orders that another transaction has locked are left out.
+ *
+ * @returns the ids, the first paid first
+ */
+export async function takeUnprinted(db: Kysely<Database>, max: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with taken as materialized (
+      select id, paid_at from orders where status = 'paid' and slip_printed_at is null
+      order by paid_at, id limit ${max} for update skip locked
+    ), printed as (
+      update orders set slip_printed_at = now() from taken where orders.id = taken.id
+    )
+    select id from taken order by paid_at, id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Records that the packing slips of these orders are printed. Locks them by id. */
+export async function markPrinted(db: Kysely<Database>, ids: string[]): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select id from orders where id = any(${ids}::text[]) order by id for update
+    )
+    update orders set slip_printed_at = now() from locked where orders.id = locked.id`.execute(db)
+}
+
 /** A shipment of lines of a locked order. */
 interface NewShipment {
   id: string
@@ -320,6 +346,29 @@ export async function addShipment(
     ...(by && toAuthor(by)),
     ...(at && { occurred_at: at }),
   })
+}
+
+/**
+ * Deletes a shipment of a locked order: its lines are open again, and the order is paid.
+ *
+ * @returns the id of the event
+ */
+export async function removeShipment(
+  db: Kysely<Database>,
+  orderId: string,
+  { id, reason, by }: { id: string; reason: string | null; by: Actor },
+): Promise<number> {
+  await db.updateTable('order_lines').set({ shipment_id: null }).where('shipment_id', '=', id).execute()
+  await db.deleteFrom('shipments').where('id', '=', id).execute()
+  // Items are open again, so no other shipment was the last one.
+  await db.updateTable('shipments').set({ is_partial: true }).where('order_id', '=', orderId).execute()
+  await db.updateTable('orders').set({ status: 'paid', shipped_at: null }).where('id', '=', orderId).execute()
+  const { id: eventId } = await db
+    .insertInto('order_events')
+    .values({ order_id: orderId, kind: 'unshipped', reason, ...toAuthor(by) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return eventId
 }
 
 /** Returns false if the shipment already has this carrier and these numbers. */

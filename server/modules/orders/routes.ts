@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { OrderDetails } from '../../../contract/checkout.ts'
+import type { Seller } from '../../../contract/invoices.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type { Return } from '../../../contract/returns.ts'
@@ -16,8 +17,10 @@ import {
   presentDetails,
   presentEvent,
   presentLines,
+  presentNewShipment,
   presentOrder,
   presentShipment,
+  presentSlip,
 } from './present.ts'
 import * as orders from './service.ts'
 
@@ -27,17 +30,21 @@ interface OrderDeps {
   terms: orders.OrderTerms
   orderKeys: orders.OrderKeys
   rateLimiter: CouponLimiter
+  /** The return address of packing slips. */
+  seller: Pick<Seller, 'name' | 'address'>
   /** Of `payments`, which imports this module. */
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
   /** Of `returns`, which imports this module. */
   listReturns: (db: Kysely<Database>, orderId: string) => Promise<Return[]>
+  hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[]) => Promise<boolean>
   listReturnable: (db: Kysely<Database>, order: orders.Order) => Promise<OrderDetails['returnable']>
 }
 
 export function registerOrders(
   calls: Calls,
-  { orderEmails, terms, orderKeys, rateLimiter, listRefunds, listReturns, listReturnable }: OrderDeps,
+  { orderEmails, terms, orderKeys, rateLimiter, seller, listRefunds, ...returns }: OrderDeps,
 ): void {
+  const { listReturns, listReturnable, hasOpenReturn } = returns
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
@@ -122,16 +129,31 @@ export function registerOrders(
     return { acknowledged: true, modifiedCount: 1 }
   })
 
-  calls.handle('updateShipping', async ({ params, caller, db }) => ({
-    acknowledged: true,
-    modifiedCount: (await orders.shipOrder({ db, orderEmails }, caller, params.id)) ? 1 : 0,
-  }))
+  calls.handle('updateShipping', async ({ params, caller, db }) => {
+    const shipment = await orders.shipOrder({ db, orderEmails }, caller, params.id)
+    return {
+      acknowledged: true,
+      modifiedCount: shipment ? 1 : 0,
+      shipped: shipment ? presentNewShipment(shipment, terms) : undefined,
+    }
+  })
 
   calls.handle('shipOrder', async ({ params, body, caller, db }) => {
     const shipment = await orders.shipOrder({ db, orderEmails }, caller, params.id, body)
     if (!shipment) throw new ShopError('NOTHING_TO_SHIP')
-    return presentShipment(shipment)
+    return presentNewShipment(shipment, terms)
   })
+
+  calls.handle('setBackShipment', async ({ params, body, caller, db }) => {
+    const deps = { db, orderEmails, terms, hasOpenReturn }
+    const { emailWithdrawn } = await orders.setBackShipment(deps, caller, params.id, body.reason ?? '')
+    return { restored: true, emailWithdrawn }
+  })
+
+  calls.handle('takePackingSlips', async ({ body, db }) => ({
+    sender: { name: seller.name, address: seller.address },
+    slips: (await orders.takeSlips(db, body)).map((slip) => presentSlip(slip, terms)),
+  }))
 
   calls.handle('editShipment', async ({ params, body, caller, db }) =>
     presentShipment(await orders.editShipment({ db, orderEmails }, caller, params.id, body)),

@@ -18,6 +18,8 @@ export interface OrderTerms {
   guestOrdersPerNetwork: number
   /** Pieces in one order of a guest or of an account without a verified email. */
   guestOrderPieces: number
+  /** After shipping: the email waits for this time, in which the shipment can be undone without one. */
+  shippingUndoSeconds: number
   /** The countries that the shop serves; null: all. */
   countries: readonly string[] | null
 }

@@ -19,14 +19,18 @@ export * from './checkout.ts'
 export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
+export * from './packing.ts'
 export { presentAddressLines, presentCharge, presentFit } from './present.ts'
 export * from './purchase.ts'
 export {
+  countOpenOrders,
   findLastSentOrder,
   findOrder,
+  findOrderIds,
   hasReturnNote,
   listEvents,
   listOrders,
+  listOrdersByCode,
   listShares,
   listShipments,
   type Order,

@@ -139,7 +139,11 @@ describe('an order that ships in two parts', () => {
   test('ships the rest by the specified call, once', async () => {
     const id = await aPaidOrder()
     await ship(id, { lines: [1] })
-    expect((await deliver(id)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
+    expect((await deliver(id)).body).toMatchObject({
+      acknowledged: true,
+      modifiedCount: 1,
+      shipped: { lines: [{ line: 2 }] },
+    })
     expect((await deliver(id)).body).toEqual({ acknowledged: true, modifiedCount: 0 })
     expect((await readOrder(id)).shipments).toMatchObject([
       { lines: [{ line: 1 }] },

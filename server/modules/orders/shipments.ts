@@ -9,11 +9,18 @@ import type { OrderEmails } from './emails.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
+import type { OrderTerms } from './rules.ts'
 import { toLinePieces } from './states.ts'
 
 interface ShipmentDeps {
   db: Kysely<Database>
   orderEmails: OrderEmails | null
+}
+
+interface SetBackDeps extends ShipmentDeps {
+  terms: Pick<OrderTerms, 'shippingUndoSeconds'>
+  /** Whether one of these lines of an order, by number, is in a return that is not decided or not complete. */
+  hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[]) => Promise<boolean>
 }
 
 /**
@@ -80,14 +87,56 @@ export async function editShipment(
     if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
       await repository.addEvent(tx, orderId, 'tracking_changed', repository.toAuthor(editedBy))
     }
+    // The email about the shipment has the new numbers if it still waits.
+    const isAnnounced = !(await orderEmails?.holdShipment(tx, id))
     const isAdded = before.tracking_numbers.length === 0 && trackingNumbers.length > 0
-    if (order && isAdded && (await repository.markTrackingEmailed(tx, id))) {
+    if (order && isAdded && isAnnounced && (await repository.markTrackingEmailed(tx, id))) {
       await orderEmails?.enqueueShipment(tx, 'tracking-added', id, order)
     }
     return requireShipment(tx, id)
   })
   orderEmails?.wake()
   return shipment
+}
+
+/**
+ * Sets a shipment back: its lines are open again. Withdraws its email, if no process has begun to send it. Later it needs a
+ * reason, which the buyer gets by email.
+ *
+ * @returns whether the email was withdrawn, so that the buyer learns nothing
+ * @throws NOT_FOUND, this includes a repeated call; REASON_REQUIRED, SHIPMENT_HAS_RETURN, SHIPMENT_RETURNED
+ */
+export async function setBackShipment(
+  { db, orderEmails, terms, hasOpenReturn }: SetBackDeps,
+  by: Actor,
+  id: string,
+  reason: string,
+): Promise<{ emailWithdrawn: boolean }> {
+  const { order_id: orderId } = await requireShipment(db, id)
+  const result = await inTransaction(db, async (tx) => {
+    await repository.lockOrder(tx, orderId)
+    // Another admin may have set it back before the lock.
+    const shipment = await requireShipment(tx, id)
+    const order = await queries.findOrder(tx, orderId)
+    if (!order) throw new ShopError('NOT_FOUND')
+    const lines = shipment.lines.map(({ line_number }) => line_number)
+    if (await hasOpenReturn(tx, orderId, lines)) throw new ShopError('SHIPMENT_HAS_RETURN')
+    const hasReturned = order.lines.some(
+      ({ shipment_id, returned_pieces }) => shipment_id === id && returned_pieces > 0,
+    )
+    if (hasReturned) throw new ShopError('SHIPMENT_RETURNED')
+    const emailWithdrawn = (await orderEmails?.withdrawShipment(tx, id)) ?? false
+    const isEmailed = orderEmails !== null && order.customer_email !== ''
+    const isSilent = isEmailed
+      ? emailWithdrawn
+      : await queries.isShippedWithin(tx, id, terms.shippingUndoSeconds)
+    if (!isSilent && reason === '') throw new ShopError('REASON_REQUIRED')
+    const eventId = await repository.removeShipment(tx, orderId, { id, reason: reason || null, by })
+    if (!isSilent) await orderEmails?.enqueueSetBack(tx, eventId, order)
+    return { emailWithdrawn }
+  })
+  orderEmails?.wake()
+  return result
 }
 
 async function requireShipment(db: Kysely<Database>, id: string): Promise<queries.Shipment> {

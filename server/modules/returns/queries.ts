@@ -124,6 +124,41 @@ export async function findTakenPieces(db: Kysely<Database>, orderId: string): Pr
   return new Map(rows.map(({ line_number, pieces }) => [line_number, pieces]))
 }
 
+/** Returns whether a return, or a withdrawal, of one of these lines or of the whole order is requested or approved. */
+export async function hasOpenReturn(
+  db: Kysely<Database>,
+  orderId: string,
+  lines: number[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from returns where order_id = ${orderId} and status in ('requested', 'approved')
+      and (not exists (select from return_lines where return_id = returns.id)
+        or exists (select from return_lines where return_id = returns.id and line_number = any(${lines}::integer[])))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns the orders of these returns, by their ids. */
+export async function findOrderIdsOfReturns(
+  db: Kysely<Database>,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; order_id: string }>`
+    select id, order_id from returns where id = any(${ids}::text[]) and order_id is not null`.execute(db)
+  return new Map(rows.map(({ id, order_id }) => [id, order_id]))
+}
+
+/** Counts the open returns and withdrawals. */
+export async function countOpenReturns(
+  db: Kysely<Database>,
+): Promise<{ returns: number; withdrawals: number }> {
+  const { rows } = await sql<{ returns: number; withdrawals: number }>`
+    select count(*) filter (where not is_withdrawal)::integer as returns,
+      count(*) filter (where is_withdrawal)::integer as withdrawals
+    from returns where status in ('requested', 'approved')`.execute(db)
+  return rows[0] ?? { returns: 0, withdrawals: 0 }
+}
+
 /** Returns whether all items of a return are refunded. One without items is for the whole order. */
 export async function isRefunded(db: Kysely<Database>, id: string): Promise<boolean> {
   const { rows } = await sql`

@@ -13,7 +13,13 @@ import * as repository from './repository.ts'
 
 export { openReturnEmails, type ReturnEmails, returnLimits } from './emails.ts'
 export { presentReturn } from './present.ts'
-export { listReturns, listReturnsOfOrder } from './queries.ts'
+export {
+  countOpenReturns,
+  findOrderIdsOfReturns,
+  hasOpenReturn,
+  listReturns,
+  listReturnsOfOrder,
+} from './queries.ts'
 
 export interface ReturnServices extends payments.PaymentServices {
   /** Null if the shop does not send email. */

@@ -160,6 +160,7 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   refund_failed: 'Refund failed',
   part_shipped: 'Partly shipped',
   tracking_changed: 'Tracking changed',
+  unshipped: 'Shipment set back',
   items_cancelled: 'Items cancelled',
   return_requested: 'Return requested',
   return_approved: 'Return approved',

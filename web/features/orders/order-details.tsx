@@ -17,15 +17,16 @@ import { formatAmounts } from './charge-rows.tsx'
 import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
-import { PackingSlip } from './packing-slip.tsx'
+import { PackingSlip, Printed } from './packing-slip.tsx'
 import {
   hasCreditNote,
   type InvoicePrinter,
   PrintInvoiceButton,
   useInvoicePrinter,
 } from './print-invoice.tsx'
+import { useSlipPrinter } from './print-slips.tsx'
 import { orderQuery } from './queries.ts'
-import { ShipButton, TrackingButton } from './ship-button.tsx'
+import { SetBackButton, ShipButton, TrackingButton } from './ship-button.tsx'
 import { Shipments } from './shipments.tsx'
 
 /** Loads an order by its id and shows its details to an admin. */
@@ -56,6 +57,9 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data ?? order
   const printer = useInvoicePrinter(order._id)
+  const slips = useSlipPrinter()
+  const places = slips.printed?.slips[0]?.lines
+  const slipLines = now.lines?.map((line, index) => ({ ...line, shelf: places?.[index]?.shelf }))
   const hasSeveralLines = order.lineCount > 1
   const items = [
     { name: 'Product', value: order.productName },
@@ -98,10 +102,11 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
             {now.payment && <PrintInvoiceButton printer={printer} />}
             <Button
               variant="quiet"
+              busy={slips.isBusy}
               disabled={!now.lines || now.status === 'refunded'}
               onClick={() => {
                 flushSync(printer.clear)
-                print()
+                slips.print({ ids: [order._id] })
               }}
             >
               Print packing slip
@@ -118,8 +123,13 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
       {hasSeveralLines && <OrderItems order={whole} />}
-      {printer.failure && <Alert>{printer.failure}</Alert>}
-      {printer.document ?? (forAdmin && now.lines && <PackingSlip order={now} lines={now.lines} />)}
+      {(printer.failure || slips.failure) && <Alert>{printer.failure || slips.failure}</Alert>}
+      {printer.document ??
+        (forAdmin && slipLines && (
+          <Printed>
+            <PackingSlip order={now} lines={slipLines} sender={slips.printed?.sender} />
+          </Printed>
+        ))}
       <div className="mt-6">
         <Shipments
           shipments={now.shipments ?? []}
@@ -127,8 +137,13 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
           pickup={now.pickup ?? false}
           heading="h3"
           action={
-            forAdmin && !now.pickup
-              ? (shipment) => <TrackingButton order={now} shipment={shipment} />
+            forAdmin
+              ? (shipment) => (
+                  <span className="flex flex-wrap gap-2">
+                    {!now.pickup && <TrackingButton order={now} shipment={shipment} />}
+                    <SetBackButton order={now} shipment={shipment} />
+                  </span>
+                )
               : undefined
           }
         />
@@ -213,6 +228,7 @@ const labels: Record<OrderEvent['kind'], string> = {
   refund_failed: 'Refund failed, retrying',
   part_shipped: 'Partly shipped',
   tracking_changed: 'Tracking changed',
+  unshipped: 'Set back: not shipped yet',
   items_cancelled: 'Items cancelled',
   return_requested: 'Return requested',
   return_approved: 'Return approved',
@@ -243,7 +259,7 @@ function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<Order>; forA
       {order.isError && <QueryError title="The history could not be loaded" query={order} />}
       {order.isPending && <PartSpinner className="size-8" />}
       <ol className="border-l-2 border-line">
-        {order.data?.history?.map(({ kind, at, by, email }) => (
+        {order.data?.history?.map(({ kind, at, by, email, reason }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
             <span className="block font-semibold">{labels[kind]}</span>
@@ -251,6 +267,7 @@ function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<Order>; forA
               <time dateTime={at}>{formatMoment(at)}</time>
               {actors[by]}
               {email && <span className="block break-all">{email}</span>}
+              {reason && <span className="block wrap-anywhere">“{reason}”</span>}
             </span>
           </li>
         ))}

@@ -2,24 +2,54 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import type { Order, OrderLine } from '../../../contract/orders.ts'
+import { type PackedLine, type PackingSlips, toSlipCode } from '../../../contract/packing.ts'
 import { shopName } from '../../../contract/shop.ts'
+import { BarCode } from '../../ui/bar-code.tsx'
 import { orderDate, orderNumber } from './order-labels.tsx'
 
-/**
- * Packing slip of the items that are still to be shipped, or of all shipped ones, without prices. Replaces the page when it
- * is printed, and is hidden on screens.
- */
-export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[] }) {
-  const { addressLines = [order.customerAddress], note } = order
-  const packed = lines
-    .map((line) => ({ ...line, pieces: order.status === 'shipped' ? line.shippedPieces : line.openPieces }))
+/** A document that replaces the page when it is printed, and is hidden on screens. */
+export const Printed = ({ children }: { children: ReactNode }) =>
+  createPortal(
+    <div data-print="only" className="hidden text-base text-ink print:block">
+      {children}
+    </div>,
+    document.body,
+  )
+
+/** The shelf of a line is missing until it is read. */
+type SlipLine = OrderLine & { shelf?: PackedLine['shelf'] }
+
+/** Returns the lines that are still to be shipped, or all shipped ones, with the number of their pieces. */
+export const listPacked = <Line extends SlipLine>({ status }: Pick<Order, 'status'>, lines: Line[]) =>
+  lines
+    .map((line) => ({ ...line, pieces: status === 'shipped' ? line.shippedPieces : line.openPieces }))
     .filter(({ pieces }) => pieces > 0)
+
+interface PackingSlipProps {
+  order: Order
+  lines: SlipLine[]
+  /** The return address. */
+  sender?: PackingSlips['sender'] | undefined
+}
+
+/** Packing slip of the items that are still to be shipped, or of all shipped ones, without prices. */
+export function PackingSlip({ order, lines, sender }: PackingSlipProps) {
+  const { addressLines = [order.customerAddress], note } = order
+  const packed = listPacked(order, lines)
   const shipping = order.charges?.find(({ kind }) => kind === 'shipping')
-  return createPortal(
-    <article data-print="only" className="hidden text-base text-ink print:block">
-      <header className="flex items-baseline justify-between gap-4 border-b-2 border-ink pb-3">
-        <h1 className="font-display text-3xl font-bold">Packing slip</h1>
-        <span className="font-display text-xl font-bold">{shopName}</span>
+  const hasShelves = packed.some(({ shelf }) => shelf !== undefined)
+  const heads = [...(hasShelves ? ['Shelf'] : []), 'Part number', 'Product', 'Size', 'Colour']
+  return (
+    <article className="break-after-page last:break-after-auto">
+      <header className="flex items-end justify-between gap-4 border-b-2 border-ink pb-3">
+        <div>
+          <h1 className="font-display text-3xl font-bold">Packing slip</h1>
+          <span className="font-display text-xl font-bold wrap-anywhere">{sender?.name ?? shopName}</span>
+        </div>
+        <div className="shrink-0 text-center text-sm tabular-nums">
+          <BarCode text={toSlipCode(order._id)} />
+          {toSlipCode(order._id)}
+        </div>
       </header>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-4 py-6">
         <Part name="Order">
@@ -29,6 +59,10 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
         <Part name={order.pickup ? 'Picked up by' : 'Ship to'}>
           {[order.customerName, ...addressLines].filter(Boolean).join('\n')}
         </Part>
+        {sender && sender.address.length > 0 && (
+          <Part name="Return address">{[sender.name, ...sender.address].join('\n')}</Part>
+        )}
+        {order.customerPhone && <Part name="Phone">{order.customerPhone}</Part>}
         {shipping && <Part name="Shipping method">{shipping.label}</Part>}
         {note && <Part name="Delivery note">{note}</Part>}
       </dl>
@@ -37,7 +71,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
       <table className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b-2 border-ink whitespace-nowrap">
-            {['Part number', 'Product', 'Size', 'Colour'].map((head) => (
+            {heads.map((head) => (
               <th key={head} scope="col" className="py-2 pr-4">
                 {head}
               </th>
@@ -48,9 +82,10 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           </tr>
         </thead>
         <tbody>
-          {packed.map(({ sku, name, size, colour, pieces, fit }, index) => (
+          {packed.map(({ sku, name, size, colour, shelf, pieces, fit }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
             <tr key={index} className="break-inside-avoid border-b border-edge align-top">
+              {hasShelves && <td className="py-2 pr-4 font-bold">{shelf ?? '–'}</td>}
               <td className="py-2 pr-4 break-all">{sku ?? '–'}</td>
               <td className="py-2 pr-4 wrap-anywhere">
                 {name}
@@ -63,7 +98,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           ))}
           {/* Browsers repeat a table footer on each page. */}
           <tr className="font-bold">
-            <th scope="row" colSpan={4} className="py-2">
+            <th scope="row" colSpan={heads.length} className="py-2">
               Pieces
             </th>
             <td className="py-2 text-right text-lg tabular-nums">
@@ -72,8 +107,7 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           </tr>
         </tbody>
       </table>
-    </article>,
-    document.body,
+    </article>
   )
 }
 

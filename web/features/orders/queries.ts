@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import type { EmailQuery } from '../../../contract/emails.ts'
 import type { Order, OrderQuery } from '../../../contract/orders.ts'
 import type { NewRefund, RefundQuery } from '../../../contract/payments.ts'
 import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
@@ -80,6 +81,31 @@ export const useShipLines = (id: string) =>
 
 export const useEditShipment = (id: string) =>
   useOrderChange((body: Tracking) => call('editShipment', { params: { id }, body }))
+
+/** The work of the day. */
+export const todayQuery = queryOptions({
+  queryKey: [...orders, 'today'],
+  queryFn: ({ signal }) => call('getToday', { signal }),
+  refetchInterval: 60_000,
+})
+
+/** A page of the emails about orders that have failed, the last one first. */
+export const emailPageQuery = (query: EmailQuery) =>
+  queryOptions({
+    queryKey: [...orders, 'emails', query],
+    queryFn: ({ signal }) => callForPage('listEmails', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useRetryEmail = () => useOrderChange((id: string) => call('retryEmail', { params: { id } }))
+
+export const useDeleteEmail = () => useOrderChange((id: string) => call('deleteEmail', { params: { id } }))
+
+/** Sets a shipment back; with a reason, if its email was sent. */
+export const useSetBackShipment = (id: string) =>
+  useOrderChange((reason: string | undefined) =>
+    call('setBackShipment', { params: { id }, body: { reason } }),
+  )
 
 function useOrderChange<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
   const refresh = useRefreshOrders()

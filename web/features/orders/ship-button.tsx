@@ -34,3 +34,16 @@ export function TrackingButton({ order, shipment }: { order: Order; shipment: Sh
     </>
   )
 }
+
+/** Opens the dialog that sets a shipment back. */
+export function SetBackButton({ order, shipment }: { order: Order; shipment: Shipment }) {
+  const { isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
+  return (
+    <>
+      <Button variant="quiet" size="small" busy={isLoading} onClick={open}>
+        Set back
+      </Button>
+      {code && <code.SetBackDialog order={order} shipment={shipment} onClose={close} />}
+    </>
+  )
+}

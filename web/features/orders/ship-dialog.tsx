@@ -1,7 +1,13 @@
 import { useId, useState } from 'react'
 import { carriers } from '../../../contract/carriers.ts'
 import type { Order } from '../../../contract/orders.ts'
-import { maxTrackingNumbers, NewShipment, type Shipment, Tracking } from '../../../contract/shipments.ts'
+import {
+  maxTrackingNumbers,
+  NewShipment,
+  SetBackShipment,
+  type Shipment,
+  Tracking,
+} from '../../../contract/shipments.ts'
 import { isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { useSettings } from '../../router/router.tsx'
@@ -9,8 +15,10 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { orderNumber } from './order-labels.tsx'
-import { useEditShipment, useShipLines } from './queries.ts'
+import { useEditShipment, useSetBackShipment, useShipLines } from './queries.ts'
 
 /** Carrier and numbers as typed. */
 interface TrackingDraft {
@@ -115,6 +123,44 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
           The page of the order shows the change. The customer gets no new email.
         </p>
         <Buttons submit="Save tracking" isSaving={isSaving} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface SetBackDialogProps {
+  order: Order
+  shipment: Shipment
+  onClose: () => void
+}
+
+/** Sets a shipment back, with a reason for the customer. */
+export function SetBackDialog({ order, shipment, onClose }: SetBackDialogProps) {
+  const setBack = useSetBackShipment(shipment.id)
+  const { field, failure, isSubmitting, formProps } = useCheckedForm<SetBackShipment, void>({
+    schema: SetBackShipment,
+    defaultValues: { reason: '' },
+    async send({ reason }) {
+      await setBack.mutateAsync(reason)
+      showToast('success', 'Shipment set back')
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={<>Set back #{orderNumber(order._id)}</>} onClose={onClose}>
+      <form {...formProps} className="flex flex-col gap-4">
+        <p>
+          These items are to be {order.pickup ? 'prepared' : 'shipped'} again. If the customer already has the
+          email about them, we send a correction with your reason.
+        </p>
+        <TextField
+          label="Reason"
+          autoComplete="off"
+          hint="For example: The parcel is still here, because a part is missing."
+          {...field('reason')}
+        />
+        {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+        <Buttons submit="Set back" isSaving={isSubmitting} onClose={onClose} />
       </form>
     </Dialog>
   )

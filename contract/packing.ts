@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { id } from './fields.ts'
+import { Order, OrderLine } from './orders.ts'
+
+/** The most packing slips of one call. */
+export const maxSlips = 100
+
+/** The text of the bar code on a packing slip: long enough to be unique, and not the length of a GTIN. */
+export const toSlipCode = (orderId: string): string => orderId.slice(0, 16)
+
+/** The packing slips of the `next` orders to ship whose slip was not printed yet, the oldest first; or of the orders `ids`. */
+export const SlipRequest = z
+  .object({
+    next: z.optional(z.int().check(z.gte(1), z.lte(maxSlips, `At most ${maxSlips} packing slips`))),
+    ids: z.optional(
+      z
+        .array(id)
+        .check(
+          z.minLength(1, 'Name at least one order'),
+          z.maxLength(maxSlips, `At most ${maxSlips} orders`),
+        ),
+    ),
+  })
+  .check(
+    z.refine(({ next, ids }) => (next === undefined) !== (ids === undefined), {
+      error: 'Send `next` or `ids`',
+      path: ['next'],
+    }),
+  )
+export type SlipRequest = z.infer<typeof SlipRequest>
+
+/** A line of a packing slip. `shelf`: where the item is stored now. */
+export const PackedLine = z.extend(OrderLine, {
+  shelf: z.optional(z.string()),
+  /** The GTIN and the part numbers by which a scan finds the line: of the order, and of the item now. */
+  codes: z.array(z.string()),
+})
+export type PackedLine = z.infer<typeof PackedLine>
+
+/** An order to pack. `slipPrintedAt` in ISO 8601. */
+export const PackingSlip = z.extend(Order, {
+  lines: z.array(PackedLine),
+  slipPrintedAt: z.optional(z.string()),
+})
+export type PackingSlip = z.infer<typeof PackingSlip>
+
+/** `sender`: the shop, for the return address. */
+export const PackingSlips = z.object({
+  sender: z.object({ name: z.string(), address: z.array(z.string()) }),
+  slips: z.array(PackingSlip),
+})
+export type PackingSlips = z.infer<typeof PackingSlips>

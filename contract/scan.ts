@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { line } from './fields.ts'
+import { orderStatuses } from './order-status.ts'
+
+/** A scanned or typed code: the beginning of an order id, a GTIN or a part number. */
+export const ScanQuery = z.object({ code: line(100) })
+
+/** The orders and the items with a code; both lists are empty for an unknown one. */
+export const ScanResult = z.object({
+  orders: z.array(z.object({ id: z.string(), number: z.string(), status: z.enum(orderStatuses) })),
+  variants: z.array(
+    z.object({
+      variantId: z.string(),
+      productId: z.string(),
+      name: z.string(),
+      size: z.optional(z.string()),
+      colour: z.optional(z.string()),
+      sku: z.optional(z.string()),
+      gtin: z.optional(z.string()),
+      shelf: z.optional(z.string()),
+      stock: z.int(),
+      image: z.string(),
+    }),
+  ),
+})
+export type ScanResult = z.infer<typeof ScanResult>

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import { type FailedEmail, orderEmailKinds } from '../../../contract/emails.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Calls } from '../../http/calls.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { sendPage } from '../../platform/http/paging.ts'
+import * as mail from './service.ts'
+
+interface MailDeps {
+  /** Null if the shop does not send email. */
+  outbox: mail.Outbox | null
+  /** Finds the orders of the subjects of emails. From the modules that send them. */
+  findOrderIds: (db: Kysely<Database>, subjects: string[]) => Promise<Map<string, string>>
+}
+
+export function registerMail(calls: Calls, { outbox, findOrderIds }: MailDeps): void {
+  calls.handle('listEmails', async ({ query, reply, db }) => {
+    const rows = sendPage(reply, await mail.listFailedEmails(db, query))
+    const orderIds = await findOrderIds(
+      db,
+      rows.map(({ subject }) => subject),
+    )
+    return rows.flatMap((row) => presentFailedEmail(row, orderIds.get(row.subject)) ?? [])
+  })
+
+  calls.handle('retryEmail', async ({ params, db }) => {
+    if (!outbox) throw new ShopError('MAIL_OFF')
+    await mail.retryEmail(db, params.id)
+    outbox.wake()
+    return { acknowledged: true, modifiedCount: 1 }
+  })
+
+  calls.handle('deleteEmail', async ({ params, db }) => {
+    await mail.deleteFailedEmail(db, params.id)
+    return { acknowledged: true, deletedCount: 1 }
+  })
+}
+
+/** Undefined for an email of a newer version. */
+function presentFailedEmail(row: mail.FailedEmail, orderId: string | undefined): FailedEmail | undefined {
+  const kind = orderEmailKinds.find((each) => each === row.kind)
+  if (!kind || !row.failed_at) return undefined
+  return {
+    id: row.id,
+    kind,
+    email: row.email,
+    orderId,
+    failedAt: row.failed_at.toISOString(),
+    reason: row.expires_at <= row.failed_at ? 'expired' : 'mailbox',
+    codes: row.failure ?? undefined,
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  aPlacedCheckout,
+  aProduct,
+  payOrder,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+let variantId: string
+
+beforeAll(async () => {
+  shop = await openTestShop({ unpaidOrdersPerCustomer: 100 })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+  variantId = await aProduct(shop, { sku: 'SP-1', gtin: '40170725', price: 20, quantity: 500 })
+})
+
+const place = () => aPlacedCheckout(shop, rider, aCheckout([{ variantId, quantity: 2, unitPrice: 20 }]))
+async function aPaidOrder(): Promise<string> {
+  const id = await place()
+  await payOrder(shop, { as: rider }, id)
+  return id
+}
+const take = (body: { next?: number; ids?: string[] }, as: TestCustomer | undefined = admin) =>
+  shop.call('takePackingSlips', { as, body })
+const takeIds = async (next: number) => (await take({ next })).body.slips.map(({ _id }) => _id)
+
+describe('POST /v1/packing-slips', () => {
+  test('takes the oldest orders to ship, each once', async () => {
+    const ids = [await aPaidOrder(), await aPaidOrder(), await aPaidOrder()]
+    await place()
+    expect(await takeIds(2)).toEqual(ids.slice(0, 2))
+    expect(await takeIds(2)).toEqual(ids.slice(2))
+    expect(await takeIds(2)).toEqual([])
+  })
+
+  test('gives different orders to two admins at the same time', async () => {
+    const ids: string[] = []
+    while (ids.length < 6) ids.push(await aPaidOrder())
+    const taken = await Promise.all([takeIds(2), takeIds(2), takeIds(2)])
+    expect(taken.flat().toSorted()).toEqual(ids.toSorted())
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('has the place and the codes of each item as they are now, and the return address', async () => {
+    const id = await aPaidOrder()
+    const set = { shelf: 'B-12-3', sku: 'SP-2' }
+    await shop.db.updateTable('variants').set(set).where('id', '=', variantId).execute()
+    const { body } = await take({ ids: [id] })
+    expect(body.sender).toEqual({ name: shop.config.seller.name, address: shop.config.seller.address })
+    expect(body.slips).toMatchObject([
+      {
+        _id: id,
+        customerName: 'Robin Rider',
+        lines: [{ openPieces: 2, sku: 'SP-1', shelf: 'B-12-3', codes: ['40170725', 'SP-1', 'SP-2'] }],
+        slipPrintedAt: expect.any(String),
+      },
+    ])
+    expect(await takeIds(1)).toEqual([])
+  })
+
+  test('repeats the slips of named orders in their sequence, shipped ones too', async () => {
+    const [first, second] = [await aPaidOrder(), await aPaidOrder()]
+    await shop.call('shipOrder', { as: admin, params: { id: first }, body: {} })
+    const { body } = await take({ ids: [second, first, second] })
+    expect(body.slips).toMatchObject([
+      { _id: second, status: 'paid' },
+      { _id: first, status: 'shipped' },
+    ])
+  })
+
+  test('refuses orders that do not exist, and cancelled ones, and prints none', async () => {
+    const id = await aPaidOrder()
+    expect(await take({ ids: [id, 'none'] })).toMatchObject(refused('ORDER_NOT_FOUND', { ids: ['none'] }))
+    const refunded = await aPaidOrder()
+    await shop.call('cancelOrder', { as: rider, params: { id: refunded } })
+    expect(await take({ ids: [id, refunded] })).toMatchObject(refused('ORDER_REFUNDED', { ids: [refunded] }))
+    const cancelled = await place()
+    await shop.call('cancelOrder', { as: rider, params: { id: cancelled } })
+    expect(await take({ ids: [cancelled] })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect(await takeIds(5)).toEqual([id])
+  })
+
+  test.each([
+    [{}, { next: 'Send `next` or `ids`' }],
+    [{ next: 1, ids: ['a'] }, { next: 'Send `next` or `ids`' }],
+    [{ next: 101 }, { next: 'At most 100 packing slips' }],
+    [{ ids: [] }, { ids: 'Name at least one order' }],
+    [{ ids: Array.from({ length: 101 }, String) }, { ids: 'At most 100 orders' }],
+  ])('refuses %o', async (body, fields) => {
+    expect(await take(body)).toMatchObject(refused('INVALID_REQUEST', { fields }))
+  })
+})

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { SlipRequest } from '../../../contract/packing.ts'
+import type { Database } from '../../../db/schema.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+
+/** An order to pack, with the places of its items. */
+export interface PackedOrder {
+  order: queries.Order
+  /** By the id of the variant. */
+  items: Map<string, queries.StoredItem>
+}
+
+/**
+ * Takes the packing slips of the next orders to ship, or of the named orders, and records that they are printed. Two admins
+ * who take the next ones get different orders.
+ *
+ * @returns the next orders, the oldest first, or the named ones in their sequence
+ * @throws ORDER_NOT_FOUND, ORDER_REFUNDED, each with the `ids`
+ */
+export function takeSlips(db: Kysely<Database>, { next, ids }: SlipRequest): Promise<PackedOrder[]> {
+  return inTransaction(db, async (tx) => {
+    const taken = ids ? [...new Set(ids)] : await repository.takeUnprinted(tx, next ?? 1)
+    if (ids) await repository.markPrinted(tx, taken)
+    const found = new Map((await queries.listOrdersById(tx, taken)).map((order) => [order.id, order]))
+    refuseIds(
+      'ORDER_NOT_FOUND',
+      taken.filter((id) => (found.get(id)?.status ?? 'cancelled') === 'cancelled'),
+    )
+    refuseIds(
+      'ORDER_REFUNDED',
+      taken.filter((id) => found.get(id)?.status === 'refunded'),
+    )
+    const orders = taken.flatMap((id) => found.get(id) ?? [])
+    const variantIds = orders.flatMap(({ lines }) => lines.map(({ variant_id }) => variant_id))
+    const items = new Map((await queries.listStoredItems(tx, variantIds)).map((item) => [item.id, item]))
+    return orders.map((order) => ({ order, items }))
+  })
+}
+
+function refuseIds(code: 'ORDER_NOT_FOUND' | 'ORDER_REFUNDED', ids: string[]): void {
+  if (ids.length > 0) throw new ShopError(code, { details: { ids } })
+}

@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+import { linkTo, newEmail, payGuestOrder } from './steps.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** Types like a scanner, which ends with Enter, into what has the focus. */
+async function scan(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
+
+test('an admin prints slips, packs an order by scanning, and undoes its shipping', async ({
+  page,
+  shop,
+  openOther,
+}) => {
+  test.slow()
+  const admin = await openOther()
+  await admin.setViewportSize(phone)
+  await signInAsAdmin(admin, shop)
+  const code = String(randomInt(1e6, 1e7))
+  const [pads, chain] = [
+    await addPart(admin, { minimum: 1 }),
+    await addPart(admin, { name: `Chain ${code}` }),
+  ]
+  await setOptions(admin, pads._id, {
+    options: 'none',
+    variants: [{ id: pads._id, sku: `BP-${code}`, shelf: 'B-12-3' }],
+  })
+  await setOptions(admin, chain._id, { options: 'none', variants: [{ id: chain._id, sku: `CH-${code}` }] })
+  const email = newEmail()
+  const path = await payGuestOrder(page, [pads, pads], email)
+  const id = /\/order\/(\w+)/.exec(path)?.[1] ?? ''
+  const number = id.slice(0, 6)
+  const said = admin.getByRole('status').first()
+  const field = admin.getByRole('textbox').first()
+
+  await test.step('Today shows what is to ship', async () => {
+    await admin.goto('/dashboard/today')
+    await expect(admin.getByRole('link', { name: /to ship.*oldest one was paid/ })).toBeVisible()
+    await expectAccessible(admin, 'Today')
+    await admin.setViewportSize(phone)
+  })
+
+  await test.step('one print has a pick list and a slip for each order, with place and bar code', async () => {
+    await button(admin, 'Print packing slips')
+      .or(admin.getByRole('link', { name: 'Print packing slips' }))
+      .click()
+    await admin.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '')
+    })
+    await admin.getByLabel('Orders').selectOption('100')
+    await button(admin, 'Print next 100').click()
+    await expect(admin.locator('body')).toHaveAttribute('data-printed')
+    await expect(admin).toHaveURL(new RegExp(`ids=.*${id}`))
+    await expectAccessible(admin, 'printed packing slips')
+    await admin.emulateMedia({ media: 'print' })
+    const slip = admin.getByRole('article').filter({ hasText: `#${number}` })
+    await expect(slip.getByRole('row', { name: pads.name }).first()).toContainText('B-12-3')
+    await expect(slip.getByRole('img', { name: `Bar code ${id.slice(0, 16)}` })).toBeVisible()
+    await expect(admin.getByRole('row', { name: pads.name }).first()).toContainText(`#${number} × 2`)
+    await admin.emulateMedia({ media: 'screen' })
+    await admin.setViewportSize(phone)
+    await button(admin, 'Print next 100').click()
+    await expect(admin.getByText('All orders to ship have a printed slip.')).toBeVisible()
+  })
+
+  await test.step('a scanned slip opens its order, and wrong codes change nothing', async () => {
+    await admin.goto('/dashboard/pack')
+    await scan(admin, `BP-${code}`)
+    await expect(said).toContainText('is an item. Scan a packing slip first.')
+    await scan(admin, id.slice(0, 16))
+    await expect(said).toHaveText(`Order #${number}: 2 pieces to pack.`)
+    await scan(admin, 'nothing-1')
+    await expect(said).toHaveText('Unknown code: nothing-1')
+    await scan(admin, `CH-${code}`)
+    await expect(said).toHaveText(`Not in this order: ${chain.name}`)
+    await expect(admin.getByText('0 of 1').first()).toBeVisible()
+    await expectAccessible(admin, 'the pack page')
+    await admin.setViewportSize(phone)
+  })
+
+  await test.step("a scanner's Enter presses no button, even if a button has the focus", async () => {
+    await button(admin, 'Leave this order').focus()
+    await scan(admin, `BP-${code}`)
+    await expect(said).toContainText(`1 of 1, ${pads.name}`)
+    await button(admin, /without bar code$/).focus()
+    await scan(admin, `BP-${code}`)
+    await expect(said).toHaveText(`1 of 1, ${pads.name}. All pieces are packed.`)
+    await expect(admin.getByLabel('Tracking number (optional)')).toBeFocused()
+    await scan(admin, `BP-${code}`)
+    await expect(said).toContainText('All pieces of this item are packed.')
+  })
+
+  await test.step('Enter ships, and Undo returns the order without an email', async () => {
+    await admin.keyboard.press('Enter')
+    await expect(said).toHaveText(`Order #${number} has shipped. Scan the next slip.`)
+    await button(admin, 'Undo').click()
+    await expect(said).toHaveText(`Order #${number} is to be shipped again.`)
+    await expect(field).toBeFocused()
+  })
+
+  await test.step('the order ships again with a tracking number, and its buyer gets one email', async () => {
+    await scan(admin, number)
+    await expect(said).toHaveText(`Order #${number}: 2 pieces to pack.`)
+    for (const count of [1, 2]) {
+      await button(admin, /without bar code$/)
+        .first()
+        .click()
+      await expect(said).toContainText(count === 1 ? /^1 of 1, [^.]*$/ : 'All pieces are packed.')
+      await expect(field).toBeFocused()
+    }
+    await scan(admin, '1Z 999 AA1')
+    await expect(said).toContainText('has shipped')
+    await linkTo(page, email, `Order #${number} has shipped`)
+    const shipped = page.getByRole('article').filter({ hasText: `To ${email}` })
+    await expect(shipped.filter({ hasText: 'has shipped' })).toHaveCount(1)
+    await expect(shipped.filter({ hasText: '1Z 999 AA1' })).toHaveCount(1)
+  })
+
+  await test.step('after the email a set-back needs a reason', async () => {
+    await admin.goto(`/dashboard/manage-orders?q=${number}`)
+    await button(admin, 'Details').click()
+    await button(admin, 'Set back').click()
+    const dialog = admin.getByRole('dialog', { name: `Set back #${number}` })
+    await dialog.getByRole('button', { name: 'Set back' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'The customer has been notified. Enter a reason, and we will send a correction.',
+    )
+    await dialog.getByLabel('Reason').fill('A part is missing.')
+    await expectAccessible(admin, 'the dialog that sets a shipment back')
+    await admin.setViewportSize(phone)
+    await dialog.getByRole('button', { name: 'Set back' }).click()
+    await expect(admin.getByText('Shipment set back')).toBeVisible()
+    await linkTo(page, email, `Order #${number} has not shipped yet`)
+  })
+})

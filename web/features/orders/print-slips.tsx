@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { PackingSlips, SlipRequest } from '../../../contract/packing.ts'
+import { call, readMessage } from '../../api.ts'
+import { useRefreshOrders } from './queries.ts'
+
+interface SlipPrinterOptions {
+  /** Called before the browser asks for the printer. */
+  onTaken?: (taken: PackingSlips) => void
+}
+
+/** Takes packing slips and prints them. The caller renders what is `printed` in `Printed`. */
+export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
+  const [printed, setPrinted] = useState<PackingSlips | null>(null)
+  const refresh = useRefreshOrders()
+  const take = useMutation({
+    mutationFn: (body: SlipRequest) => call('takePackingSlips', { body }),
+    onSuccess: (taken) => {
+      flushSync(() => setPrinted(taken))
+      onTaken?.(taken)
+      if (taken.slips.length > 0) window.print()
+    },
+    onSettled: () => void refresh(),
+  })
+  return {
+    print: take.mutate,
+    isBusy: take.isPending,
+    failure: take.isError ? readMessage(take.error) : '',
+    printed,
+    clear: () => setPrinted(null),
+  }
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import type { Shipment } from '../../../contract/shipments.ts'
+import { readMessage } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckIcon } from '../../ui/icons.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSetBackShipment } from './queries.ts'
+
+interface UndoShippingProps {
+  shipment: Shipment
+  /** Names the shipment, such as `#a1b2c3 shipped`. */
+  children: string
+  /** Called when the shipment was set back, or can no longer be undone here. */
+  onEnd: (isUndone: boolean) => void
+  /** Called after a click, when the button has no use for the focus. */
+  onClick?: () => void
+}
+
+/** Offers to undo a new shipment, until its email leaves. */
+export function UndoShipping({ shipment, children, onEnd, onClick }: UndoShippingProps) {
+  const { id, shippedAt, undoUntil = shippedAt } = shipment
+  const setBack = useSetBackShipment(id)
+  const [end] = useState(() => onEnd)
+  // The browser and the shop may have different clocks.
+  const undoMs = Date.parse(undoUntil) - Date.parse(shippedAt)
+  useEffect(() => {
+    const timer = setTimeout(() => end(false), undoMs)
+    return () => clearTimeout(timer)
+  }, [end, undoMs])
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <span className="inline-flex items-center gap-1.5 text-sm font-semibold text-good">
+        <CheckIcon className="size-4" />
+        {children}
+      </span>
+      <Button
+        variant="quiet"
+        size="small"
+        busy={setBack.isPending}
+        onClick={() => {
+          onClick?.()
+          setBack.mutate(undefined, {
+            onSuccess: () => onEnd(true),
+            onError: (error) => {
+              showToast('error', readMessage(error))
+              onEnd(false)
+            },
+          })
+        }}
+      >
+        Undo
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,212 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { carriers } from '../../contract/carriers.ts'
+import { orderNumber } from '../features/orders/order-labels.tsx'
+import {
+  countLeft,
+  isComplete,
+  isWholeLine,
+  type LineToPack,
+  nameLine,
+  type Pack,
+} from '../features/orders/pack-state.ts'
+import { UndoShipping } from '../features/orders/undo-shipping.tsx'
+import { usePacking } from '../features/orders/use-packing.ts'
+import { ProductImage } from '../product-image.tsx'
+import { useLocation } from '../router/router.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { CheckIcon, WarningIcon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { useScannerFocus } from '../ui/scanner-focus.ts'
+
+export const meta = () => ({ title: 'Pack' })
+
+/** Packs an order by scanning its slip and its pieces. All scans go into one field, which gets the focus after each click. */
+export default function PackOrders() {
+  const field = useRef<HTMLInputElement>(null)
+  const { message, pack, isBusy, shipped, lastLine, scan, ...packing } = usePacking()
+  const { search } = useLocation()
+  const asked = new URLSearchParams(search).get('order')
+  const openAsked = useEffectEvent((id: string) => scan(id))
+  useEffect(() => {
+    if (asked) openAsked(asked)
+  }, [asked])
+  useScannerFocus(field)
+  const focusField = () => field.current?.focus()
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!field.current) return
+    const code = field.current.value.trim()
+    field.current.value = ''
+    scan(code)
+  }
+  const complete = pack !== null && isComplete(pack)
+  const next = pack?.lines.find((line) => !isWholeLine(line))
+  const shown = lastLine && isWholeLine(lastLine) ? (next ?? lastLine) : (lastLine ?? next)
+  return (
+    <>
+      <PageHead title="Pack">
+        <LinkButton variant="quiet" href="/dashboard/packing-slips">
+          Packing slips
+        </LinkButton>
+      </PageHead>
+      <form onSubmit={submit} className="max-w-narrow">
+        <TextField
+          ref={field}
+          label={complete ? 'Tracking number (optional)' : pack ? 'Scan an item' : 'Scan a packing slip'}
+          hint={
+            complete
+              ? 'Press Enter to ship, or scan the slip again.'
+              : pack
+                ? 'By GTIN or part number.'
+                : 'Or type the number of the order.'
+          }
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          aria-busy={isBusy}
+        />
+      </form>
+      <p
+        role="status"
+        className={`mt-4 flex min-h-12 items-center gap-3 rounded-control border-l-4 px-4 py-2 text-lg font-semibold ${looks[message.kind]}`}
+      >
+        {message.kind === 'bad' && <WarningIcon className="size-6 shrink-0" />}
+        {message.kind === 'good' && <CheckIcon className="size-6 shrink-0" />}
+        <span key={message.key} className="wrap-anywhere">
+          {message.text}
+        </span>
+      </p>
+      {shipped && (
+        <div className="mt-4">
+          <UndoShipping
+            key={shipped.shipment.id}
+            shipment={shipped.shipment}
+            onClick={focusField}
+            onEnd={(isUndone) => packing.endUndo(shipped.number, isUndone)}
+          >
+            {`#${shipped.number} shipped`}
+          </UndoShipping>
+        </div>
+      )}
+      {pack && (
+        <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <section aria-labelledby="order">
+            <OrderHead pack={pack} />
+            <ol className="divide-y divide-line border-y border-line">
+              {pack.lines.map((line) => (
+                <Line
+                  key={line.number}
+                  line={line}
+                  isNext={line === next}
+                  onTick={() => {
+                    packing.tickByHand(line.number)
+                    focusField()
+                  }}
+                />
+              ))}
+            </ol>
+            <div className="mt-4 flex flex-wrap items-end gap-3">
+              {!pack.slip.pickup && (
+                <SelectField
+                  label="Carrier (optional)"
+                  className="w-52"
+                  value={packing.carrier}
+                  onChange={(event) => {
+                    packing.setCarrier(event.target.value)
+                    focusField()
+                  }}
+                >
+                  <option value="">None</option>
+                  {carriers.map(({ name }) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </SelectField>
+              )}
+              <Button
+                variant="quiet"
+                className="min-h-12"
+                onClick={() => {
+                  packing.leave()
+                  focusField()
+                }}
+              >
+                Leave this order
+              </Button>
+            </div>
+          </section>
+          {shown && (
+            <aside aria-label="Item" className="max-lg:hidden">
+              <ProductImage src={shown.image} alt="" sizes="20rem" className="rounded-card bg-surface" />
+              <p className="mt-2 font-semibold wrap-anywhere">{nameLine(shown)}</p>
+            </aside>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const looks = {
+  good: 'border-good bg-good-wash text-good',
+  bad: 'border-bad bg-bad-wash text-bad',
+  info: 'border-edge bg-shade text-ink',
+}
+
+function OrderHead({ pack }: { pack: Pack }) {
+  const { slip } = pack
+  const left = countLeft(pack)
+  return (
+    <>
+      <h2 id="order" className="font-display text-2xl font-bold">
+        Order #{orderNumber(slip._id)}
+      </h2>
+      <p className="mb-3 text-quiet wrap-anywhere">
+        {[slip.customerName, ...(slip.addressLines?.slice(-2) ?? [])].filter(Boolean).join(', ')}
+      </p>
+      {slip.note && <p className="mb-3 border-l-4 border-wait pl-3 wrap-anywhere">{slip.note}</p>}
+      <p className="mb-3 font-semibold tabular-nums">
+        {left === 0 ? 'All pieces are packed.' : `${left} ${left === 1 ? 'piece' : 'pieces'} to pack`}
+      </p>
+    </>
+  )
+}
+
+interface LineProps {
+  line: LineToPack
+  /** On a phone only the next line is shown. */
+  isNext: boolean
+  onTick: () => void
+}
+
+function Line({ line, isNext, onTick }: LineProps) {
+  const isWhole = isWholeLine(line)
+  return (
+    <li
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 py-3 ${isNext ? '' : 'max-md:hidden'} ${isWhole ? 'text-quiet' : ''}`}
+    >
+      <span className="min-w-24 font-display text-3xl font-bold break-all md:text-2xl">
+        {line.shelf ?? '–'}
+      </span>
+      <span className="min-w-40 grow basis-0 wrap-anywhere">
+        <strong>{nameLine(line)}</strong>
+        <span className="block text-sm text-quiet">{line.sku ?? 'No part number'}</span>
+      </span>
+      <span className="inline-flex items-center gap-1.5 text-lg font-bold whitespace-nowrap tabular-nums">
+        {isWhole && <CheckIcon className="size-5 text-good" />}
+        {line.ticked} of {line.openPieces}
+      </span>
+      {!isWhole && (
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Tick 1 × ${nameLine(line)} without bar code`}
+          onClick={onTick}
+        >
+          Without bar code
+        </Button>
+      )}
+    </li>
+  )
+}
