@@ -74,6 +74,7 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
 
   await test.step('a scanned slip opens its order, and wrong codes change nothing', async () => {
     await admin.goto('/dashboard/pack')
+    await expect(field).toBeFocused()
     await scan(admin, `BP-${code}`)
     await expect(said).toContainText('is an item. Scan a packing slip first.')
     await scan(admin, id.slice(0, 16))
