@@ -20,8 +20,11 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
   page,
   shop,
   openOther,
+  expectConsole,
 }) => {
   test.slow()
+  // A set-back without a reason.
+  expectConsole(/status of 409/)
   const admin = await openOther()
   await admin.setViewportSize(phone)
   await signInAsAdmin(admin, shop)

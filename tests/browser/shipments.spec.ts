@@ -113,7 +113,7 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
       .getByRole('article')
       .filter({ hasText: `To ${email}` })
       .getByRole('heading')
-    // The email waits while the shipment can be undone.
+    // The email waits ten seconds.
     await expect(async () => {
       await page.goto('/sandbox/mailbox')
       await expect(subjects).toHaveText(
