@@ -182,7 +182,8 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       { customer_email }: { customer_email: string },
     ): Promise<void> {
       const delayMs = kind === 'shipment-sent' ? terms.shippingUndoSeconds * 1000 : 0
-      if (customer_email) await outbox.enqueue(tx, kind, customer_email.toLowerCase(), shipmentId, { delayMs })
+      if (customer_email)
+        await outbox.enqueue(tx, kind, customer_email.toLowerCase(), shipmentId, { delayMs })
     },
     /** Returns whether the email about a shipment waits. No process begins to send it before the transaction ends. */
     holdShipment: (tx: Kysely<Database>, shipmentId: string): Promise<boolean> =>
