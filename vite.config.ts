@@ -3,12 +3,20 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { smallImportHelper } from './scripts/import-helper.ts'
 import { precompress } from './scripts/precompress.ts'
 
 const web = new URL('./web/', import.meta.url)
 
 /** Libraries of every page: they stay in the browser's cache when the shop's own code changes. */
 const framework = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
+
+/** Code that pages of products, carts and orders share. */
+const details = /web[\\/]ui[\\/]description-list|contract[\\/]choice-urls/
+
+/** Code that the product list shares with other lists. */
+const listing =
+  /web[\\/]ui[\\/]pages-nav|web[\\/]features[\\/]fit[\\/]demo-notice|contract[\\/]product-filters/
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
@@ -33,14 +41,19 @@ function findGroups(graph: ModuleGraph) {
   const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))
   const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
   const ours = shared.filter((id) => !id.includes('/features/catalog/'))
+  const purchase = collectImports('pages/purchase.tsx', graph)
+  const buying = [...collectImports('pages/product.tsx', graph)].filter(
+    (id) => purchase.has(id) && (id.includes('/features/') || id.endsWith('/contract/choice.ts')),
+  )
   return {
     shell: new Set([...collectImports('entry.client.tsx', graph), ...ours]),
     catalog: new Set(shared.filter((id) => id.includes('/features/catalog/'))),
+    buying: new Set(buying),
   }
 }
 
 let groups: ReturnType<typeof findGroups> | undefined
-const inGroup = (name: 'shell' | 'catalog') => (id: string, graph: ModuleGraph) => {
+const inGroup = (name: keyof ReturnType<typeof findGroups>) => (id: string, graph: ModuleGraph) => {
   groups ??= findGroups(graph)
   return groups[name].has(id) ? name : null
 }
@@ -74,6 +87,9 @@ const client = {
             { name: 'framework', test: framework, priority: 3 },
             { name: inGroup('shell'), debugName: 'shell', priority: 2 },
             { name: inGroup('catalog'), debugName: 'catalog', priority: 1 },
+            { name: 'details', test: details, priority: 1 },
+            { name: 'listing', test: listing, priority: 1 },
+            { name: inGroup('buying'), debugName: 'buying', priority: 0 },
           ],
         },
       },
@@ -87,7 +103,7 @@ const server = {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), react()],
+  plugins: [tailwindcss(), react(), smallImportHelper],
   build: { target: 'es2022', assetsInlineLimit: 0, emptyOutDir: true },
   // If Vite found these later, each would reload the page in development.
   optimizeDeps: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countryCodes, describeParts, findAddressProblems } from './addresses.ts'
+import { countryCodes, describeParts, findAddressProblems } from './address-rules.ts'
 
 const parts = { region: '', postalCode: '' }
 

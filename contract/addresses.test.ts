@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Address, addressLines, countryCodes, countryName, formatAddress } from './addresses.ts'
+import { addressLines, countryCodes, countryName, formatAddress } from './address-rules.ts'
+import { Address } from './addresses.ts'
 
 const address = {
   name: 'Robin Rider',

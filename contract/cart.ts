@@ -3,11 +3,8 @@ import { lineBike } from './bikes.ts'
 import { id, line, price, wholeNumber } from './fields.ts'
 import { CartLineFit } from './fit.ts'
 import { fitKinds } from './fit-answer.ts'
+import { maxQuantity } from './limits.ts'
 
-/** Limit of lines in a cart and in an order. */
-export const maxCartLines = 50
-
-export const maxQuantity = 1_000_000
 const anyQuantity = wholeNumber('Quantity is required').check(z.lte(maxQuantity, 'At most 1,000,000'))
 
 /**

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Product, Variant } from './catalog.ts'
-import {
-  applyChoice,
-  type Choice,
-  type ChoiceValue,
-  choiceSearch,
-  describeAvailability,
-  explainUnavailable,
-  readChoice,
-} from './choice.ts'
+import { applyChoice, type ChoiceValue, describeAvailability, explainUnavailable } from './choice.ts'
+import { type Choice, choiceSearch, readChoice } from './choice-urls.ts'
 
 const variant = (size: string, colour: string, quantity: number, own: Partial<Variant> = {}): Variant => ({
   id: `${size}-${colour}`,

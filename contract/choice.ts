@@ -1,5 +1,6 @@
 import type { CartLine } from './cart.ts'
 import type { Product, Variant } from './catalog.ts'
+import { type Choice, choiceNames } from './choice-urls.ts'
 import { isAvailable } from './product.ts'
 
 /** The usual sizes of products with `standard` options. */
@@ -8,35 +9,11 @@ export const sizes = ['SM', 'M', 'L', 'XL'] as const
 export const swatches = { Black: '#15171b', White: '#ffffff', Red: '#c8261b', Blue: '#1d5fa8' } as const
 export const colours = Object.keys(swatches) as (keyof typeof swatches)[]
 
-/** A size and a colour, as in the URL of a product. */
-export interface Choice {
-  size?: string | undefined
-  colour?: string | undefined
-}
-
-/** The names of a choice, which are also its parameters in a URL. */
-export const choiceNames = ['size', 'colour'] as const
-
 /** Returns the choice of a product with standard options. Unknown values are ignored. */
 export const toStandardChoice = ({ size, colour }: Choice): Choice => ({
   size: find(sizes, size),
   colour: find(colours, colour),
 })
-
-/** Reads the choice of a URL. */
-export function readChoice(search: string): Choice {
-  const parameters = new URLSearchParams(search)
-  return { size: parameters.get('size') || undefined, colour: parameters.get('colour') || undefined }
-}
-
-/** Returns the query of a URL for a choice, with its question mark; empty if nothing is chosen. */
-export function choiceSearch(choice: Choice): string {
-  const chosen = choiceNames.flatMap((name) => {
-    const value = choice[name]
-    return value === undefined ? [] : [[name, value]]
-  })
-  return chosen.length > 0 ? `?${new URLSearchParams(chosen)}` : ''
-}
 
 /** A size or a colour of a product. */
 export interface ChoiceValue {

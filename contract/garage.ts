@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { Bike, bikeId } from './bikes.ts'
 import { integer } from './fields.ts'
-
-/** The bikes that a garage can hold. */
-export const maxGarageBikes = 10
+import { maxGarageBikes } from './limits.ts'
 
 export const GarageBikeId = z.object({ bikeId })
 

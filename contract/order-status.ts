@@ -12,6 +12,9 @@ export const transitions = {
   refund: { from: 'paid', to: 'refunded' },
 } as const satisfies Record<string, { from: OrderStatus; to: OrderStatus }>
 
+/** The fields by which a list of orders can be sorted. */
+export const orderSorts = ['date', 'productName', 'quantity', 'amount', 'customerEmail'] as const
+
 type OrderTransition = keyof typeof transitions
 
 const errorCodes: Record<OrderStatus, ErrorCode> = {

@@ -3,7 +3,7 @@ import { lineBike } from './bikes.ts'
 import { colours, sizes } from './choice.ts'
 import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
 import { LineFit } from './fit.ts'
-import { orderStatuses } from './order-status.ts'
+import { orderSorts, orderStatuses } from './order-status.ts'
 import { Refund } from './payments.ts'
 import { Charge } from './quote.ts'
 import { Return } from './returns.ts'
@@ -126,7 +126,6 @@ export const Order = z.object({
 })
 export type Order = z.infer<typeof Order>
 
-export const orderSorts = ['date', 'productName', 'quantity', 'amount', 'customerEmail'] as const
 export const OrderQuery = z.object({
   ...paging,
   sort: sortBy(orderSorts),

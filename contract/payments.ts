@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { maxCartLines, maxQuantity } from './cart.ts'
 import { foreignKey, id, paging, requiredLine } from './fields.ts'
+import { maxCartLines, maxQuantity } from './limits.ts'
 
 /** `amount` in dollars. Without `orderId`, the caller's newest unpaid order with exactly this amount is used. */
 export const NewPaymentIntent = z.object({ amount: z.number(), orderId: z.optional(id) })

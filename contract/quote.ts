@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countryCodes } from './addresses.ts'
+import { countryCodes } from './address-rules.ts'
 import { CartLines, QuoteLine } from './cart.ts'
 import { line } from './fields.ts'
 import { ShippingOption } from './shipping.ts'

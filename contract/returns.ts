@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { maxCartLines, maxQuantity } from './cart.ts'
 import { email, id, line, lines, paging, requiredLine } from './fields.ts'
 import { LineFit } from './fit.ts'
+import { maxCartLines, maxQuantity } from './limits.ts'
 import { orderStatuses } from './order-status.ts'
 
 export const returnReasons = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { maxCartLines } from './cart.ts'
 import { id, line } from './fields.ts'
+import { maxCartLines } from './limits.ts'
 
 export const maxTrackingNumbers = 10
 

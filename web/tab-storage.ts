@@ -10,6 +10,10 @@ export function readFromTab(key: string): unknown {
   }
 }
 
+/** Whether a stored value is an object, whose properties are not known. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
 /** Stores a value as JSON until the tab is closed. */
 export function storeInTab(key: string, value: unknown): void {
   const text = JSON.stringify(value)

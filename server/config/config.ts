@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countryCodes } from '../../contract/addresses.ts'
+import { countryCodes } from '../../contract/address-rules.ts'
 import type { Seller } from '../../contract/invoices.ts'
 import { shopName } from '../../contract/shop.ts'
 import type { SmtpSettings } from '../modules/mail/service.ts'

@@ -1,23 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import * as z from 'zod/mini'
 import type { Address, SavedAddress } from '../../contract/addresses.ts'
-import { QuoteLine } from '../../contract/cart.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
-import { ApiError, call, readMessage } from '../api.ts'
+import { ApiError, call, noAnswer, readMessage } from '../api.ts'
 import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
-import {
-  type DeliveryValues,
-  deliverySchema,
-  initialDelivery,
-  readDraft,
-  removeDraft,
-  storeDraft,
-} from '../features/addresses/delivery-values.ts'
+import type { DeliveryValues } from '../features/addresses/delivery-schema.ts'
+import { initialDelivery, readDraft, removeDraft, storeDraft } from '../features/addresses/delivery-values.ts'
 import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
-import { type Cart, removeOrdered } from '../features/cart/cart.ts'
+import { type Cart, removeOrdered, type ShownLine } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
 import { CouponField } from '../features/cart/coupon-field.tsx'
@@ -35,6 +27,7 @@ import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
+import { isObject } from '../tab-storage.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { useCheckedForm } from '../ui/form.ts'
@@ -53,17 +46,31 @@ interface Sent {
   charged?: Charged | null
 }
 
-/** The parts of a stored state that the page needs to show it. */
-const StoredSent = z.object({
-  values: z.object({ address: z.looseObject({}) }),
-  cart: z.object({
-    // An attempt of an earlier version of the shop has no fits.
-    lines: z.array(
-      z.extend(z.omit(QuoteLine, { fitKind: true }), { key: z.object({ variantId: z.string() }) }),
-    ),
-    total: z.number(),
-  }),
-})
+/**
+ * Whether the page can show a stored state. Checks its parts without schemas, which would be a tenth of the script. An
+ * attempt of an earlier version of the shop has no fits.
+ */
+function isSent(form: unknown): form is Sent {
+  if (!isObject(form) || !isObject(form.values) || !isObject(form.values.address)) return false
+  const { cart } = form
+  return (
+    isObject(cart) && typeof cart.total === 'number' && Array.isArray(cart.lines) && cart.lines.every(isLine)
+  )
+}
+
+const isLine = (line: unknown): line is ShownLine =>
+  isObject(line) &&
+  isObject(line.key) &&
+  (['variantId', 'productId', 'name', 'image'] as const).every((name) => typeof line[name] === 'string') &&
+  (['quantity', 'unitPrice', 'total', 'left', 'minimum'] as const).every(
+    (name) => typeof line[name] === 'number',
+  )
+
+/** Loads the schema of the form, 11 KiB of script that only input needs. */
+const loadSchema = () =>
+  import('../features/addresses/delivery-schema.ts').catch((cause: unknown) =>
+    Promise.reject(noAnswer(cause)),
+  )
 
 /** Order of the whole cart, by a guest or a customer. The server renders it without data. */
 export default function CheckoutPage() {
@@ -109,7 +116,7 @@ function CheckoutOfBuyer() {
 function LoadedCheckout({ customer }: { customer: User | null }) {
   const { cart: current, failure, reload, change, ...changes } = useCart()
   const addresses = useSaved(customer !== null)
-  const attempt = useAttempt<Sent>('checkout', customer?._id ?? null, StoredSent)
+  const attempt = useAttempt<Sent>('checkout', customer?._id ?? null, isSent)
   const { unanswered } = attempt
   /** The order that was refused because the cart had changed, and the cart at that time. */
   const [rejected, setRejected] = useState<{ sent: Cart; total: number; current: Cart | null } | null>(null)
@@ -197,7 +204,7 @@ function CheckoutForm(props: CheckoutFormProps) {
     isSubmitting,
     formProps,
   } = useCheckedForm<DeliveryValues, PlacedOrder | null>({
-    schema: deliverySchema(!customer, unanswered ? undefined : countries),
+    schema: async () => (await loadSchema()).deliverySchema(!customer, unanswered ? undefined : countries),
     defaultValues:
       readDraft(customerId, saved, countries) ?? initialDelivery(saved, countries, { ...customer, last }),
     values: unanswered?.values,

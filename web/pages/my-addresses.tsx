@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import {
-  addressLines,
-  checkAddress,
-  maxAddresses,
-  NewAddress,
-  type SavedAddress,
-} from '../../contract/addresses.ts'
+import { addressLines } from '../../contract/address-rules.ts'
+import { checkAddress, NewAddress, type SavedAddress } from '../../contract/addresses.ts'
+import { maxAddresses } from '../../contract/limits.ts'
 import { call, readMessage } from '../api.ts'
 import { AddressFields } from '../features/addresses/address-fields.tsx'
 import { addressesQuery, useAddressChange } from '../features/addresses/queries.ts'

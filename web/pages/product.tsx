@@ -1,14 +1,8 @@
 import { type MouseEvent, useId, useRef, useState } from 'react'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
-import {
-  applyChoice,
-  type ChosenProduct,
-  choiceNames,
-  choiceSearch,
-  explainUnavailable,
-  toCartLine,
-} from '../../contract/choice.ts'
+import { applyChoice, type ChosenProduct, explainUnavailable, toCartLine } from '../../contract/choice.ts'
+import { choiceNames, choiceSearch } from '../../contract/choice-urls.ts'
 import type { Replacement } from '../../contract/fitments.ts'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { formatPieces } from '../../contract/pieces.ts'

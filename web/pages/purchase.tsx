@@ -2,14 +2,8 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
-import {
-  applyChoice,
-  type Choice,
-  type ChosenProduct,
-  choiceSearch,
-  explainUnavailable,
-  toCartLine,
-} from '../../contract/choice.ts'
+import { applyChoice, type ChosenProduct, explainUnavailable, toCartLine } from '../../contract/choice.ts'
+import { type Choice, choiceSearch } from '../../contract/choice-urls.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { formatPieces } from '../../contract/pieces.ts'

@@ -16,7 +16,7 @@ import type {
 import { toYears } from '../../contract/bike-urls.ts'
 import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
-import { choiceNames, choiceSearch } from '../../contract/choice.ts'
+import { choiceNames, choiceSearch } from '../../contract/choice-urls.ts'
 import type { Fitment } from '../../contract/fitments.ts'
 import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
 import { shareImage } from '../../contract/pictures.ts'

@@ -9,9 +9,12 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 
+type Schema<Values> = z.ZodMiniType<Values, Values>
+
 interface FormOptions<Values extends FieldValues, Result>
   extends Omit<UseFormProps<Values>, 'resolver' | 'shouldFocusError'> {
-  schema: z.ZodMiniType<Values, Values>
+  /** Or a function that loads it, if the page needs it only for input. Loading may fail, which is the form's failure. */
+  schema: Schema<Values> | (() => Promise<Schema<Values>>)
   /** Sends the valid values. An error that it throws is the form's failure. */
   send: (values: Values) => Promise<Result>
   /** Whether the fields get their default values again after a success. */
@@ -50,9 +53,13 @@ export function useCheckedForm<Values extends FieldValues, Result>({
 }: FormOptions<Values, Result>) {
   const ref = useRef<HTMLFormElement>(null)
   const [outcome, setOutcome] = useState<Outcome<Result>>({})
+  const [isLoading, setLoading] = useState(false)
   const form = useForm<Values>({
     ...options,
-    resolver: standardSchemaResolver(schema),
+    resolver:
+      typeof schema === 'function'
+        ? async (...input) => standardSchemaResolver(await schema())(...input)
+        : standardSchemaResolver(schema),
     // The library uses the order of registration, not the order on the screen.
     shouldFocusError: false,
   })
@@ -61,6 +68,19 @@ export function useCheckedForm<Values extends FieldValues, Result>({
   const submit = async (event?: SyntheticEvent) => {
     let isSent = false
     setOutcome({})
+    if (typeof schema === 'function') {
+      // `handleSubmit` does it too, but later, and it does not expect a failure of the resolver.
+      event?.preventDefault()
+      setLoading(true)
+      try {
+        await schema()
+      } catch (failure) {
+        setOutcome({ failure })
+        return false
+      } finally {
+        setLoading(false)
+      }
+    }
     const sendValues = async (values: Values) => {
       try {
         setOutcome({ result: await send(values) })
@@ -100,6 +120,8 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     return { ...form.register(name, options), error: error?.message }
   }
 
-  const formProps = { ref, onSubmit: submit, noValidate: true }
-  return { ...outcome, form, field, isSubmitting, submit, formProps }
+  // Input begins. A failure is shown when the form is sent.
+  const onFocus = typeof schema === 'function' ? () => void schema().catch(() => undefined) : undefined
+  const formProps = { ref, onSubmit: submit, onFocus, noValidate: true }
+  return { ...outcome, form, field, isSubmitting: isSubmitting || isLoading, submit, formProps }
 }

@@ -20,19 +20,15 @@ export function Icon({ path, className = 'size-5' }: IconProps & { path: string 
   )
 }
 
-const createIcon = (path: string) => (props: IconProps) => <Icon {...props} path={path} />
+export const createIcon = (path: string) => (props: IconProps) => <Icon {...props} path={path} />
 
-const circle = (x: number, y: number, r: number) =>
+export const circle = (x: number, y: number, r: number) =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
-const wheel = (x: number) => `${circle(x, 15, 1.8)}M${x} 15v.1`
 
 export const ArrowIcon = createIcon('M3 10h13M11 5l5 5-5 5')
 export const MenuIcon = createIcon('M3 5h14M3 10h14M3 15h14')
 export const CloseIcon = createIcon('M5 5l10 10M15 5L5 15')
 export const CheckIcon = createIcon('M4 10.5l4 4 8-9')
-export const ClockIcon = createIcon(`${circle(10, 10, 7.5)}M10 6v4l2.5 2`)
-export const TruckIcon = createIcon(`M1.5 5h10v9h-10zM11.5 8h4l3 3v3h-7${wheel(5)}${wheel(15)}`)
-export const PersonIcon = createIcon(`${circle(10, 6.5, 3.5)}M3 17.5c.5-3.5 3-5.5 7-5.5s6.5 2 7 5.5`)
 export const WarningIcon = createIcon('M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1')
 export const CartIcon = createIcon(
   `M2 3h2.5l2 9.5h9L17.5 6H5.5${circle(8, 16.5, 1.2)}${circle(14, 16.5, 1.2)}`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxAddresses } from '../../../contract/addresses.ts'
+import { maxAddresses } from '../../../contract/limits.ts'
 import { aCustomer, anAddress, someAddress, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import { maxAddresses, type NewAddress } from '../../../contract/addresses.ts'
+import type { NewAddress } from '../../../contract/addresses.ts'
+import { maxAddresses } from '../../../contract/limits.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CartLine, maxCartLines } from '../../../contract/cart.ts'
+import type { CartLine } from '../../../contract/cart.ts'
+import { maxCartLines } from '../../../contract/limits.ts'
 import type { VariantsTable } from '../../../db/catalog-schema.ts'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'

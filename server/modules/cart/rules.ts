@@ -1,5 +1,6 @@
 import type { CartLine, LineProblem, QuoteLine } from '../../../contract/cart.ts'
-import { type Choice, toStandardChoice } from '../../../contract/choice.ts'
+import { toStandardChoice } from '../../../contract/choice.ts'
+import type { Choice } from '../../../contract/choice-urls.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'

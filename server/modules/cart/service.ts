@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type CartLine, type CartLineChange, maxCartLines, maxQuantity } from '../../../contract/cart.ts'
+import type { CartLine, CartLineChange } from '../../../contract/cart.ts'
+import { maxCartLines, maxQuantity } from '../../../contract/limits.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'

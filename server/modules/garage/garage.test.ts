@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxGarageBikes } from '../../../contract/garage.ts'
+import { maxGarageBikes } from '../../../contract/limits.ts'
 import { aBike, aCustomer, type TestCustomer } from '../../../tests/factories.ts'
 import { whileRemoved } from '../../../tests/removed-bike.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'

@@ -1,11 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import {
-  type Garage,
-  type GarageBike,
-  type GuestGarage,
-  type MergedGarage,
-  maxGarageBikes,
-} from '../../../contract/garage.ts'
+import type { Garage, GarageBike, GuestGarage, MergedGarage } from '../../../contract/garage.ts'
+import { maxGarageBikes } from '../../../contract/limits.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'

@@ -1,4 +1,5 @@
-import { type Address, addressLines } from '../../../contract/addresses.ts'
+import { addressLines } from '../../../contract/address-rules.ts'
+import type { Address } from '../../../contract/addresses.ts'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { LineFit } from '../../../contract/fit.ts'
 import { toDollars } from '../../../contract/money.ts'

@@ -8,8 +8,8 @@ import {
   sql,
 } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { OrderStatus } from '../../../contract/order-status.ts'
-import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
+import type { OrderStatus, orderSorts } from '../../../contract/order-status.ts'
+import type { OrderQuery } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 import { toBikeName } from '../bikes/service.ts'

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type Address, formatAddress } from '../../../contract/addresses.ts'
+import { formatAddress } from '../../../contract/address-rules.ts'
+import type { Address } from '../../../contract/addresses.ts'
 import { toWholeCents } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bikePath } from '../../../contract/bike-urls.ts'
 import { describeClass } from '../../../contract/certificates.ts'
-import { choiceSearch } from '../../../contract/choice.ts'
+import { choiceSearch } from '../../../contract/choice-urls.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/product.ts'

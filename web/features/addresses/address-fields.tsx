@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { type Address, countryCodes, countryName, describeParts } from '../../../contract/addresses.ts'
+import { countryCodes, countryName, describeParts } from '../../../contract/address-rules.ts'
+import type { Address } from '../../../contract/addresses.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'

@@ -1,11 +1,14 @@
 import { type ReactNode, useRef } from 'react'
 import { type Path, type UseFormReturn, useWatch } from 'react-hook-form'
-import { addressLines, maxAddresses, type SavedAddress } from '../../../contract/addresses.ts'
+import { addressLines } from '../../../contract/address-rules.ts'
+import type { SavedAddress } from '../../../contract/addresses.ts'
+import { maxAddresses } from '../../../contract/limits.ts'
 import { useSettings } from '../../router/router.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { AddressFields, type FieldAttributes } from './address-fields.tsx'
-import { canReceive, type DeliveryValues, initialDelivery, toParts } from './delivery-values.ts'
+import type { DeliveryValues } from './delivery-schema.ts'
+import { canReceive, initialDelivery, toParts } from './delivery-values.ts'
 
 interface DeliveryFieldsProps {
   form: UseFormReturn<DeliveryValues>

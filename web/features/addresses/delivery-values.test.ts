@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deliverySchema, initialDelivery, readDraft, removeDraft, storeDraft } from './delivery-values.ts'
+import { deliverySchema } from './delivery-schema.ts'
+import { initialDelivery, readDraft, removeDraft, storeDraft } from './delivery-values.ts'
 
 const home = {
   id: 'a1',

@@ -1,29 +1,7 @@
-import * as z from 'zod/mini'
-import {
-  Address,
-  checkAddress,
-  findAddressProblems,
-  type SavedAddress,
-  type Served,
-} from '../../../contract/addresses.ts'
-import { email, lines } from '../../../contract/fields.ts'
-import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
-
-/**
- * Form values of a delivery. A guest has to enter an email; a customer's comes from the account.
- *
- * @param served undefined: the order was sent before, so its address is not checked again
- */
-export const deliverySchema = (isGuest: boolean, served: Served | undefined) =>
-  z.object({
-    email: isGuest ? email : z.optional(z.string()),
-    /** The saved address that was chosen; empty for another one. */
-    savedId: z.string(),
-    address: served === undefined ? Address : Address.check(checkAddress(served)),
-    note: z.optional(lines(300)),
-    saveAddress: z.optional(z.boolean()),
-  })
-export type DeliveryValues = z.infer<ReturnType<typeof deliverySchema>>
+import { findAddressProblems, type Served } from '../../../contract/address-rules.ts'
+import type { Address, SavedAddress } from '../../../contract/addresses.ts'
+import { isObject, readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
+import type { DeliveryValues } from './delivery-schema.ts'
 
 const blankAddress = {
   name: '',
@@ -83,12 +61,6 @@ export const toParts = ({
 
 const draftName = 'delivery'
 
-/** The parts of stored values that the form needs. */
-const Draft = z.object({
-  customerId: z.nullable(z.string()),
-  values: z.looseObject({ savedId: z.string(), address: z.looseObject({}) }),
-})
-
 /** Stores the input of a buyer who may leave the page. `customerId`: null for a guest. */
 export const storeDraft = (customerId: string | null, values: DeliveryValues): void =>
   storeInTab(draftName, { customerId, values })
@@ -101,9 +73,11 @@ export function readDraft(
   saved: SavedAddress[],
   served: Served,
 ): DeliveryValues | null {
-  const { data } = Draft.safeParse(readFromTab(draftName))
-  if (data?.customerId !== customerId) return null
-  const values = data.values as unknown as DeliveryValues
+  const draft = readFromTab(draftName)
+  // The parts that the form needs.
+  if (!isObject(draft) || draft.customerId !== customerId || !isObject(draft.values)) return null
+  if (typeof draft.values.savedId !== 'string' || !isObject(draft.values.address)) return null
+  const values = draft.values as unknown as DeliveryValues
   const known = saved.find(({ id }) => id === values.savedId)
   if (!known) return { ...values, savedId: '' }
   return { ...values, savedId: canReceive(known, served) ? known.id : '', address: toParts(known) }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Address, SavedAddress } from '../../../contract/addresses.ts'
 import { call, readMessage } from '../../api.ts'
-import type { DeliveryValues } from './delivery-values.ts'
+import type { DeliveryValues } from './delivery-schema.ts'
 
 interface SavedState {
   /** Null until they are loaded. */

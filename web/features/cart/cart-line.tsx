@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
-import { maxQuantity, type QuoteLine } from '../../../contract/cart.ts'
+import type { QuoteLine } from '../../../contract/cart.ts'
+import { maxQuantity } from '../../../contract/limits.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'

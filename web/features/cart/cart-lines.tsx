@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { withBike } from '../../../contract/bike-urls.ts'
 import type { QuoteLine } from '../../../contract/cart.ts'
-import { choiceSearch } from '../../../contract/choice.ts'
+import { choiceSearch } from '../../../contract/choice-urls.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { productPath } from '../../../contract/product.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
@@ -16,7 +16,7 @@ function explainProblem({ problem, unitPrice }: QuoteLine): string | null {
     case 'VARIANT_NOT_FOUND':
       return 'This item is no longer available.'
     case 'CHOICE_REQUIRED':
-      return 'Choose a size and a colour: open this item, add it again, and remove this line.'
+      return 'Choose a size and a colour.'
     case 'OUT_OF_STOCK':
       return 'This item is out of stock.'
     case 'QUANTITY_NOT_MATCHED':

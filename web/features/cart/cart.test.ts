@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type CartLine, maxCartLines } from '../../../contract/cart.ts'
+import { CartLine } from '../../../contract/cart.ts'
+import { maxCartLines } from '../../../contract/limits.ts'
 import { forgetAccessToken, storeAccessToken } from '../../access-token.ts'
 import { explain } from '../../owner-store.ts'
 import {
@@ -108,6 +109,36 @@ describe('lines of a guest', () => {
     localStorage.setItem('cart', JSON.stringify([...wrong, pads]))
     expect(readLines()).toEqual([pads])
     expect(countCartLines()).toBe(1)
+  })
+
+  test.each([
+    { quantity: 1_000_000 },
+    { quantity: 1_000_001 },
+    { unitPrice: 12.9 },
+    { unitPrice: 999_999 },
+    { unitPrice: 999_999.01 },
+    { unitPrice: 0 },
+    { unitPrice: 0.001 },
+    { unitPrice: '5' },
+    { unitPrice: null },
+    { unitPrice: undefined },
+    { bike: 2_147_483_647 },
+    { bike: 2_147_483_648 },
+    { bike: 0 },
+    { bike: 1.5 },
+    { bike: '1' },
+    { size: 'M', colour: 'Black' },
+    { size: 'x'.repeat(20), colour: 'é'.repeat(40) },
+    { size: 'x'.repeat(21) },
+    { colour: 'x'.repeat(41) },
+    { colour: 'a\u202eb' },
+    { colour: 'a\nb' },
+    { size: 7 },
+    { size: null },
+  ])('a stored line counts if its schema accepts it: %j', (change) => {
+    const line = { ...pads, ...change }
+    localStorage.setItem('cart', JSON.stringify([line]))
+    expect(readLines()).toEqual(CartLine.safeParse(line).success ? [line] : [])
   })
 })
 

@@ -1,10 +1,6 @@
-import {
-  CartLine,
-  type CartLineChange,
-  maxCartLines,
-  maxQuantity,
-  type QuoteLine,
-} from '../../../contract/cart.ts'
+import type { CartLine, CartLineChange, QuoteLine } from '../../../contract/cart.ts'
+import { maxCartLines, maxQuantity } from '../../../contract/limits.ts'
+import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { call } from '../../api.ts'
@@ -45,8 +41,29 @@ export const toLineId = ({ variantId, size = '', colour = '' }: LineKey): string
   JSON.stringify([variantId, size, colour])
 
 /** Reads the lines of a guest. Drops values that the shop did not store. */
-export const readLines = (): CartLine[] =>
-  readStoredLines().flatMap((stored) => CartLine.safeParse(stored).data ?? [])
+export const readLines = (): CartLine[] => readStoredLines().filter(isCartLine)
+
+/** Whether the shop accepts a stored line. Not with its schema, which would be a tenth of the page's script. */
+function isCartLine(stored: unknown): stored is CartLine {
+  const { variantId, quantity, unitPrice = 1, bike = 1, size = '', colour = '' } = stored as CartLine
+  return (
+    isText(variantId, 200) &&
+    isWhole(quantity, maxQuantity) &&
+    typeof unitPrice === 'number' &&
+    isWhole(toWholeCents(unitPrice), toCents(999_999)) &&
+    isWhole(bike, 2_147_483_647) &&
+    isText(size, 20) &&
+    isText(colour, 40)
+  )
+}
+
+const isWhole = (value: unknown, max: number) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
+
+const isText = (value: unknown, max: number) =>
+  typeof value === 'string' &&
+  value.length <= max &&
+  !/[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/u.test(value)
 
 const { save, asOwner, merge } = ownerStore({ noun: 'cart', store: storeLines, merge: mergeLines })
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
-import { applyChoice, choiceSearch, readChoice, toCartLine } from '../../../contract/choice.ts'
+import { applyChoice, toCartLine } from '../../../contract/choice.ts'
+import { choiceSearch, readChoice } from '../../../contract/choice-urls.ts'
 import { isAvailable, productPath } from '../../../contract/product.ts'
 import { call, readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'

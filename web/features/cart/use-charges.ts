@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
-import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
+import { isObject, readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 import type { Cart } from './cart.ts'
 
 /** The charges of a cart for a destination, and the options that the buyer has. */
@@ -11,8 +10,15 @@ export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate'
 
 /** The choices of the buyer, which a reload keeps. */
 const choiceName = 'charges'
-const StoredChoice = z.object({ shippingRate: z.optional(z.string()), coupon: z.optional(z.string()) })
-const readChoice = (): ChargeChoice => StoredChoice.safeParse(readFromTab(choiceName)).data ?? {}
+function readChoice(): ChargeChoice {
+  const stored = readFromTab(choiceName)
+  if (!isObject(stored)) return {}
+  const { shippingRate, coupon } = stored
+  return {
+    ...(typeof shippingRate === 'string' && { shippingRate }),
+    ...(typeof coupon === 'string' && { coupon }),
+  }
+}
 export const removeChoice = (): void => removeFromTab(choiceName)
 
 /** Waits until the buyer pauses, instead of a request for each typed character. */

@@ -1,14 +1,7 @@
 import { type MouseEvent, useId } from 'react'
 import { withBike } from '../../../contract/bike-urls.ts'
-import {
-  type Choice,
-  type ChoiceValue,
-  type ChosenProduct,
-  choiceNames,
-  choiceSearch,
-  describeAvailability,
-  readChoice,
-} from '../../../contract/choice.ts'
+import { type ChoiceValue, type ChosenProduct, describeAvailability } from '../../../contract/choice.ts'
+import { type Choice, choiceNames, choiceSearch, readChoice } from '../../../contract/choice-urls.ts'
 import { Link, useLocation, usePendingUrl } from '../../router/router.tsx'
 import { Swatch } from '../../ui/icons.tsx'
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
-import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
+import { toggleFitLink, toggleLink } from './list-choice.ts'
+import { listLink } from './list-links.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from './list-query.ts'
 
 const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))

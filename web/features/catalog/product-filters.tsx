@@ -11,7 +11,8 @@ import {
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { listLink, toggleFitLink, toggleLink } from './list-links.ts'
+import { toggleFitLink, toggleLink } from './list-choice.ts'
+import { listLink } from './list-links.ts'
 
 interface ProductFiltersProps {
   counts: ProductFacets

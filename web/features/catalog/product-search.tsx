@@ -3,7 +3,8 @@ import { facetNames } from '../../../contract/product-filters.ts'
 import { navigate } from '../../router/navigation.ts'
 import { buttonClass, controlClass, selectClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
-import { type ListChoice, listLink } from './list-links.ts'
+import type { ListChoice } from './list-choice.ts'
+import { listLink } from './list-links.ts'
 
 interface ProductSearchProps extends Omit<ListChoice, 'search'> {
   /** Shown beside the sort order. */

@@ -1,4 +1,5 @@
-import { type Choice, swatches } from '../../../contract/choice.ts'
+import { swatches } from '../../../contract/choice.ts'
+import type { Choice } from '../../../contract/choice-urls.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 

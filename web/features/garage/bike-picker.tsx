@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import type { BikeList, BikeMatch } from '../../../contract/bikes.ts'
-import { maxGarageBikes } from '../../../contract/garage.ts'
+import { maxGarageBikes } from '../../../contract/limits.ts'
 import { toYearRanges } from '../../../contract/year-ranges.ts'
 import { call, readMessage } from '../../api.ts'
 import { explain } from '../../owner-store.ts'

@@ -1,4 +1,4 @@
-import { maxGarageBikes } from '../../../contract/garage.ts'
+import { maxGarageBikes } from '../../../contract/limits.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call, type Reply } from '../../api.ts'
 import { OwnerError, ownerStore } from '../../owner-store.ts'

@@ -1,5 +1,5 @@
 import type { Garage } from '../../../contract/garage.ts'
-import { maxGarageBikes } from '../../../contract/garage.ts'
+import { maxGarageBikes } from '../../../contract/limits.ts'
 import { browserStore } from '../../browser-store.ts'
 
 export interface StoredBike {

@@ -1,9 +1,8 @@
-import * as z from 'zod/mini'
+import { useState } from 'react'
 import { ApiError } from '../../api.ts'
 import { useHydrated, useLocation } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useCheckedForm } from '../../ui/form.ts'
 import { isEmailVerified, sendVerificationEmail } from './provider.ts'
 import { authMessage } from './sign-in-messages.ts'
 
@@ -25,18 +24,22 @@ export const emailVerifiedQuery = { queryKey: ['email-verified'], queryFn: isEma
 
 /** Button that sends another verification email. */
 export function ResendEmail() {
-  const { result, failure, isSubmitting, submit } = useCheckedForm({
-    schema: z.object({}),
-    send: () => sendVerificationEmail().then(() => "We've sent a new email. The link expires in 24 hours."),
-  })
+  const [state, setState] = useState<'ready' | 'sending' | 'sent' | { failure: unknown }>('ready')
+  const send = () => {
+    setState('sending')
+    sendVerificationEmail().then(
+      () => setState('sent'),
+      (failure: unknown) => setState({ failure }),
+    )
+  }
   return (
     <div className="flex flex-col items-start gap-3">
-      {failure !== undefined && <Alert>{authMessage(failure)}</Alert>}
+      {typeof state === 'object' && <Alert>{authMessage(state.failure)}</Alert>}
       <p role="status" className="font-semibold empty:hidden">
-        {result}
+        {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
       </p>
-      {!result && (
-        <Button variant="quiet" busy={isSubmitting} onClick={submit}>
+      {state !== 'sent' && (
+        <Button variant="quiet" busy={state === 'sending'} onClick={send}>
           Resend email
         </Button>
       )}

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
-import * as z from 'zod/mini'
 import { ApiError, isClientError } from '../../api.ts'
-import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
+import { isObject, readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 
 /** An order that was sent and has no answer: it may have been placed. `Form` is the state of the page, as JSON. */
 export interface Attempt<Form> {
@@ -15,11 +14,10 @@ export interface Attempt<Form> {
 }
 
 /** The body is only compared, so its parts are not checked. */
-const StoredAttempt = z.object({
-  key: z.uuid(),
-  body: z.looseObject({}),
-  form: z.unknown(),
-})
+const isAttempt = (stored: unknown): stored is Attempt<unknown> =>
+  isObject(stored) && typeof stored.key === 'string' && isUuid.test(stored.key) && isObject(stored.body)
+
+const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** Statuses of a request that the shop rejected before it looked at the order: it may exist from an earlier attempt. */
 const uninformative = [401, 408, 429]
@@ -38,7 +36,7 @@ export async function sendOnce<Form, Placed>(
   order: Omit<Attempt<Form>, 'key'>,
   send: (key: string) => Promise<Placed>,
 ): Promise<Placed> {
-  const earlier = readAttempt(name, order.customerId, z.unknown())
+  const earlier = readAttempt(name, order.customerId, () => true)
   const isRepeated = JSON.stringify(earlier?.body) === JSON.stringify(order.body)
   const key = earlier && isRepeated ? earlier.key : crypto.randomUUID()
   const storageName = toStorageName(name, order.customerId)
@@ -58,10 +56,14 @@ export async function sendOnce<Form, Placed>(
  * The order of this buyer that got no answer, and a function that sends one. While there is one, the page shows its form and
  * lets nothing change: another body would have another key, and could be placed beside it.
  *
- * @param shape parts of a stored form that the page needs to show it
+ * @param isForm whether the page can show a stored form: an earlier version of the shop may have stored it
  */
-export function useAttempt<Form>(name: string, customerId: string | null, shape: z.ZodMiniType) {
-  const read = () => readAttempt<Form>(name, customerId, shape)?.form ?? null
+export function useAttempt<Form>(
+  name: string,
+  customerId: string | null,
+  isForm: (form: unknown) => boolean,
+) {
+  const read = () => readAttempt<Form>(name, customerId, isForm)?.form ?? null
   const [unanswered, setUnanswered] = useState(read)
   const [isSending, setSending] = useState(false)
   const request = useRef<AbortController>(null)
@@ -93,15 +95,12 @@ export function useAttempt<Form>(name: string, customerId: string | null, shape:
   return { unanswered, isSending, send, retry }
 }
 
-/** Returns the open attempt of this buyer, or null. `Form` is the type that `sendOnce` stored, with the shape of `form`. */
+/** Returns the open attempt of this buyer, or null. `Form` is the type that `sendOnce` stored. See `useAttempt`. */
 export function readAttempt<Form>(
   name: string,
   customerId: string | null,
-  form: z.ZodMiniType,
+  isForm: (form: unknown) => boolean,
 ): Attempt<Form> | null {
   const stored = readFromTab(toStorageName(name, customerId))
-  const { data } = StoredAttempt.safeParse(stored)
-  const isOpen = data !== undefined && form.safeParse(data.form).success
-  // Not the parsed value: the order of its properties may differ, and the body is compared as text.
-  return isOpen ? (stored as Attempt<Form>) : null
+  return isAttempt(stored) && isForm(stored.form) ? (stored as Attempt<Form>) : null
 }

@@ -1,7 +1,8 @@
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
-import { CheckIcon, ClockIcon, CloseIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { ClockIcon, PersonIcon, TruckIcon } from '../../ui/order-icons.tsx'
 
 type ChipLook = Omit<ChipProps, 'children'>
 const waiting: ChipLook = { tone: 'wait', icon: ClockIcon }

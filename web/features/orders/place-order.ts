@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Product } from '../../../contract/catalog.ts'
-import { type Choice, type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
+import { type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
+import type { Choice } from '../../../contract/choice-urls.ts'
 import type { User } from '../../../contract/customers.ts'
 import { multiplyPrice } from '../../../contract/money.ts'
 import { type OrderOptions, Purchase } from '../../../contract/orders.ts'
@@ -25,7 +26,11 @@ export const StoredPurchase = z.object({
 })
 
 export const usePurchase = (productId: string, customerId: string) =>
-  useAttempt<SentPurchase>(`purchase:${productId}`, customerId, StoredPurchase)
+  useAttempt<SentPurchase>(
+    `purchase:${productId}`,
+    customerId,
+    (form) => StoredPurchase.safeParse(form).success,
+  )
 
 /** Saves size and colour, if one was chosen. Returns false if it fails, because the order itself is placed. */
 export async function saveOptions(id: string, values: PurchaseValues): Promise<boolean> {

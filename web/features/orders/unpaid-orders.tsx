@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from '../../router/router.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { ClockIcon } from '../../ui/icons.tsx'
+import { ClockIcon } from '../../ui/order-icons.tsx'
 import { unpaidOrderPages, useUnpaidOrders } from '../../unpaid-orders.ts'
 import { orderNumber } from './order-number.ts'
 
