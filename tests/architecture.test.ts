@@ -91,8 +91,17 @@ const allowedFolders: Record<string, readonly string[]> = {
   'web/features': ['contract', 'web', 'web/router', 'web/ui'],
   'web/layouts': ['contract', 'web', 'web/router', 'web/ui', 'web/features'],
   'web/pages': ['contract', 'web', 'web/router', 'web/ui', 'web/features', 'web/layouts', 'web/loaders'],
-  // Entry files, the document, calls and texts.
-  web: ['contract', 'web/router', 'web/ui', 'web/seo', 'web/loaders', 'web/errors', 'web/layouts'],
+  // Entry files, the document, calls and texts. The browser's entry starts the session before the page is hydrated.
+  web: [
+    'contract',
+    'web/router',
+    'web/ui',
+    'web/seo',
+    'web/loaders',
+    'web/errors',
+    'web/layouts',
+    'web/features',
+  ],
 }
 
 /** The parts of the engine for files that the kinds in `files/` are made of. */

@@ -290,6 +290,26 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(unknown.text).toMatch(/<a [^>]*href="\/products"[^>]*>look at all products<\/a>/)
 })
 
+test('pages of an account have menu, heading and table head in their HTML, which is the same for all users', async () => {
+  const read = async (path: string) => (await visit(other, path)).text
+  const orders = await read('/dashboard/my-orders')
+  expect(orders).toMatch(
+    /aria-label="Dashboard".*href="\/dashboard\/add-review".*<h1[^>]*>My Orders<\/h1>.*Newest first/s,
+  )
+  expect(orders).toMatch(/<th [^>]*>.*Quantity.*Shipment.*<\/thead><tbody[^>]*><\/tbody>.*data-loading/s)
+  expect(orders).not.toContain('href="/dashboard/manage-users"')
+  expect(await read('/dashboard/my-orders?sort=date')).toMatch(/href="\?sort=date" aria-current="true"/)
+  const admins = await read('/dashboard/refunds')
+  expect(admins).toMatch(/href="\/dashboard\/manage-users".*<h1[^>]*>Refunds<\/h1>.*data-loading/s)
+  expect(admins).not.toContain('href="/dashboard/add-review"')
+  expect(await read('/dashboard/payment/26c624aa')).toMatch(
+    /<h1[^>]*>Payment for Order #26c624<\/h1>.*data-loading/s,
+  )
+  expect(await read('/order/26c624aa')).toMatch(/<h1[^>]*>Order #26c624<\/h1>.*data-loading/s)
+  for (const path of ['/dashboard/my-orders', '/order/26c624aa'])
+    expect((await visit(other, path, { authorization: 'Bearer x' })).text).toBe(await read(path))
+})
+
 test('a search for a model of several years does not say that its parts fit the model, and links its years', async () => {
   const years: number[] = []
   for (const year of [2008, 2009]) years.push(await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year }))

@@ -5,7 +5,9 @@ import { Navbar } from './layouts/navbar.tsx'
 import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-spinner.tsx'
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
-import { PageTags } from './seo/page-tags.tsx'
+import { PageTags, readMeta } from './seo/page-tags.tsx'
+import { PageHead } from './ui/page-head.tsx'
+import { FullSpinner } from './ui/spinner.tsx'
 
 /** The root component. Server and browser render the same tree. */
 export const App = (props: Omit<RouterProps, 'children'>) => (
@@ -40,9 +42,21 @@ function Shell() {
 /** The page within its layouts. Layouts that the next page shares stay mounted. */
 function Content({ page: { modules, data, params, status } }: { page: Page }) {
   if (modules.length === 0) return <ErrorPage status={status} />
-  const given = { data: data as never, params: params as never }
+  const { Pending = PendingPage } = modules.at(-1) ?? {}
+  const read = { data: data as never, params: params as never }
+  const given = { ...read, pending: <Pending params={read.params} /> }
   return modules.reduceRight<React.ReactNode>(
     (inside, { default: Module }) => <Module {...given}>{inside}</Module>,
     null,
+  )
+}
+
+function PendingPage() {
+  const { title } = readMeta(usePage())
+  return (
+    <>
+      <PageHead title={title} />
+      <FullSpinner />
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from './ui/button.tsx'
 import { type Column, DataTable } from './ui/data-table.tsx'
 import { ConfirmDialog } from './ui/dialog.tsx'
 import { SectionHead } from './ui/page-head.tsx'
-import { FullSpinner } from './ui/spinner.tsx'
+import { SectionSpinner } from './ui/section-spinner.tsx'
 import { EmptyState } from './ui/states.tsx'
 import { showToast } from './ui/toasts.tsx'
 
@@ -64,7 +64,7 @@ export function EditedList<Item extends { id: string }>(props: EditedListProps<I
         {!isEmpty && add}
       </SectionHead>
       {list.isError && !list.data && <QueryError title={`The ${noun}s could not be loaded`} query={list} />}
-      {list.isPending && <FullSpinner />}
+      {list.isPending && <SectionSpinner />}
       {isEmpty && (
         <EmptyState title={`No ${noun}s yet`} action={add}>
           {empty}

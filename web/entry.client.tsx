@@ -2,6 +2,7 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { DocumentData } from './document.ts'
+import { startSession } from './features/identity/session.ts'
 import { loadRouteModules, openPage, prefetchOnIntent } from './router/open-page.ts'
 import { matchRoute } from './router/routes.ts'
 
@@ -10,6 +11,7 @@ async function start(): Promise<void> {
   const text = document.getElementById('page-data')?.textContent
   const shop = document.getElementById('shop')
   if (!text || !shop) throw new Error('The document has no page data.')
+  startSession()
   const { modules, data, status, settings } = JSON.parse(text) as DocumentData
   const { pathname, search, hash } = window.location
   const first = {

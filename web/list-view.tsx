@@ -4,7 +4,7 @@ import { QueryError } from './query-error.tsx'
 import { changeParameters, navigate } from './router/navigation.ts'
 import { useLocation } from './router/router.tsx'
 import { LinkButton } from './ui/button.tsx'
-import { type Column, DataTable } from './ui/data-table.tsx'
+import { type Column, DataTable, type Ordering } from './ui/data-table.tsx'
 import { PagesNav } from './ui/pages-nav.tsx'
 import { FullSpinner } from './ui/spinner.tsx'
 import { EmptyState } from './ui/states.tsx'
@@ -60,13 +60,25 @@ export interface ListViewProps<Row> {
   searched?: string
   /** Replaces an empty table, except after a search. */
   empty?: ReactNode
+  /** Orders by what is not a column; the first one is the default. */
+  orderings?: Ordering[]
 }
 
 /** A page of a list in all states: loading, failed, empty and loaded. */
 export function ListView<Row>(props: ListViewProps<Row>) {
-  const { caption, failure, list, columns, rowKey, params, searched, empty } = props
+  const { caption, failure, list, columns, rowKey, params, searched, empty, orderings } = props
   const failed = list.isError && <QueryError title={failure} query={list} />
-  if (!list.data) return failed || <FullSpinner />
+  const table = { caption, columns, rowKey, sortedBy: params.sort, sortLink: params.sortLink, orderings }
+  if (!list.data) {
+    return (
+      failed || (
+        <>
+          <DataTable {...table} rows={[]} />
+          <FullSpinner />
+        </>
+      )
+    )
+  }
   const { rows, total } = list.data
   if (rows.length === 0) {
     // The requested page is after the last one, because the list has become shorter.
@@ -83,15 +95,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return (
     <>
       {failed && <div className="pb-6">{failed}</div>}
-      <DataTable
-        caption={caption}
-        columns={columns}
-        rows={rows}
-        rowKey={rowKey}
-        sortedBy={params.sort}
-        sortLink={params.sortLink}
-        stale={list.isPlaceholderData}
-      />
+      <DataTable {...table} rows={rows} stale={list.isPlaceholderData} />
       <PagesNav page={params.page} pages={Math.ceil(total / pageSize)} link={params.pageLink} />
     </>
   )

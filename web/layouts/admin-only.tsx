@@ -12,7 +12,7 @@ import { showToast } from '../ui/toasts.tsx'
  * Admin guard. Asks the server if the session has no admin role, and signs a user out only if the server confirms it.
  * Trusting the session is safe, because the server checks the role on every call.
  */
-export default function AdminOnly({ children }: LayoutProps) {
+export default function AdminOnly({ children, pending }: LayoutProps) {
   const { email, role } = useUser()
   const known = role === 'admin'
   const fresh = useQuery({
@@ -23,7 +23,7 @@ export default function AdminOnly({ children }: LayoutProps) {
     gcTime: 0,
   })
   if (known) return children
-  if (fresh.isFetching || fresh.isPending) return <FullSpinner />
+  if (fresh.isFetching || fresh.isPending) return pending
   if (fresh.isError) return <QueryError wholePage title="We couldn't check your admin access" query={fresh} />
   return fresh.data.role === 'admin' ? children : <SignOutNonAdmin />
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { useUser } from '../features/identity/session.ts'
+import { useSession } from '../features/identity/session.ts'
 import type { LayoutProps } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
+import { matchRoute } from '../router/routes.ts'
 
 const profile = { href: '/dashboard', name: 'My Profile' }
 const security = { href: '/dashboard/security', name: 'Security' }
@@ -30,14 +31,21 @@ const admins = [
   { href: '/dashboard/audit', name: 'Audit' },
 ]
 
-/** Layout of the dashboard: a side menu, on a phone a bar that scrolls horizontally. */
+/**
+ * Layout of the dashboard: a side menu, on a phone a bar that scrolls horizontally. Until the user is known, the menu is
+ * the one of the users that the page is for.
+ */
 export default function Dashboard({ children }: LayoutProps) {
-  const { role } = useUser()
+  const session = useSession()
   const here = useLocation().pathname.replace(/\/$/, '')
+  const isForAdmin =
+    session.status === 'signed-in'
+      ? session.user.role === 'admin'
+      : matchRoute(here)?.route.modules.includes('admin-only')
   const menu = useCurrentInView()
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
-  const navItems = role === 'admin' ? [today, profile, ...admins, security] : [profile, ...own, security]
+  const navItems = isForAdmin ? [today, profile, ...admins, security] : [profile, ...own, security]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
@@ -45,7 +53,8 @@ export default function Dashboard({ children }: LayoutProps) {
         aria-label="Dashboard"
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
-        <ul className="flex lg:sticky lg:top-32 lg:flex-col">
+        {/* The other menu is not the same links in other places. */}
+        <ul key={`${isForAdmin}`} className="flex lg:sticky lg:top-32 lg:flex-col">
           {navItems.map(({ href, name }) => (
             <li key={href}>
               <a

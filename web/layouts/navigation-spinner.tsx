@@ -3,30 +3,33 @@ import { navigate } from '../router/navigation.ts'
 import { loadTimeoutMs } from '../router/page.ts'
 import { useLocation, usePendingUrl } from '../router/router.tsx'
 import { Slow } from '../ui/slow.tsx'
-import { FullSpinner } from '../ui/spinner.tsx'
+import { FullSpinner, PageSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
 /** Covers the old page while the next one loads. Lists stay visible, because their path does not change. */
 export function NavigationSpinner() {
   const { pathname } = useLocation()
   const next = usePendingUrl()
-  if (!next) return null
   // The old list stays on the screen.
-  if (next.pathname === pathname) {
-    return (
-      <div aria-live="polite" className="fixed inset-x-4 bottom-4 z-5 mx-auto max-w-narrow">
-        <Slow
-          key={next.href}
-          className="rounded-card border-l-4 border-wait bg-wait-wash px-4"
-          onRetry={() => repeat(next.href)}
-        />
-      </div>
-    )
-  }
+  const isList = next?.pathname === pathname
   return (
-    <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">
-      <PendingNavigation key={next.href} to={next.href} />
-    </div>
+    <>
+      {next && isList && (
+        <div aria-live="polite" className="fixed inset-x-4 bottom-4 z-5 mx-auto max-w-narrow">
+          <Slow
+            key={next.href}
+            className="rounded-card border-l-4 border-wait bg-wait-wash px-4"
+            onRetry={() => repeat(next.href)}
+          />
+        </div>
+      )}
+      {next && !isList && (
+        <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">
+          <PendingNavigation key={next.href} to={next.href} />
+        </div>
+      )}
+      <PageSpinner onRetry={next ? () => repeat(next.href) : undefined} />
+    </>
   )
 }
 
@@ -39,7 +42,7 @@ function PendingNavigation({ to }: { to: string }) {
     const timer = setTimeout(() => setOverdue(true), loadTimeoutMs)
     return () => clearTimeout(timer)
   }, [])
-  if (!overdue) return <FullSpinner onRetry={() => repeat(to)} />
+  if (!overdue) return <FullSpinner />
   return (
     <div className="page-width py-16">
       <ErrorState

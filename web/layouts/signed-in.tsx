@@ -4,19 +4,18 @@ import { loadSession } from '../features/identity/session-actions.ts'
 import { QueryScope } from '../query-scope.tsx'
 import type { LayoutProps } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
-import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
 /** Guard of all pages that need a signed-in user. */
-export default function SignedIn({ children }: LayoutProps) {
+export default function SignedIn({ children, pending }: LayoutProps) {
   const session = useSession()
   const location = useLocation()
   switch (session.status) {
     case 'loading':
-      return <FullSpinner />
+      return pending
     case 'failed':
       return (
-        <div className="page-width py-16">
+        <div className="mx-auto max-w-page px-4 py-16">
           <ErrorState
             wholePage
             title="We couldn't load your account"

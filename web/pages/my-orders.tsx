@@ -8,6 +8,7 @@ import { OrderList } from '../features/orders/order-list.tsx'
 import { guestOrdersQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
 import { explain } from '../owner-store.ts'
+import { QueryScope } from '../query-scope.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -17,6 +18,8 @@ import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'My Orders' })
+
+export const parameters = ['sort', 'page']
 
 const toNextStep = (order: Order) => {
   if (order.payment) return <BuyAgain order={order} />
@@ -62,11 +65,23 @@ const orderings = [
 
 export default function MyOrders() {
   const { email } = useUser()
+  return <OrdersOf email={email} />
+}
+
+export const Pending = () => (
+  <QueryScope>
+    <OrdersOf email="" />
+  </QueryScope>
+)
+
+/** @param email empty until it is known */
+function OrdersOf({ email }: { email: string }) {
   const params = useListParams()
   return (
     <>
       <PageHead title="My Orders">
-        <nav aria-label="Sort" className="flex gap-4">
+        {/* A phone has them in the control of the list. */}
+        <nav aria-label="Sort" className="flex gap-4 max-md:hidden">
           {orderings.map(({ sort, name }) => (
             <a
               key={sort}
@@ -80,10 +95,11 @@ export default function MyOrders() {
           ))}
         </nav>
       </PageHead>
-      <GuestOrders />
+      {email && <GuestOrders />}
       <OrderList
         params={params}
         email={email}
+        orderings={orderings}
         shipmentHead="Shipment"
         nextStep={toNextStep}
         empty={
@@ -95,7 +111,7 @@ export default function MyOrders() {
           </EmptyState>
         }
       />
-      <UnverifiedEmail />
+      {email && <UnverifiedEmail />}
     </>
   )
 }

@@ -66,13 +66,21 @@ function OrderById({ id }: { id: string }) {
     else if (data || (error instanceof ApiError && error.status === 404)) forgetUnpaid(id)
   }, [id, key, data, error])
   const changed = useCallback(async () => void (await refetch()), [refetch])
+  const title = `Order #${orderNumber(id)}`
 
   if (order.isError && !order.data) return <NoOrder id={id} order={order} isSignedIn={customer !== null} />
-  if (!order.data) return <FullSpinner />
+  if (!order.data) {
+    return (
+      <>
+        <PageHead title={title} />
+        <FullSpinner />
+      </>
+    )
+  }
   const isBuyer = order.data.guest ? key !== '' : order.data.email === customer?.email
   return (
     <>
-      <PageHead title={`Order #${orderNumber(id)}`}>
+      <PageHead title={title}>
         <PaymentSteps order={order.data} isBuyer={isBuyer} />
         {customer && isBuyer && !order.data.guest && (
           <a href="/dashboard/my-orders" className="font-semibold text-signal underline">

@@ -18,12 +18,25 @@ import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Payment' })
 
+type Params = Pick<PageProps<null, 'id'>, 'params'>
+
+export const Pending = ({ params }: Params) => (
+  <>
+    <PageHead title={nameOrder(params.id)}>
+      <CheckoutSteps current={1} />
+    </PageHead>
+    <FullSpinner />
+  </>
+)
+
+const nameOrder = (id: string) => `Payment for Order #${orderNumber(id)}`
+
 export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   const order = useQuery({ ...orderQuery(params.id), refetchOnWindowFocus: 'always' })
   const changed = useRefreshOrders()
 
   if (order.isError && !order.data) return <NoOrder order={order} />
-  if (!order.data) return <FullSpinner />
+  if (!order.data) return <Pending params={params} />
   return <LoadedPayment order={order.data} onChanged={changed} />
 }
 
@@ -34,7 +47,7 @@ function LoadedPayment({ order, onChanged }: { order: Order; onChanged: () => Pr
   const state = usePayment(toPayable(order), calls, onChanged)
   return (
     <>
-      <PageHead title={`Payment for Order #${orderNumber(order._id)}`}>
+      <PageHead title={nameOrder(order._id)}>
         <CheckoutSteps current={state.isPaid ? 2 : 1} />
         {/* The side menu of admins has no link to their own orders. */}
         {role === 'admin' && (

@@ -43,6 +43,8 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Purchase' })
 
+export { FullSpinner as Pending } from '../ui/spinner.tsx'
+
 export default function Purchase({ params }: PageProps<null, 'id'>) {
   return (
     <LoadedProduct

@@ -16,6 +16,8 @@ export interface PageProps<Data = null, Param extends string = never> {
 }
 export interface LayoutProps {
   children: ReactNode
+  /** Shown by a guard instead of the page until the user is known. It is the same for all users. */
+  pending: ReactNode
 }
 
 /** Content of the document head. */
@@ -29,6 +31,8 @@ export interface PageMeta {
 /** A page in `web/pages/`, or a layout in `web/layouts/`. */
 export interface RouteModule {
   default: ComponentType<PageProps<never> & LayoutProps>
+  /** The page until the user is known. By default its title as the heading. */
+  Pending?: ComponentType<Pick<PageProps<never>, 'params'>>
   meta?: (data: never) => PageMeta
   /** The query parameters that the page reads. Others are not part of its cache key. */
   parameters?: readonly string[]

@@ -45,9 +45,9 @@ const page = (path: string, ...modules: string[]): Route => ({ path, modules })
 const loaded = (path: string, ...modules: string[]): Route => ({ path, modules, loads: true })
 const own = (path: string, module: string) => page(path, 'signed-in', module)
 const dashboard = (path: string, module: string) =>
-  page(`/dashboard${path}`, 'signed-in', 'dashboard', module)
+  page(`/dashboard${path}`, 'dashboard', 'signed-in', module)
 const admin = (path: string, module: string) =>
-  page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
+  page(`/dashboard${path}`, 'dashboard', 'signed-in', 'admin-only', module)
 
 /** The screens of the specification, and further screens of the shop. */
 export const routes: readonly Route[] = [

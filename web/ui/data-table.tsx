@@ -18,6 +18,13 @@ export interface Column<Row> {
   actions?: boolean
 }
 
+/** An order of a list. */
+export interface Ordering {
+  /** See `sortedBy`. */
+  sort: string
+  name: string
+}
+
 interface DataTableProps<Row> {
   /** Caption for screen readers. */
   caption: string
@@ -28,6 +35,8 @@ interface DataTableProps<Row> {
   sortedBy?: string | undefined
   /** Returns the URL for another order. */
   sortLink?: (sort: string) => string
+  /** Orders by what is not a column; the first one is the default. */
+  orderings?: Ordering[] | undefined
   /** New rows are being loaded. */
   stale?: boolean
 }
@@ -64,7 +73,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
   )
 }
 
-type Sorting = Pick<DataTableProps<unknown>, 'sortedBy' | 'sortLink'>
+type Sorting = Pick<DataTableProps<unknown>, 'sortedBy' | 'sortLink' | 'orderings'>
 
 function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sorting) {
   const { head, sort = '', numeric, actions } = column
@@ -110,8 +119,11 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   )
 }
 
+const defaultOrder = [{ sort: '', name: 'Default order' }]
+
 /** Order of a list on a phone, where the table has no visible headers. */
-function SortSelect<Row>({ columns, sortedBy = '', sortLink }: { columns: Column<Row>[] } & Sorting) {
+function SortSelect<Row>(props: { columns: Column<Row>[] } & Sorting) {
+  const { columns, sortedBy = '', sortLink, orderings = defaultOrder } = props
   const id = useId()
   const sortable = columns.filter(({ sort }) => sort)
   if (!sortLink || sortable.length === 0) return null
@@ -126,7 +138,11 @@ function SortSelect<Row>({ columns, sortedBy = '', sortLink }: { columns: Column
         onChange={(event) => navigate(sortLink(event.target.value), { keepScroll: true })}
         className={`${selectClass} h-11`}
       >
-        <option value="">Default order</option>
+        {orderings.map(({ sort, name }) => (
+          <option key={sort} value={sort}>
+            {name}
+          </option>
+        ))}
         {sortable.map(({ head, sort }) => (
           <Fragment key={sort}>
             <option value={sort}>{head}, ascending</option>

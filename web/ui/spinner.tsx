@@ -26,24 +26,28 @@ export const PartSpinner = ({ className = 'size-12' }: { className?: string }) =
   </div>
 )
 
-interface FullSpinnerProps {
+/** Placeholder of a loading page. It shows `PageSpinner`. */
+export const FullSpinner = () => (
+  <div role="status" data-loading className="min-h-[calc(100svh-4rem)] in-data-[start=failed]:hidden">
+    <span className="sr-only">Loading…</span>
+    <noscript>
+      <p className="text-center text-lg font-semibold">This page needs JavaScript.</p>
+    </noscript>
+  </div>
+)
+
+interface PageSpinnerProps {
   /** By default the document is reloaded. */
-  onRetry?: () => void
+  onRetry?: (() => void) | undefined
 }
 
-/** Placeholder of a loading page. It appears late, so that fast responses show no spinner. */
-export function FullSpinner({ onRetry }: FullSpinnerProps) {
-  return (
-    <div
-      role="status"
-      className="flex min-h-[calc(100svh-4rem)] animate-late flex-col in-data-[start=failed]:hidden items-center justify-center gap-4 text-signal"
-    >
-      <Spinner />
-      <span className="sr-only">Loading…</span>
-      <Slow onRetry={onRetry} className="text-center text-ink" />
-      <noscript>
-        <p className="text-lg font-semibold">This page needs JavaScript.</p>
-      </noscript>
-    </div>
-  )
-}
+/**
+ * The spinner of all loading pages, at one place of the screen. It goes on while one placeholder replaces another, and
+ * appears late, so that fast responses show no spinner.
+ */
+export const PageSpinner = ({ onRetry }: PageSpinnerProps) => (
+  <div aria-live="polite" className="page-spinner animate-late text-signal">
+    <Spinner />
+    <Slow onRetry={onRetry} className="px-4 text-center text-ink" />
+  </div>
+)

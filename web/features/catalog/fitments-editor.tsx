@@ -16,7 +16,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { FullSpinner } from '../../ui/spinner.tsx'
+import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 
 /** The largest page of the call. */
@@ -77,7 +77,7 @@ export function FitmentsEditor({ product: { _id: id }, report }: FitmentsEditorP
       ) : query.isError ? (
         <QueryError title="The fitments could not be loaded" query={query} />
       ) : (
-        <FullSpinner />
+        <SectionSpinner />
       )}
     </section>
   )

@@ -8,7 +8,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { FullSpinner } from '../../ui/spinner.tsx'
+import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 import { partNumbersQuery, useSavePartNumbers } from './queries.ts'
 
@@ -28,7 +28,7 @@ export function PartNumbersEditor({ product: { _id: id }, report }: PartNumbersE
       ) : query.isError ? (
         <QueryError title="The part numbers could not be loaded" query={query} />
       ) : (
-        <FullSpinner />
+        <SectionSpinner />
       )}
     </section>
   )

@@ -10,7 +10,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { FullSpinner } from '../../ui/spinner.tsx'
+import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
@@ -42,7 +42,7 @@ export function VariantsEditor({ product, report }: VariantsEditorProps) {
       ) : query.isError ? (
         <QueryError title="The options could not be loaded" query={query} />
       ) : (
-        <FullSpinner />
+        <SectionSpinner />
       )}
     </section>
   )

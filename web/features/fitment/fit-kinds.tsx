@@ -6,7 +6,7 @@ import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Button, selectClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { FullSpinner } from '../../ui/spinner.tsx'
+import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 type KindCounts = FitKindCounts['kinds'][number]
@@ -62,7 +62,7 @@ export function FitKinds() {
       ) : list.isError ? (
         <QueryError title="The kinds of parts could not be loaded" query={list} />
       ) : (
-        <FullSpinner />
+        <SectionSpinner />
       )}
     </section>
   )

@@ -32,13 +32,17 @@ export function writeSession(next: Session): void {
   for (const listener of listeners) listener()
 }
 
+/** Starts to load the session, before the page is hydrated. */
+export function startSession(): void {
+  if (started) return
+  started = true
+  onAccessTokenChange(() => void followToken())
+  void followToken()
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  if (!started) {
-    started = true
-    onAccessTokenChange(() => void followToken())
-    void followToken()
-  }
+  startSession()
   return () => listeners.delete(listener)
 }
 

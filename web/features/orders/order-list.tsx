@@ -15,8 +15,8 @@ import { OrderDetails } from './order-details.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy } from './order-labels.tsx'
 import { orderPageQuery, useCancelOrder } from './queries.ts'
 
-interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty'> {
-  /** Lists only the orders of this customer; all orders if omitted. */
+interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty' | 'orderings'> {
+  /** Lists only the orders of this customer; all orders if omitted, and none while it is empty. */
   email?: string
   /** Lists only orders with this status. */
   status?: OrderStatus | undefined
@@ -29,7 +29,8 @@ interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched
 /** A page of orders with dialogs for details and cancellation. */
 export function OrderList({ params, email, status, shipmentHead, nextStep, ...rest }: OrderListProps) {
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const orders = useQuery(orderPageQuery({ ...params.toQuery(orderSorts), email, status }))
+  const query = orderPageQuery({ ...params.toQuery(orderSorts), email, status })
+  const orders = useQuery({ ...query, enabled: email !== '' })
   const close = () => setOpened(null)
 
   const action = (order: Order) => (
