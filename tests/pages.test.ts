@@ -310,6 +310,17 @@ test('pages of an account have menu, heading and table head in their HTML, which
     expect((await visit(other, path, { authorization: 'Bearer x' })).text).toBe(await read(path))
 })
 
+test('the home page has a search form, and the kinds with the most products as links to their lists', async () => {
+  for (const kind of ['Chains', 'Brake pads', 'Brake pads']) await aProduct(shop, { kind })
+  await aProduct(shop)
+  const { text } = await visit(other, '/')
+  expect(text).toMatch(/<h1.*<form [^>]*action="\/products".*name="q".*Read More/s)
+  expect([...text.matchAll(/href="\/products\?kind=([^"]*)"/g)].map(([, kind]) => kind)).toEqual([
+    'Brake+pads',
+    'Chains',
+  ])
+})
+
 test('a search for a model of several years does not say that its parts fit the model, and links its years', async () => {
   const years: number[] = []
   for (const year of [2008, 2009]) years.push(await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year }))

@@ -44,6 +44,8 @@ export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
   /** At most three products with exactly this number. */
   productsByNumber(number: string): Promise<Pick<Product, '_id' | 'name'>[]>
+  /** The kinds with the most products, the largest first, each with the picture of one of them. */
+  topKinds(): Promise<{ kind: string; image: string }[]>
   /** The filter values with their counts, for the current filters. */
   facets(query: ListQuery): Promise<ProductFacets>
   /** Null if the shop does not have it. */

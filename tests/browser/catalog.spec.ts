@@ -146,6 +146,20 @@ test('a visitor searches the products', async ({ page }) => {
     await expect(find).toBeHidden()
     await page.setViewportSize({ width: 1280, height: 800 })
   })
+  await test.step('the field of the home page finds a bike, and the kinds below it are links to their lists', async () => {
+    await page.goto('/')
+    const find = page.getByRole('main').getByRole('combobox', { name: 'Find parts, a bike or a number' })
+    await find.pressSequentially('2009 r6')
+    await expect(page.getByRole('option', { name: /^2009 Yamaha YZF-R6 Bike/ })).toBeVisible()
+    await find.press('Enter')
+    await expect(page.getByRole('main')).toContainText('Parts that fit the 2009 Yamaha YZF-R6')
+    await page.goto('/')
+    const kinds = page.getByRole('navigation', { name: 'Kinds of parts' }).getByRole('link')
+    await expect(kinds).toHaveCount(8)
+    const kind = await kinds.first().innerText()
+    await kinds.first().click()
+    await expectUrl(page, { kind })
+  })
   await test.step('a part number finds its product in any spelling', async () => {
     const [product] = await listed(page)
     for (const q of [product?.sku, product?.sku?.toLowerCase().replaceAll('-', ' ')]) {

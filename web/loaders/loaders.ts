@@ -36,11 +36,12 @@ type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
 export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']
 
 export async function loadHome({ queries }: LoaderRequest) {
-  const [{ products }, { reviews }] = await Promise.all([
+  const [{ products }, { reviews }, kinds] = await Promise.all([
     queries.products({ page: 1, pageSize: 4 }),
     queries.reviews({ pageSize: 3 }),
+    queries.topKinds(),
   ])
-  return { data: { products, reviews } }
+  return { data: { products, reviews, kinds } }
 }
 
 /** The rows of a product's details, so that the browser does not load the list of columns. The returns are beside the price. */

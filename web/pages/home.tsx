@@ -1,8 +1,11 @@
 import motorcycle from '../../drawings/hero.svg'
+import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
+import { SearchForm } from '../features/catalog/search-form.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadHome } from '../loaders/loaders.ts'
+import { ProductImage } from '../product-image.tsx'
 import type { PageProps } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
@@ -21,11 +24,14 @@ export const meta = () => ({
   canonical: '/',
 })
 
-export default function Home({ data: { products, reviews } }: PageProps<LoaderData<typeof loadHome>>) {
+type HomeData = LoaderData<typeof loadHome>
+
+export default function Home({ data: { products, reviews, kinds } }: PageProps<HomeData>) {
   const session = useSession()
   return (
     <>
       <Hero />
+      {kinds.length > 0 && <Kinds kinds={kinds} />}
       <section aria-labelledby="products" className="page-width pt-14 md:pt-20">
         <SectionHead id="products" title="Products">
           {isCustomer(session) && (
@@ -82,6 +88,9 @@ function Hero() {
           <p className="max-w-[34ch] text-lg text-ink-quiet">
             Brakes, chains, tyres and riding gear. Clear prices and live stock.
           </p>
+          <search className="w-full max-w-narrow">
+            <SearchForm />
+          </search>
           <LinkButton href="/products" variant="bright" size="large">
             <span>Read More</span>
             <span aria-hidden>›</span>
@@ -91,6 +100,26 @@ function Hero() {
     </section>
   )
 }
+
+/** The kinds with the most products, as links to their lists. */
+const Kinds = ({ kinds }: Pick<HomeData, 'kinds'>) => (
+  <nav aria-label="Kinds of parts" className="page-width pt-6 md:pt-8">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(4.75rem,100%),1fr))] gap-2 md:grid-cols-4 md:gap-4 lg:grid-cols-8">
+      {kinds.map(({ kind, image }) => (
+        <li key={kind}>
+          <a
+            href={listLink('', { kind })}
+            className="flex h-full flex-col items-center gap-1 rounded-card border border-line bg-surface px-1 py-2 text-center font-display
+              leading-tight font-semibold tracking-wide wrap-anywhere hyphens-auto hover:border-ink"
+          >
+            <ProductImage src={image} sizes="8rem" alt="" loading="lazy" />
+            {kind}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 /** Four large figures with fixed text. */
 function Stats() {

@@ -113,6 +113,25 @@ export async function countBikeParts(
   return rows[0] ?? { ids: [], total: 0, some: 0, kinds: [] }
 }
 
+/** Lists the kinds with the most products, each with the picture of its cheapest product. */
+export async function listTopKinds(
+  db: Kysely<Database>,
+  limit: number,
+): Promise<{ kind: string; image: string }[]> {
+  // The picture is the first entry of the index products_kind_by_price.
+  const { rows } = await sql<{ kind: string; image: string }>`
+    select top.kind, example.image from (
+      select substr(term, length('kind:') + 1) as kind, sum(products) as count
+      from product_counts, unnest(tsvector_to_array(terms)) as term
+      where starts_with(term, 'kind:') group by term having sum(products) > 0
+      order by count desc, kind limit ${limit}) as top
+    cross join lateral (
+      select image from products where deleted_at is null and kind = top.kind
+      order by price_cents, created_at, id limit 1) as example
+    order by top.count desc, top.kind`.execute(db)
+  return rows
+}
+
 /** Lists the variants of a product that are not removed, in the order of display. */
 export function listVariants(db: Kysely<Database>, productId: string): Promise<Variant[]> {
   return db

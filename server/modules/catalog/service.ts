@@ -65,6 +65,7 @@ export function createPublicQueries(db: Kysely<Database>) {
       const rows = await findByNumber(db, toNumberKey(number))
       return rows.map(({ id, name }) => ({ _id: id, name }))
     },
+    topKinds: () => repository.listTopKinds(db, 8),
     facets: async (query: PublicQuery) => countFacets(db, await toSearchQuery(db, query)),
     async product(id: string) {
       const product = await repository.findProduct(db, id)

@@ -15,8 +15,14 @@ const typeNames: Record<Suggestion['type'], string> = {
   product: 'Product',
 }
 
+interface SuggestionsProps {
+  /** Id of the list. */
+  id: string
+  input: HTMLInputElement
+}
+
 /** The suggestions for the text of a field: its list, and the keys that choose from it. */
-export function Suggestions({ input }: { input: HTMLInputElement }) {
+export function Suggestions({ id, input }: SuggestionsProps) {
   const [found, setFound] = useState<Suggestion[]>([])
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
@@ -81,13 +87,13 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
 
   useEffect(() => {
     input.setAttribute('aria-expanded', String(isShown))
-    if (isShown && chosen >= 0) input.setAttribute('aria-activedescendant', `suggestion-${chosen}`)
+    if (isShown && chosen >= 0) input.setAttribute('aria-activedescendant', `${id}-${chosen}`)
     else input.removeAttribute('aria-activedescendant')
-  }, [input, isShown, chosen])
+  }, [id, input, isShown, chosen])
 
   return (
     <div
-      id="suggestions"
+      id={id}
       role="listbox"
       aria-label="Suggestions"
       hidden={!isShown}
@@ -96,7 +102,7 @@ export function Suggestions({ input }: { input: HTMLInputElement }) {
       {found.map(({ type, name, number, path }, index) => (
         <a
           key={path}
-          id={`suggestion-${index}`}
+          id={`${id}-${index}`}
           role="option"
           aria-selected={index === chosen}
           href={path}

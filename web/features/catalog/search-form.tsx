@@ -1,0 +1,46 @@
+import { useId, useState } from 'react'
+import { onDemand } from '../../on-demand.ts'
+import { controlClass } from '../../ui/button.tsx'
+import { SearchIcon } from '../../ui/icons.tsx'
+import { closePopover } from '../../ui/popover.ts'
+
+const suggestions = onDemand(() => import('./suggestions.tsx'))
+
+/** The field that finds parts, bikes and numbers. Its suggestions are loaded when it gets the focus. */
+export function SearchForm({ className = '' }: { className?: string }) {
+  const [input, setInput] = useState<HTMLInputElement | null>(null)
+  const listId = useId()
+  const code = suggestions.useCode()
+  return (
+    <form
+      action="/products"
+      className={`relative flex gap-2 ${className}`}
+      onSubmit={({ currentTarget }) => closePopover(currentTarget)}
+    >
+      <input
+        ref={setInput}
+        role="combobox"
+        name="q"
+        maxLength={500}
+        autoComplete="off"
+        enterKeyHint="search"
+        aria-label="Find parts, a bike or a number"
+        aria-expanded="false"
+        aria-autocomplete="list"
+        aria-controls={listId}
+        placeholder="Part, bike or number"
+        className={`${controlClass} h-11 text-ink`}
+        // If it fails, the form still searches, and the next focus tries again.
+        onFocus={() => void suggestions.load().catch(() => undefined)}
+      />
+      <button
+        type="submit"
+        aria-label="Find"
+        className="flex size-11 shrink-0 items-center justify-center rounded-control border border-ink-line hover:bg-ink-raised"
+      >
+        <SearchIcon className="size-5" />
+      </button>
+      {code && input && <code.Suggestions id={listId} input={input} />}
+    </form>
+  )
+}
