@@ -290,6 +290,43 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(unknown.text).toMatch(/<a [^>]*href="\/products"[^>]*>look at all products<\/a>/)
 })
 
+test('the list for a bike has what may fit behind what fits, and last what does not fit, each in the chosen order', async () => {
+  const bike = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
+  await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2013 })
+  const complete = (yearFrom: number) => ({
+    fitKind: 'vehicle' as const,
+    complete: true,
+    fitments: [{ make: 'yamaha', model: 'yzf-r6', yearFrom, yearTo: yearFrom }],
+  })
+  const without = (fitKind: 'universal' | 'gear') => ({ fitKind, complete: false, fitments: [] })
+  for (const [name, price, fit] of [
+    ['Misfit one', 9, complete(2013)],
+    ['Misfit two', 8, complete(2013)],
+    ['Unknown part', 7, null],
+    ['Universal part', 6, without('universal')],
+    ['Fitting part', 5, complete(2009)],
+    ['Riding glove', 4, without('gear')],
+  ] as const) {
+    const id = await aProduct(shop, { name, price })
+    if (fit) await saveFitments(shop.db, id, fit, null)
+  }
+  const names = async (search: string) => {
+    const { text } = await visit(other, `/products?bike=${bike}${search}`)
+    return [...text.matchAll(/<h[23][^>]*>(?:<a[^>]*>)?((?:Misfit|Unknown|Universal|Fitting|Riding)[^<]*)</g)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'Universal parts')
+  }
+  const rest = ['Fitting part', 'Universal part', 'Unknown part']
+  expect(await names('')).toEqual([...rest, 'Misfit one', 'Misfit two'])
+  expect(await names('&sort=price')).toEqual([...rest, 'Misfit two', 'Misfit one'])
+  expect(await names('&q=misfit')).toEqual(['Misfit one', 'Misfit two'])
+  expect(await names('&fit=fits')).toEqual(['Fitting part'])
+  const { text } = await visit(other, `/products?bike=${bike}&q=misfit`)
+  expect(text).toMatch(
+    /No parts for the 2009 Yamaha YZF-R6 match.*Does not fit<\/h2>.*Show parts for any bike/s,
+  )
+})
+
 test('pages of an account have menu, heading and table head in their HTML, which is the same for all users', async () => {
   const read = async (path: string) => (await visit(other, path)).text
   const orders = await read('/dashboard/my-orders')

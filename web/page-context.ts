@@ -42,6 +42,8 @@ export interface BikeParts {
 /** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */
 export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
+  /** The first products that match the query and fit none of its bikes. */
+  misfits(query: ListQuery, limit: number): Promise<Product[]>
   /** At most three products with exactly this number. */
   productsByNumber(number: string): Promise<Pick<Product, '_id' | 'name'>[]>
   /** The kinds with the most products, the largest first, each with the picture of one of them. */

@@ -74,7 +74,10 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6.')).toBeVisible()
     const card = page.getByRole('article', { name: fits.name })
     await expect(card).toBeVisible()
-    await expect(page.getByRole('article', { name: not.name })).toHaveCount(0)
+    const last = page.getByRole('main').getByRole('region').last()
+    await expect(last.getByRole('heading', { level: 2 })).toHaveText('Does not fit')
+    await expect(last.getByRole('article', { name: not.name })).toBeVisible()
+    await expect(page.getByRole('article', { name: not.name })).toHaveCount(1)
     // The link of the card has the former name.
     fits.name = `New ${fits.name}`
     const { _id, quantity: _, options: __, ...edited } = fits
@@ -92,6 +95,18 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await page.setViewportSize(phone)
     await openProduct(not._id)
     await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
+  })
+
+  await test.step('the next lists are for the bike too, until the rider looks at parts for any bike', async () => {
+    const anyBike = page.getByRole('link', { name: 'Show parts for any bike' }).first()
+    const list = `/products?${new URLSearchParams({ kind: fittedKind })}`
+    await page.goto(list)
+    await expect(page).toHaveURL(/&bike=\d+$/)
+    await anyBike.click()
+    await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
+    await page.goto(list)
+    await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
+    await expect(page).toHaveURL(list)
   })
 
   await test.step('a part that is not confirmed is added after a warning, once', async () => {

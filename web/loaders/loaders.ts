@@ -157,19 +157,22 @@ function toAsked(
 
 const maxOthers = 8
 
-/** Loads the first products that may fit the bike of a list: universal ones, then those whose fit is not confirmed. */
+/**
+ * Loads the first products behind those that fit the bike of a list: universal ones, those whose fit is not confirmed, and
+ * those that do not fit.
+ */
 async function loadOthers(queries: PageQueries, asked: ListQuery) {
-  const groups = await Promise.all(
-    (['universal', 'unconfirmed'] as const).map(async (fit) => {
-      const { products, total, estimated } = await queries.products({
-        ...asked,
-        mayDrop: false,
-        fit: [fit],
-        pageSize: maxOthers,
-      })
-      return { fit, products, total, estimated }
-    }),
-  )
+  const ofFit = async (fit: 'universal' | 'unconfirmed') => {
+    const query: ListQuery = { ...asked, mayDrop: false, fit: [fit], pageSize: maxOthers }
+    const { products, total, estimated } = await queries.products(query)
+    return { fit, products, total, estimated }
+  }
+  const ofMisfits = async () => {
+    const products = await queries.misfits(asked, maxOthers)
+    // They are not counted: the list for any bike has all of them.
+    return { fit: 'misfit' as const, products, total: products.length, estimated: false }
+  }
+  const groups = await Promise.all([ofFit('universal'), ofFit('unconfirmed'), ofMisfits()])
   return groups.filter(({ total }) => total > 0)
 }
 

@@ -62,7 +62,7 @@ function ProductList({ data }: { data: ListData }) {
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
-            {products.length > 0 || data.others.length > 0 ? (
+            {products.length > 0 || data.others.some(({ fit }) => fit !== 'misfit') ? (
               <ProductGrid
                 products={products}
                 admin={admin}
@@ -137,6 +137,13 @@ const isOfYears = ({ bike, read }: ListData) => !bike && read !== null && read.b
 const toAnyFit = ({ bike, search }: ListData): string =>
   listLink(search, bike ? { bike: '', fit: '' } : { plain: 'true', fit: '' })
 
+/** Link to the list without the bike. Its state says that the next lists are not for the bike either. */
+const AnyBike = ({ data, className = '' }: { data: ListData; className?: string }) => (
+  <Link href={toAnyFit(data)} state={data.bike && { anyBike: true }} className={`${linkClass} ${className}`}>
+    {data.bike ? 'Show parts for any bike' : `Search for the words “${data.q}”`}
+  </Link>
+)
+
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
   const { products, bike, fit, read, models, q, search } = data
@@ -175,10 +182,7 @@ function BikeNote({ data }: { data: ListData }) {
             ? 'Parts that fit the '
             : 'Parts for the '}
         <strong>{name}</strong>
-        {read?.rest && ` matching “${read.rest}”`}.{' '}
-        <Link href={toAnyFit(data)} className={linkClass}>
-          {bike ? 'Show parts for any bike' : `Search for the words “${q}”`}
-        </Link>
+        {read?.rest && ` matching “${read.rest}”`}. <AnyBike data={data} />
       </p>
       {id !== null && <UseBike bike={{ id, name }} />}
       {isOfYears(data) && <Years data={data} isFitting={isFitting} />}
@@ -232,10 +236,15 @@ interface MakeNoteProps {
   search: string
 }
 
-const othersTitles = { universal: 'Universal parts', unconfirmed: 'Fit not confirmed' }
+const othersTitles = {
+  universal: 'Universal parts',
+  unconfirmed: 'Fit not confirmed',
+  misfit: 'Does not fit',
+}
 
-/** Products that may fit the bike, behind the last one that fits. */
-function Others({ data: { others, bike, read, search, q }, admin }: { data: ListData; admin: boolean }) {
+/** Products behind the last one that fits the bike. */
+function Others({ data, admin }: { data: ListData; admin: boolean }) {
+  const { others, bike, read, search, q } = data
   const name = bike?.name ?? read?.name
   return others.map(({ fit, products, total, estimated }) => (
     <section key={fit} aria-labelledby={fit} className="pt-6">
@@ -246,7 +255,8 @@ function Others({ data: { others, bike, read, search, q }, admin }: { data: List
         </p>
       )}
       <ProductGrid products={products} admin={admin} fit="shown" bike={toBikeId({ bike, read })} />
-      {total > products.length && (
+      {fit === 'misfit' && <AnyBike data={data} className="mt-4 inline-block py-1" />}
+      {fit !== 'misfit' && total > products.length && (
         <Link href={listLink(search, { q, fit })} className={`${linkClass} mt-4 inline-block py-1`}>
           Show all {countLabel(total, estimated)}
         </Link>

@@ -42,7 +42,13 @@ import {
   splitStockChange,
   toChoice,
 } from './rules.ts'
-import { countFacets, findByNumber, type SearchQuery, searchProducts } from './search/search.ts'
+import {
+  countFacets,
+  findByNumber,
+  type SearchQuery,
+  searchMisfits,
+  searchProducts,
+} from './search/search.ts'
 
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export { findReplacement, partNumber, productsByPartNumber } from './part-numbers/queries.ts'
@@ -64,6 +70,10 @@ export function createPublicQueries(db: Kysely<Database>) {
     async productsByNumber(number: string) {
       const rows = await findByNumber(db, toNumberKey(number))
       return rows.map(({ id, name }) => ({ _id: id, name }))
+    },
+    /** Returns the first products that do not fit any of the query's bikes. */
+    async misfits({ bike: _bike, ...query }: PublicQuery, limit: number) {
+      return (await repository.findProducts(db, await searchMisfits(db, query, limit))).map(presentProduct)
     },
     topKinds: () => repository.listTopKinds(db, 8),
     facets: async (query: PublicQuery) => countFacets(db, await toSearchQuery(db, query)),

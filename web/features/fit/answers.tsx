@@ -12,6 +12,7 @@ import type { Product } from '../../../contract/catalog.ts'
 import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import { ApiError, call } from '../../api.ts'
+import { navigate } from '../../router/navigation.ts'
 import { Link, useLocation } from '../../router/router.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -19,6 +20,7 @@ import { CheckIcon } from '../../ui/icons.tsx'
 import { AskVersion } from '../garage/ask-version.tsx'
 import { ChooseBike } from '../garage/bar.tsx'
 import { removeUnknown } from '../garage/garage.ts'
+import { rememberOnlyFitting, wantsOnlyFitting } from '../garage/only-fitting.ts'
 import { nameFitting, partsPath } from '../garage/parts-that-fit.ts'
 import { readGarage, type StoredBike, useCurrentBike, useGarage } from '../garage/stored-garage.ts'
 import { showDialog, takeOverBike } from '../garage/tools.tsx'
@@ -179,12 +181,23 @@ function NextStep({ fit: { answer, bike }, kind, bikesHref }: AnswerProps) {
   )
 }
 
-/** Link to the parts of a list that fit the current bike. */
+/** Parameters of a list whose rider has chosen something else than the parts for the current bike. */
+const otherChoices = ['bike', 'fit', 'plain']
+
+/** Link to the parts of a list that fit the current bike. Once it was followed, the next lists open it themselves. */
 export function OnlyFittingLink({ toList }: { toList: (bike: number) => string }) {
   const bike = useCurrentBike()
-  if (!bike) return <ChooseToFilter />
+  const { search, state } = useLocation()
+  const href = bike && toList(bike.id)
+  const isForAnyBike = (state as { anyBike?: unknown } | null)?.anyBike === true
+  const hasOther = otherChoices.some((name) => new URLSearchParams(search).has(name))
+  useEffect(() => {
+    if (isForAnyBike) rememberOnlyFitting(false)
+    else if (href && !hasOther && wantsOnlyFitting()) navigate(href, { replace: true, keepScroll: true })
+  }, [href, hasOther, isForAnyBike])
+  if (!bike || !href) return <ChooseToFilter />
   return (
-    <Link href={toList(bike.id)} className={filterClass}>
+    <Link href={href} className={filterClass} onClick={() => rememberOnlyFitting(true)}>
       Show only parts that fit your {bike.name}
     </Link>
   )

@@ -4,6 +4,7 @@ import { aBike, aProduct } from '../../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 import { addBikeAliases, findBikeSearch } from '../../bikes/service.ts'
 import { findFits, saveFitments } from '../../fitment/service.ts'
+import { searchMisfits } from './search.ts'
 
 let shop: TestShop
 let bikes: number[]
@@ -29,7 +30,7 @@ beforeAll(async () => {
       { fitKind: 'universal' as const, fitments: [] },
       { fitKind: 'gear' as const, fitments: [] },
     ].map(async ({ fitments, complete = false, fitKind = 'vehicle' as const }, index) => {
-      const id = await aProduct(shop, { name: `Brake part ${index}` })
+      const id = await aProduct(shop, { name: `Brake part ${index}`, kind: 'Brakes' })
       await saveFitments(shop.db, id, { fitKind, complete, fitments }, null)
       return id
     }),
@@ -71,6 +72,12 @@ test('list, counts and answer for one product agree, for each bike and each choi
       universal: exactly(1),
       unconfirmed: exactly(having('not_confirmed').length),
     })
+    for (const query of [{}, { q: 'brake' }, { kind: ['Brakes'] }]) {
+      const misfits = await searchMisfits(shop.db, { ...query, bikes: [bike] }, 10)
+      expect(misfits.map((id) => products.indexOf(id))).toEqual(having('does_not_fit'))
+    }
+    expect(await searchMisfits(shop.db, { q: 'chain', bikes: [bike] }, 10)).toEqual([])
+    expect(await searchMisfits(shop.db, { kind: ['Chains'], bikes: [bike] }, 10)).toEqual([])
   }
 })
 

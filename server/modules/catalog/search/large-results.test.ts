@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillCatalog } from '../../../../seed/fill-catalog.ts'
 import { openOwnShop, type TestShop } from '../../../../tests/shop.ts'
 import { listProducts } from '../service.ts'
+import { searchMisfits } from './search.ts'
 
 let shop: TestShop
 
@@ -181,4 +182,32 @@ test('many universal parts are counted exactly, and the most expensive ones come
     estimated: false,
     facets: { kind: { estimated: false } },
   })
+})
+
+test('of thousands of products that do not fit a bike some are found, but none in an order that only all of them have', async () => {
+  await shop.db
+    .updateTable('products')
+    .set({ fit_complete: true })
+    .where('fit_kind', '=', 'vehicle')
+    .where(sql<boolean>`id ~ '[3-5]$'`)
+    .execute()
+  const plain = shop.db
+    .selectFrom('products')
+    .where('fit_kind', '=', 'vehicle')
+    .where('fit_complete', '=', true)
+  const { kind } = await plain.select('kind').where('kind', 'is not', null).limit(1).executeTakeFirstOrThrow()
+  const bikes = [0]
+  expect(await searchMisfits(shop.db, { bikes }, 8)).toHaveLength(8)
+  expect(await searchMisfits(shop.db, { bikes, sort: 'price' }, 8)).toEqual([])
+  const cheapest = await plain
+    .select('id')
+    .where('kind', '=', kind)
+    .orderBy('price_cents')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(8)
+    .execute()
+  const found = await searchMisfits(shop.db, { bikes, kind: [kind ?? ''], sort: 'price' }, 8)
+  expect(found).toEqual(cheapest.map(({ id }) => id))
+  expect(found).toHaveLength(8)
 })

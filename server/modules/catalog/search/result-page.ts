@@ -69,7 +69,7 @@ export function orderBy(key: Condition, direction: 'asc' | 'desc'): Condition {
   return sql`${key} ${order}, created_at ${order}, id ${order}`
 }
 
-function getOrder(sort: Sort = 'created'): Condition {
+export function getOrder(sort: Sort = 'created'): Condition {
   const { field, direction } = toSort(sort)
   return field === 'category'
     ? sql`category ${sql.raw(direction)} nulls last, created_at, id`
@@ -77,7 +77,7 @@ function getOrder(sort: Sort = 'created'): Condition {
 }
 
 /** The columns of the sort orders, and of their partitions. */
-const sortedColumns = sql`id, name, kind, brand, category, stock, minimum_quantity, price_cents, created_at`
+export const sortedColumns = sql`id, name, kind, brand, category, stock, minimum_quantity, price_cents, created_at`
 
 /**
  * Reads all hits and sorts them. Without filters, the orders of `scanOrders` use only their indexes.

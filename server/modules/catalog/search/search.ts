@@ -15,6 +15,7 @@ import {
   toTermsQuery,
 } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
+import { findMisfits } from './misfits.ts'
 import { type ReadingNotes, readOtherwise } from './other-readings.ts'
 import { canMatch, parseTerms, toPartNumber } from './parse-query.ts'
 import { hasMake, type MakeFilter } from './queries.ts'
@@ -65,6 +66,20 @@ export async function searchProducts(db: Kysely<Database>, query: SearchQuery): 
   const { total, estimated } = result
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
   return { ...result, ...notes, reachableTotal, partNumber: toPartNumber(query.q ?? '') }
+}
+
+/** Finds the first products that match the query except for the bikes, and fit none of them. */
+export async function searchMisfits(
+  db: Kysely<Database>,
+  { q: typed = '', bikes = [], fit: _fit, make: _make, sort, ...chosen }: SearchQuery,
+  limit: number,
+): Promise<string[]> {
+  const words =
+    typed.trim() === ''
+      ? null
+      : await parseTerms(db, readTerms(typed, await readAddedGroups(db)), toPartNumber(typed))
+  if (words && !canMatch(words, chosen)) return []
+  return findMisfits(db, { chosen, words, fit: null }, bikes, sort, limit)
 }
 
 /** Counts the values of all facets among the products that match the query. */
