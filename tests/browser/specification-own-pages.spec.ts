@@ -123,7 +123,7 @@ test('a customer edits the profile', async ({ page, expectConsole }) => {
   })
 })
 
-test('add a review has no validation, keeps the input after Failed, and clears it after Review Submitted', async ({
+test('add a review has no validation, keeps the input after Failed, and links the review after Review Submitted', async ({
   page,
   expectConsole,
 }) => {
@@ -156,11 +156,19 @@ test('add a review has no validation, keeps the input after Failed, and clears i
     review: 'Two chains, one clear price each.',
   })
   await expect(page.getByText('Review Submitted')).toBeVisible()
+  await page.getByRole('button', { name: 'Write another review' }).click()
   await expect(field(page, 'Designation')).toHaveValue('')
   await expect(field(page, 'Review')).toHaveValue('')
+  await submit.click()
+  await expect(page.getByText('It has no text, so it is not on the Reviews page.')).toBeVisible()
+  await page.getByRole('button', { name: 'Write another review' }).click()
+  await field(page, 'Review').fill('Two chains again.')
+  await submit.click()
 
-  await page.goto('/reviews')
-  const card = page.locator('figure').first()
+  await page.getByRole('link', { name: 'See your review' }).click()
+  await expect(page).toHaveURL(/\/reviews#review-/)
+  await expect(page.locator(new URL(page.url()).hash)).toContainText('Two chains again.')
+  const card = page.locator('figure').nth(1)
   for (const text of ['Robin Rider', 'Commuter', 'Two chains, one clear price each.']) {
     await expect(card.getByText(text)).toBeVisible()
   }

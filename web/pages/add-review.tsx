@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, call, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
-import { Alert } from '../ui/alert.tsx'
+import { reviewAnchor } from '../features/reviews/review-grid.tsx'
+import { Alert, Notice } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
@@ -10,15 +12,22 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Add a Review' })
 
+interface Sent {
+  id: string
+  /** Whether the list of reviews has it: a review without a text is not shown. */
+  isShown: boolean
+}
+
 export default function AddReview() {
   const { name } = useUser()
+  const [sent, setSent] = useState<Sent | null>(null)
   return (
     <>
       <PageHead
         title="Add a Review"
         note={`It will appear on the Reviews page under ${name || 'your name'}.`}
       />
-      <ReviewForm />
+      {sent ? <Thanks sent={sent} onAgain={() => setSent(null)} /> : <ReviewForm onSent={setSent} />}
     </>
   )
 }
@@ -31,14 +40,14 @@ const readSentence = (error: unknown): string =>
 const AnyReview = z.object({ designation: z.string(), review: z.string() })
 
 /** Review form. The server takes the author from the session. The input stays if sending fails. */
-function ReviewForm() {
+function ReviewForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const { field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: AnyReview,
     defaultValues: { designation: '', review: '' },
-    resetOnSuccess: true,
     async send(body) {
       try {
-        await call('addReview', { body })
+        const { insertedId } = await call('addReview', { body })
+        onSent({ id: insertedId, isShown: body.review.trim() !== '' })
       } catch (error) {
         showToast('error', 'Failed')
         throw error
@@ -62,3 +71,24 @@ function ReviewForm() {
     </form>
   )
 }
+
+/** Replaces the form after a success. */
+const Thanks = ({ sent: { id, isShown }, onAgain }: { sent: Sent; onAgain: () => void }) => (
+  <div className="flex max-w-wide flex-col items-start gap-6">
+    <Notice title="Thank you for your review">
+      {isShown ? (
+        <p>
+          Other riders can read it now.{' '}
+          <a href={`/reviews#${reviewAnchor(id)}`} className="font-semibold text-signal underline">
+            See your review
+          </a>
+        </p>
+      ) : (
+        <p>It has no text, so it is not on the Reviews page.</p>
+      )}
+    </Notice>
+    <Button variant="quiet" onClick={onAgain}>
+      Write another review
+    </Button>
+  </div>
+)

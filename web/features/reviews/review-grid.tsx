@@ -2,6 +2,9 @@ import type { Review } from '../../../contract/reviews.ts'
 import { Avatar } from '../../ui/picture.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
+/** The fragment of the page with the review. */
+export const reviewAnchor = (id: string): string => `review-${id}`
+
 export function ReviewGrid({ reviews }: { reviews: Review[] }) {
   if (reviews.length === 0) {
     return <EmptyState title="No reviews yet">Customer reviews will appear here.</EmptyState>
@@ -9,7 +12,7 @@ export function ReviewGrid({ reviews }: { reviews: Review[] }) {
   return (
     <ul className="grid gap-4 md:grid-cols-2 md:gap-6 lg:grid-cols-3">
       {reviews.map((review) => (
-        <li key={review._id}>
+        <li key={review._id} id={reviewAnchor(review._id)}>
           <ReviewCard review={review} />
         </li>
       ))}
