@@ -120,9 +120,9 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(page.getByLabel(`Quantity of ${dearer.name}`, { exact: true })).toHaveValue('3')
   })
 
+  // With standard sizes and colours.
+  const gloves = await addProduct(admin, { minimum: 1 })
   await test.step('the purchase screen adds the chosen quantity', async () => {
-    // With standard sizes and colours.
-    const gloves = await addProduct(admin, { minimum: 1 })
     await page.goto(`/purchase/${gloves._id}`)
     await page.getByLabel('Quantity', { exact: true }).fill('0')
     await addButton(page).click()
@@ -140,13 +140,25 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(page.getByLabel(`Quantity of ${gloves.name}, XL, Blue`, { exact: true })).toHaveValue('5')
   })
 
-  await test.step('signing out shows an empty cart, and signing in the same one', async () => {
+  await test.step('signing out shows an empty cart, where a line without its choice gets one; signing in merges it', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
     await expect(cartLink(page)).toHaveAccessibleName('Cart')
+    // As an earlier version of the shop has stored it.
+    await page.evaluate(
+      (variantId) => localStorage.setItem('cart', JSON.stringify([{ variantId, quantity: 2 }])),
+      gloves._id,
+    )
+    await page.goto('/cart')
+    await expect(line(page, gloves.name)).toContainText('Choose a size and a colour.')
+    await page.getByLabel(`Size of ${gloves.name}`).selectOption('M')
+    await expectAccessible(page, 'a cart with a missing choice')
+    await page.setViewportSize(phone)
+    await page.getByLabel(`Colour of ${gloves.name}`).selectOption('Red')
+    await expect(page.getByLabel(`Quantity of ${gloves.name}, M, Red`, { exact: true })).toHaveValue('2')
     await signIn(page, email)
-    await expect(cartLink(page)).toHaveAccessibleName('Cart, 3 items')
+    await expect(cartLink(page)).toHaveAccessibleName('Cart, 4 items')
   })
   await admin.context().close()
 })

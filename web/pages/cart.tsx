@@ -25,7 +25,7 @@ const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
 
 /** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
 export default function CartPage() {
-  const { cart, failure, reduced, pending, reload, change, putBack } = useCart()
+  const { cart, failure, reduced, pending, reload, change, replace, putBack } = useCart()
   const { returnDays } = useSettings()
   const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
@@ -104,6 +104,12 @@ export default function CartPage() {
                         reducedTo={reduced[id]}
                         onChange={(quantity) => change(line.key, { quantity })}
                         onRemove={() => remove(line, index)}
+                        onChoose={(choice) => {
+                          const { key, quantity, unitPrice, fit } = line
+                          replace(key, { ...key, ...choice, quantity, unitPrice, bike: fit?.bike.id })
+                          // The fields disappear with the line.
+                          lines.current?.focus()
+                        }}
                         onBike={(bike) => change(line.key, { quantity: pending[id] ?? line.quantity, bike })}
                       />
                     </Fragment>

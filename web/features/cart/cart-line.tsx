@@ -1,7 +1,9 @@
-import { useId, useState } from 'react'
+import { type ComponentProps, useEffect, useId, useState } from 'react'
 import type { QuoteLine } from '../../../contract/cart.ts'
+import type { Choice } from '../../../contract/choice-urls.ts'
 import { maxQuantity } from '../../../contract/limits.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { onDemand } from '../../on-demand.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
@@ -9,6 +11,7 @@ import { LineFit } from '../fit/text.tsx'
 import { AskVersion } from '../garage/ask-version.tsx'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
 import { LineBike } from './line-bike.tsx'
+import type { LineChoice } from './line-choice.tsx'
 
 interface CartLineProps {
   line: QuoteLine
@@ -19,11 +22,15 @@ interface CartLineProps {
   onChange: (quantity: number) => void
   onRemove: () => void
   onBike: (bike: number | null) => void
+  onChoose: (choice: Choice) => void
 }
+
+/** Only lines that were added without a choice need it. */
+const choices = onDemand(() => import('./line-choice.tsx'))
 
 /** A line of the cart page. */
 export function CartLine(props: CartLineProps) {
-  const { line, nextQuantity, reducedTo, onChange, onRemove, onBike } = props
+  const { line, nextQuantity, reducedTo, onChange, onRemove, onBike, onChoose } = props
   const bikeId = useId()
   const { image, quantity, unitPrice, total, problem } = line
   const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
@@ -66,6 +73,9 @@ export function CartLine(props: CartLineProps) {
             )}
           </LineFit>
         </LineNotes>
+        {problem?.code === 'CHOICE_REQUIRED' && (
+          <MissingChoice chosen={line} name={title} onChoose={onChoose} />
+        )}
         <LineBike id={bikeId} line={line} name={fullTitle} isBusy={isBusy} onChange={onBike} />
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
@@ -89,6 +99,13 @@ export function CartLine(props: CartLineProps) {
       </div>
     </li>
   )
+}
+
+function MissingChoice(props: ComponentProps<typeof LineChoice>) {
+  const code = choices.useCode()
+  // If it fails, the line can be removed.
+  useEffect(() => void choices.load().catch(() => undefined), [])
+  return <div className="min-h-11">{code && <code.LineChoice {...props} />}</div>
 }
 
 interface QuantityInputProps {

@@ -14,6 +14,7 @@ import {
   withChange,
   withLine,
 } from './cart.ts'
+import { replaceLine } from './returned-lines.ts'
 import { countCartLines, onCartChange, readStoredLines, storeLines } from './stored-cart.ts'
 
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
@@ -169,6 +170,17 @@ describe('the cart of a guest', () => {
     const error = await changeLine(pads, { quantity: 7 }).catch((thrown: unknown) => thrown)
     expect(explain(error)).toBe("We can't reach the shop. Check your connection.")
     expect(readLines()).toEqual([pads])
+  })
+
+  test('gets the choice of a line in its place, and adds to a line that has it', async () => {
+    const { size: _, ...open } = jacket
+    const chosen = { ...open, size: 'L', colour: 'Red' }
+    storeLines([open, pads])
+    await replaceLine(open, chosen)
+    expect(readLines()).toEqual([pads, chosen])
+    storeLines([{ ...open, quantity: 3 }, chosen])
+    await replaceLine(open, { ...chosen, quantity: 3 })
+    expect(readLines()).toEqual([{ ...chosen, quantity: 3 }])
   })
 
   test('loses what was ordered, and not what another tab has added in the meantime', async () => {

@@ -3,6 +3,8 @@ import { call } from '../../api.ts'
 import {
   asOwner,
   type Cart,
+  changeLine,
+  type LineKey,
   quoteLines,
   readLines,
   saveLines,
@@ -29,6 +31,12 @@ export const putBack = (lines: CartLine[]): Promise<Cart> =>
       return quoteLines(readLines())
     },
   )
+
+/** Replaces a line by one with another choice, or adds to a line that has it. Returns the cart. */
+export async function replaceLine(key: LineKey, line: CartLine): Promise<Cart> {
+  await putBack([line])
+  return changeLine(key, { quantity: 0 })
+}
 
 function withReturned(lines: CartLine[], returned: CartLine): CartLine[] {
   const same = lines.find((line) => toLineId(line) === toLineId(returned))

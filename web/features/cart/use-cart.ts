@@ -34,6 +34,9 @@ export function useCart() {
     }))
   }, [])
 
+  const setPending = (key: LineKey, quantity: number) =>
+    setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: quantity } }))
+
   const reload = useCallback(() => void run(readCart), [run])
   useEffect(() => {
     reload()
@@ -47,8 +50,13 @@ export function useCart() {
     reload,
     putBack: (line: CartLine) => void run(async () => (await import('./returned-lines.ts')).putBack([line])),
     change(key: LineKey, change: LineChange) {
-      setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: change.quantity } }))
+      setPending(key, change.quantity)
       void run(() => changeLine(key, change))
+    },
+    /** Replaces a line by one with another choice. */
+    replace(key: LineKey, line: CartLine) {
+      setPending(key, line.quantity)
+      void run(async () => (await import('./returned-lines.ts')).replaceLine(key, line))
     },
   }
 }
