@@ -31,7 +31,10 @@ test('with 200 % text on a phone no page is wider than the screen, and no bar co
     // The cart and checkout show their lines later.
     if (/^.(cart|checkout)/.test(path))
       await expect(page.getByRole('region', { name: 'Total' })).toBeVisible()
-    expect({ path, width: await readScrollWidth(page) }).toEqual({ path, width: 360 })
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 780 })
+      expect({ path, width: await readScrollWidth(page) }).toEqual({ path, width })
+    }
     const covering = page.locator('header, main .sticky').filter({ visible: true })
     const positions = await covering.evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).position))
     expect(positions.filter((position) => position === 'sticky')).toEqual([])
