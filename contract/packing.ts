@@ -5,9 +5,6 @@ import { Order, OrderLine } from './orders.ts'
 /** The most packing slips of one call. */
 export const maxSlips = 100
 
-/** The text of the bar code on a packing slip: long enough to be unique, and not the length of a GTIN. */
-export const toSlipCode = (orderId: string): string => orderId.slice(0, 16)
-
 /** The packing slips of the `next` orders to ship whose slip was not printed yet, the oldest first; or of the orders `ids`. */
 export const SlipRequest = z
   .object({

@@ -1,8 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useSession } from '../features/identity/session.ts'
-import type { LayoutProps } from '../router/page.ts'
+import type { LayoutProps, RouteModule } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { matchRoute } from '../router/routes.ts'
+
+/** See `open-page.ts`. */
+export const pages = import.meta.glob<RouteModule>([
+  '../pages/*.tsx',
+  '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,purchase,cart,garage,checkout,order,withdraw}.tsx',
+])
 
 const profile = { href: '/dashboard', name: 'My Profile' }
 const security = { href: '/dashboard/security', name: 'Security' }

@@ -1,6 +1,6 @@
 import { readAccessToken } from '../access-token.ts'
 import { isTemporary, withRetry } from '../retry.ts'
-import type { PageResult, RouteModule } from './page.ts'
+import type { ModuleFiles, PageResult, RouteModule } from './page.ts'
 import { isReachable } from './reachable.ts'
 import type { OpenPage } from './router.tsx'
 import { matchRoute, pageDataPath } from './routes.ts'
@@ -55,17 +55,21 @@ function isOtherVersion({ headers }: Response): boolean {
   return entry !== null && ![...document.scripts].some(({ src }) => src.includes(entry))
 }
 
+/** The pages outside the dashboard. It has the list of its own pages, so that other visitors do not load it. */
 const files = import.meta.glob<RouteModule>([
-  '../pages/*.tsx',
+  '../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,purchase,cart,garage,checkout,order,withdraw}.tsx',
   '../layouts/{signed-in,admin-only,dashboard}.tsx',
 ])
 
 /** Loads the modules of a page. Rejects if a file is missing, for example after a deployment. */
-export const loadRouteModules = (names: readonly string[]): Promise<RouteModule[]> =>
-  Promise.all(names.map(loadRouteModule))
+export async function loadRouteModules(names: readonly string[]): Promise<RouteModule[]> {
+  const isInDashboard = names[0] === 'dashboard'
+  const { pages = {} } = isInDashboard ? await loadRouteModule('dashboard', files) : {}
+  return Promise.all(names.map((name) => loadRouteModule(name, { ...pages, ...files })))
+}
 
-function loadRouteModule(name: string): Promise<RouteModule> {
-  const load = files[`../pages/${name}.tsx`] ?? files[`../layouts/${name}.tsx`]
+function loadRouteModule(name: string, from: ModuleFiles): Promise<RouteModule> {
+  const load = from[`../pages/${name}.tsx`] ?? from[`../layouts/${name}.tsx`]
   return load ? load() : Promise.reject(new Error(`There is no page ${name}.`))
 }
 

@@ -33,10 +33,15 @@ export interface RouteModule {
   default: ComponentType<PageProps<never> & LayoutProps>
   /** The page until the user is known. By default its title as the heading. */
   Pending?: ComponentType<Pick<PageProps<never>, 'params'>>
+  /** The pages of a layout that has its own list of them. */
+  pages?: ModuleFiles
   meta?: (data: never) => PageMeta
   /** The query parameters that the page reads. Others are not part of its cache key. */
   parameters?: readonly string[]
 }
+
+/** Functions that load route modules, by their path relative to a folder beside `pages` and `layouts`. */
+export type ModuleFiles = Record<string, () => Promise<RouteModule>>
 
 /** A page with everything it is rendered from. */
 export interface Page {

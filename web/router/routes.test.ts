@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { loaders } from '../loaders/loaders.ts'
+import { loadRouteModules } from './open-page.ts'
 import type { RouteModule } from './page.ts'
 import { routes } from './routes.ts'
 
@@ -10,6 +11,14 @@ test('the table contains exactly the files of pages and layouts', () => {
   const files = globSync(['pages/*.tsx', 'layouts/{signed-in,admin-only,dashboard}.tsx'], { cwd: web })
   const names = files.map((file) => path.parse(file).name)
   expect(new Set(routes.flatMap(({ modules }) => modules))).toEqual(new Set(names))
+})
+
+test('the browser finds the modules of each page', async () => {
+  for (const { path, modules } of routes)
+    expect(
+      (await loadRouteModules(modules)).map(({ default: Module }) => typeof Module),
+      path,
+    ).toEqual(modules.map(() => 'function'))
 })
 
 test('the browser loads data for the pages with a loader on the server', () => {

@@ -1,2 +1,5 @@
 /** Order number shown to users: the first 6 characters of the id. */
 export const orderNumber = (id: string): string => id.slice(0, 6)
+
+/** The text of the bar code on a packing slip: long enough to be unique, and not the length of a GTIN. */
+export const toSlipCode = (orderId: string): string => orderId.slice(0, 16)
