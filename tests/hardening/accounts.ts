@@ -1,17 +1,24 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { aCustomer } from '../factories.ts'
+import { aCustomer, anOrder, aProduct } from '../factories.ts'
 import { freePort } from '../free-port.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
-import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+import { type EmbeddedShopUnderTest, findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 
 /** More than one network may try. */
 const wrongPasswords = 30
 /** The job that fetches photos runs every 10 s. */
 const photoJobMs = 15_000
+
+/** Withdrawals from orders of the shop, and as many from others. */
+const withdrawalCounts = { small: 150, full: 500 }
+/** At most as many as the shop acknowledges to one email in a day. */
+const withdrawalsPerEmail = 3
+/** The medians of interleaved requests differ by less. Two more queries for a known order take 1.17 times as long. */
+const maxTimeRatios = { small: 1.15, full: 1.1 }
 
 /** A stranger behind a proxy: logs in as others, locks them out, and makes the shop and its visitors open URLs. */
 export const accounts: Check = {
@@ -53,8 +60,20 @@ export const accounts: Check = {
     if (size === 'full') await delay(photoJobMs)
     if (stranger.connections() > 0) violations.push('the shop has connected to a private IP')
 
+    const withdrawals = withdrawalCounts[size]
+    print(`${withdrawals} withdrawals from known orders, and ${withdrawals} from unknown ones`)
+    const ratio = await compareWithdrawals(shop, withdrawals)
+    const maxTimeRatio = maxTimeRatios[size]
+    if (ratio > maxTimeRatio || ratio < 1 / maxTimeRatio)
+      violations.push(`a withdrawal from a known order takes ${ratio.toFixed(2)} times as long`)
+
     return {
       figures: [
+        {
+          what: 'median time of withdrawals from known orders, to that of unknown ones',
+          measured: ratio.toFixed(2),
+          bound: `${(1 / maxTimeRatio).toFixed(2)} to ${maxTimeRatio}`,
+        },
         {
           what: 'wrong passwords of one network, of these refused',
           measured: `${wrongPasswords}, ${refused}`,
@@ -65,6 +84,48 @@ export const accounts: Check = {
     }
   },
 }
+
+/**
+ * Sends withdrawals without proof of the buyer, in turns with the number and email of an order and with invented ones.
+ * Returns the ratio of their median times.
+ */
+async function compareWithdrawals(shop: EmbeddedShopUnderTest, withdrawals: number): Promise<number> {
+  const [{ call }] = shop.processes
+  const accounts = Math.ceil(withdrawals / withdrawalsPerEmail)
+  const productId = await aProduct(shop, { quantity: accounts })
+  const known: { email: string; orderNumber: string }[] = []
+  for (let count = 0; count < accounts; count++) {
+    const buyer = await aCustomer(shop)
+    const id = await anOrder({ ...shop, call }, buyer, { productId })
+    known.push({ email: buyer.email, orderNumber: `#${id.slice(0, 6)}` })
+  }
+  const unknown = known.map(() => ({
+    email: `${randomUUID()}@example.com`,
+    orderNumber: `#${randomBytes(3).toString('hex')}`,
+  }))
+  const groups = [known, unknown].map((orders) => ({ orders, times: [] as number[] }))
+  let sent = 0
+  for (let count = 0; count < withdrawals; count++) {
+    // Each kind is sent first as often as the other.
+    for (const { orders, times } of count % 2 === 0 ? groups : groups.toReversed()) {
+      sent++
+      const order = orders[count % accounts]
+      if (!order) throw new Error('there are fewer orders than accounts')
+      const start = performance.now()
+      const { status } = await call('withdraw', {
+        headers: { 'x-forwarded-for': `10.0.${sent >> 8}.${sent & 255}` },
+        body: { ...order, name: 'Robin Rider' },
+      })
+      times.push(performance.now() - start)
+      if (status !== 200) throw new Error(`a withdrawal returned ${status}`)
+    }
+  }
+  const [ofKnown = Number.NaN, ofUnknown = Number.NaN] = groups.map(({ times }) => toMedian(times))
+  return ofKnown / ofUnknown
+}
+
+const toMedian = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 /** Sends a request to the identity provider from an IP. Returns the status. */
 async function sendIdentity(origin: string, ip: string, path: string, body: object): Promise<number> {
