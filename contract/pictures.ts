@@ -43,6 +43,19 @@ export function shareImage(origin: string, image: string): ShareImage {
   return url ? { url } : shopShareImage(origin)
 }
 
+/** The size of a drawing rendered as PNG for emails. */
+export const emailImageSize = { width: 320, height: 240 } as const
+
+/**
+ * Returns the picture for emails: never an SVG, because mail programs show none. Null for a picture on another host, which
+ * would learn who reads the email.
+ */
+export function emailImage(origin: string, image: string): string | null {
+  const [, path] = drawing.exec(image) ?? []
+  if (path) return `${origin}${path}.email.png`
+  return uploaded.test(image) ? `${origin}${image}` : null
+}
+
 /** Returns the image for pages without a product. */
 export const shopShareImage = (origin: string): ShareImage => shareImage(origin, '/pictures/hero.svg')
 

@@ -19,7 +19,7 @@ const order: EmailOrder = {
   lines: [
     {
       name: 'Brake pads <b>',
-      picture: 'https://shop.test/pictures/brake-pads/b8893a.png',
+      picture: 'https://shop.test/pictures/brake-pads/b8893a.email.png',
       partNumber: 'BP-1',
       options: [],
       quantity: 1,
@@ -80,7 +80,9 @@ test('the HTML has one button, the seller, and nothing from another host', () =>
 
 test('the HTML has the picture of each line, and the fit in the colours of the screens', () => {
   expect(html.match(/<img [^>]*>/g)).toEqual([
-    expect.stringMatching(/^<img src="https:\/\/shop\.test\/pictures\/brake-pads\/b8893a\.png" alt=""/),
+    expect.stringMatching(
+      /^<img src="https:\/\/shop\.test\/pictures\/brake-pads\/b8893a\.email\.png" alt=""/,
+    ),
   ])
   const { good, 'good-wash': wash } = brandColors
   expect(html).toMatch(

@@ -105,7 +105,7 @@ describe('a customer gets an email', () => {
     const [email] = await emails()
     const sources = [...(email?.html.matchAll(/<img [^>]*src="([^"]*)"/g) ?? [])].map(([, source]) => source)
     const { origin } = shop.config
-    expect(sources).toEqual([`${origin}/pictures/brake-pads.png`, `${origin}${uploaded}`])
+    expect(sources).toEqual([`${origin}/pictures/brake-pads.email.png`, `${origin}${uploaded}`])
     const drawing = await fetch(sources[0] ?? '')
     expect(drawing.headers.get('content-type')).toBe('image/png')
     expect(drawing.headers.get('cross-origin-resource-policy')).toBe('cross-origin')

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { toTrackingUrl } from '../../../contract/carriers.ts'
 import { listFitTexts } from '../../../contract/fit-answer.ts'
-import { shareImage } from '../../../contract/pictures.ts'
+import { emailImage } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
@@ -219,7 +219,7 @@ function toEmailOrder(order: queries.EmailedOrder, origin: string): EmailOrder {
     })),
     lines: order.lines.map((line) => ({
       name: line.product_name,
-      picture: toPicture(line.product_image, origin),
+      picture: emailImage(origin, line.product_image),
       partNumber: listSafeTexts(line.sku)[0] ?? null,
       options: listSafeTexts(line.size, line.colour),
       quantity: line.quantity,
@@ -242,7 +242,7 @@ function toEmailShipment(
         .filter((line) => line.line_number === line_number)
         .map(({ product_name, product_image, size, colour }) => ({
           name: product_name,
-          picture: toPicture(product_image, origin),
+          picture: emailImage(origin, product_image),
           options: listSafeTexts(size, colour),
           pieces,
         })),
@@ -256,10 +256,6 @@ function toEmailShipment(
     })),
   }
 }
-
-/** Mail programs show no SVG. Another host would learn who reads the email. */
-const toPicture = (image: string, origin: string): string | null =>
-  image.startsWith('/pictures/') ? shareImage(origin, image).url : null
 
 /** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
 const listRecipient = (order: queries.EmailedOrder): string[] =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
-import { shareImageSize } from '../../../contract/pictures.ts'
+import { emailImageSize, shareImageSize } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
@@ -32,13 +32,13 @@ const limitPngs = createLimiter({
 
 /**
  * Serves the shop's own drawings: `/pictures/<kind>.svg` as drawn, `/pictures/<kind>/<rrggbb>.svg` in a tint, with a
- * darker and a lighter tone of it. With `.png` they are share images: social networks and merchant centers accept no
- * SVG.
+ * darker and a lighter tone of it. With `.png` they are share images, and with `.email.png` pictures of emails: social
+ * networks, merchant centers and mail programs accept no SVG.
  */
 export function registerPictures(app: FastifyInstance): void {
-  const format = ':format(^(?:svg|png)$)'
+  const format = ':format(^(?:svg|png|email\\.png)$)'
   for (const url of [`/pictures/:kind.${format}`, `/pictures/:kind/:tint(^[0-9a-f]{6}).${format}`]) {
-    app.get<{ Params: { kind: string; tint?: string; format: 'svg' | 'png' } }>(
+    app.get<{ Params: { kind: string; tint?: string; format: keyof typeof pngSizes | 'svg' } }>(
       url,
       async ({ params: { kind, tint, format } }, reply) => {
         const drawing = drawings.get(kind)
@@ -53,15 +53,17 @@ export function registerPictures(app: FastifyInstance): void {
             // A drawing that is opened as a document must not run or load anything.
             'Content-Security-Policy': "default-src 'none'",
           })
-          .send(format === 'svg' ? svg : await limitPngs(() => renderPng(svg)))
+          .send(format === 'svg' ? svg : await limitPngs(() => renderPng(svg, pngSizes[format])))
       },
     )
   }
 }
 
-const renderPng = (drawing: string): Promise<Buffer> =>
+const pngSizes = { png: shareImageSize, 'email.png': emailImageSize }
+
+const renderPng = (drawing: string, size: { width: number; height: number }): Promise<Buffer> =>
   sharp(Buffer.from(drawing))
-    .resize({ ...shareImageSize, fit: 'contain', background: '#fff' })
+    .resize({ ...size, fit: 'contain', background: '#fff' })
     .flatten({ background: '#fff' })
     .png()
     .toBuffer()

@@ -42,6 +42,12 @@ describe('GET /pictures/….png', () => {
     expect(red?.rawPayload).not.toEqual(blue?.rawPayload)
   })
 
+  test('is small and has the shape of a product picture in emails', async () => {
+    const { headers, rawPayload } = await get('/pictures/chain/ff0000.email.png')
+    expect(headers['content-type']).toBe('image/png')
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 320, height: 240 })
+  })
+
   test('is 404 if there is no such drawing', async () => {
     for (const path of ['nothing', 'nothing/d9482b', 'chain/red', '..%2Fpackage']) {
       expect((await get(`/pictures/${path}.png`)).statusCode, path).toBe(404)
