@@ -70,7 +70,7 @@ export const accounts: Check = {
     return {
       figures: [
         {
-          what: 'median time of withdrawals from known orders, to that of unknown ones',
+          what: 'median time of withdrawals from known orders, as a share of unknown ones',
           measured: ratio.toFixed(2),
           bound: `${(1 / maxTimeRatio).toFixed(2)} to ${maxTimeRatio}`,
         },
