@@ -359,8 +359,21 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['NOT_FOUND'],
   },
   runImport: {
-    summary: 'Imports a checked file without errors, completely or not at all.',
-    errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_NOT_READY'],
+    summary:
+      'Imports a checked file without errors. Up to 500 products change together. More change in batches, each product completely or not at all, and a run that was interrupted continues.',
+    errors: [
+      'NOT_FOUND',
+      'IMPORT_IN_PROGRESS',
+      'IMPORT_NOT_READY',
+      'WARNINGS_NOT_ACCEPTED',
+      'IMPORT_ALREADY_UNDONE',
+    ],
+  },
+  listImports: { summary: 'Lists all imports with their results. Newest first.' },
+  undoImport: {
+    summary:
+      'Checks how an import of products can be undone, without changing anything, as a new import. Running it restores each value that is still the imported one, and moves the stock back by the imported difference.',
+    errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_ALREADY_UNDONE', 'IMPORT_NOT_UNDOABLE'],
   },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
   getLastAddress: {

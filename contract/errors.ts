@@ -136,6 +136,12 @@ export const errors = {
     message: 'Another import is running. Please wait until it has finished.',
   },
   IMPORT_NOT_READY: { status: 409, message: 'This file has already been imported, or has errors.' },
+  WARNINGS_NOT_ACCEPTED: { status: 409, message: 'This file has large changes. Check and confirm them.' },
+  IMPORT_ALREADY_UNDONE: { status: 409, message: 'This import has already been undone.' },
+  IMPORT_NOT_UNDOABLE: {
+    status: 409,
+    message: 'This import has changed nothing that the shop can restore.',
+  },
 
   // Reviews
   TOO_MANY_REVIEWS: { status: 429, message: 'You have added enough reviews for today. Try again tomorrow.' },

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
-import { id, requiredLine } from './fields.ts'
+import { id, paging, requiredLine } from './fields.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
 import { type VariantColumnName, variantColumns } from './variants.ts'
 
 /** The kinds of files. */
 export const importKinds = ['products', 'bikes', 'fitments', 'part-numbers', 'aces-codes', 'aces'] as const
 export type ImportKind = (typeof importKinds)[number]
+
+/**
+ * Which rows of a product file change the shop. `all`: new products are added. `existing`: only products that the shop has.
+ * `counts` and `deliveries`: only the stock of these. The quantity is the counted stock, or it is added to the stock.
+ */
+export const importModes = ['all', 'existing', 'counts', 'deliveries'] as const
+export type ImportMode = (typeof importModes)[number]
 
 /**
  * An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. In an ACES file `row` is the number of
@@ -43,28 +50,82 @@ const LeftOutBrand = z.object({
 export type LeftOutBrand = z.infer<typeof LeftOutBrand>
 
 /**
- * An import and its progress. The dry run is `reading`, `checking`, `checked`; the import is `importing`, `done`.
- * If the state is `failed`, nothing has changed, and `failure` is the reason.
+ * Many large changes, with the first of them in the file's format. `PRICE_JUMP`: prices at least three times as high or as
+ * low. `STOCK_DROP`: stock that falls by at least 80 %, if these are 20 rows or a tenth of all rows.
  */
-export const ProductImport = z.object({
+const ImportWarning = z.object({
+  code: z.enum(['PRICE_JUMP', 'STOCK_DROP']),
+  count: z.int(),
+  examples: z.array(z.object({ row: z.int(), name: z.string(), before: z.string(), after: z.string() })),
+})
+export type ImportWarning = z.infer<typeof ImportWarning>
+
+/** A row of a product that the shop does not have, with its part number or id. */
+const UnknownRow = z.object({ row: z.int(), partNumber: z.string() })
+export type UnknownRow = z.infer<typeof UnknownRow>
+
+/** A product that an import left out, or an undo in part, because of a change after the check. */
+const SkippedProduct = z.object({ productId: z.string(), name: z.string(), reason: z.string() })
+export type SkippedProduct = z.infer<typeof SkippedProduct>
+
+/**
+ * An import in the list. The dry run is `reading`, `checking`, `checked`; the import is `importing`, `done`. If the state
+ * is `failed`, `failure` is the reason.
+ */
+const importSummary = {
   id: z.string(),
   kind: z.enum(importKinds),
+  /** `undo`: it restores what another import has changed. */
+  source: z.enum(['file', 'undo']),
+  /** If the source is `undo`, the file of the undone import. */
   fileName: z.string(),
   state: z.enum(['reading', 'checking', 'checked', 'importing', 'done', 'failed']),
   failure: z.nullable(z.string()),
-  /** Number of rows read so far without the header. `done`: rows that the current state has processed. */
-  rows: z.int(),
-  done: z.int(),
   added: z.int(),
   changed: z.int(),
   unchanged: z.int(),
-  /** Fitments or part numbers that the file no longer has. */
+  /** Fitments or part numbers that the file no longer has. If the source is `undo`, products that the undone import had added. */
   removed: z.int(),
+  /** Products that were left out, because they changed after the check. */
+  skippedCount: z.int(),
+  /** In ISO 8601. */
+  startedAt: z.string(),
+  /** The email of the admin. */
+  startedBy: z.optional(z.string()),
+  /** The import that this one undoes. */
+  undoOf: z.optional(z.string()),
+  /** The import that has undone this one. */
+  undoneBy: z.optional(z.string()),
+  /** Whether it has changed the shop in a way that can be undone, and was not undone. */
+  undoable: z.boolean(),
+}
+
+export const ImportSummary = z.object(importSummary)
+export type ImportSummary = z.infer<typeof ImportSummary>
+
+export const ImportQuery = z.object(paging)
+export type ImportQuery = z.infer<typeof ImportQuery>
+
+/** An import, its progress and its result. */
+export const ProductImport = z.object({
+  ...importSummary,
+  /** Number of rows read so far without the header. `done`: rows that the current state has processed. */
+  rows: z.int(),
+  done: z.int(),
   /** Models and years of fitments for which the shop has no bike. They are not errors. */
   yearsWithoutBike: z.int(),
   /** Applications of an ACES file that are not imported, because the shop does not know their brands. They are not errors. */
   leftOutCount: z.int(),
   leftOut: z.array(LeftOutBrand),
+  mode: z.enum(importModes),
+  /** Rows of products that the shop does not have. They are left out, except in the mode `all`. */
+  unknownCount: z.int(),
+  /** The first of them. */
+  unknown: z.array(UnknownRow),
+  /** To confirm before the import runs. */
+  warnings: z.array(ImportWarning),
+  /** The first products that were left out. */
+  skipped: z.array(SkippedProduct),
   errorCount: z.int(),
   errors: z.array(ImportError),
   changes: z.array(ImportChange),
@@ -72,10 +133,15 @@ export const ProductImport = z.object({
 export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
+/** `acceptWarnings`: an admin has checked the large changes. */
+export const ImportRun = z.object({ acceptWarnings: z.optional(z.enum(['true'])) })
+
 export const ImportName = z.object({
   fileName: requiredLine(255, 'The file has no name'),
   /** Default: `products`. */
   kind: z.optional(z.enum(importKinds)),
+  /** Only for product files. Default: `all`. */
+  mode: z.optional(z.enum(importModes)),
 })
 
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
@@ -145,7 +211,10 @@ export const partNumberFileColumns = ['part_number', 'kind', 'maker', 'number'] 
 
 export const maxFileRows = 1_000_000
 
-/** An import lists at most this many errors, changes, and brands that are left out. */
+/** An import lists at most this many errors, changes, brands and products that are left out. */
 export const maxListedErrors = 1000
 export const maxListedChanges = 20
 export const maxListedBrands = 100
+export const maxListedSkipped = 100
+export const maxListedUnknown = 100
+export const maxListedExamples = 5

@@ -157,6 +157,8 @@ export const routes = {
   },
   getImport: { method: 'GET', path: '/v1/imports/{id}', access: 'admin' },
   runImport: { method: 'POST', path: '/v1/imports/{id}/run', access: 'admin' },
+  listImports: { method: 'GET', path: '/v1/imports', access: 'admin' },
+  undoImport: { method: 'POST', path: '/v1/imports/{id}/undo', access: 'admin' },
   listAddresses: { method: 'GET', path: '/v1/me/addresses', access: 'signed-in' },
   getLastAddress: { method: 'GET', path: '/v1/me/last-address', access: 'signed-in' },
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },

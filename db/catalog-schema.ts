@@ -5,8 +5,12 @@ import type {
   ImportChange,
   ImportError,
   ImportKind,
+  ImportMode,
+  ImportWarning,
   LeftOutBrand,
   ProductImport,
+  SkippedProduct,
+  UnknownRow,
 } from '../contract/imports.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -114,6 +118,8 @@ export interface ProductChangesTable {
   actor_id: string | null
   client_ip: string | null
   occurred_at: Timestamp
+  /** The import that made the change. */
+  import_id: string | null
 }
 
 /** Written by triggers on the products; see the migration. */
@@ -162,4 +168,17 @@ export interface ProductImportsTable {
   changes: Json<ImportChange[]>
   started_by: string | null
   started_at: Timestamp
+  source: Generated<ProductImport['source']>
+  undo_of: string | null
+  run_by: string | null
+  run_ip: string | null
+  run_at: NullableTimestamp
+  batch_count: number | null
+  next_batch: number | null
+  mode: Generated<ImportMode>
+  unknown_count: Generated<number>
+  unknown: Json<UnknownRow[]>
+  warnings: Json<ImportWarning[]>
+  skipped_count: Generated<number>
+  skipped: Json<SkippedProduct[]>
 }

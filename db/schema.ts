@@ -294,6 +294,8 @@ interface StockMovementsTable {
   by_guest: Generated<boolean>
   client_ip: string | null
   created_at: Timestamp
+  /** The import that made the movement. */
+  import_id: string | null
 }
 
 export interface PaymentsTable {

@@ -6,7 +6,7 @@ import Fastify, {
 } from 'fastify'
 import type { Pool } from 'pg'
 import { shopName } from '../contract/shop.ts'
-import { exportTexts, fileKinds } from './compose-files.ts'
+import { exportTexts, fileKinds, undoOfProducts } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -222,7 +222,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)
   registerAudit(calls)
-  const imports = { db: background, log, work: deps.work, kinds: fileKinds }
+  const imports = { db: background, log, work: deps.work, kinds: fileKinds, undo: undoOfProducts }
   registerImports(calls, imports, exportTexts, write, deps.pool)
   await registerWebhook(api, { ...payments, db: write })
 

@@ -5,6 +5,7 @@ import { partNumberFile } from './modules/catalog/files/part-numbers/file.ts'
 import * as partNumbers from './modules/catalog/files/part-numbers/queries.ts'
 import { productFile } from './modules/catalog/files/products/file.ts'
 import * as products from './modules/catalog/files/products/queries.ts'
+import { undoOfProducts } from './modules/catalog/files/undo/file.ts'
 import { acesFile } from './modules/fitment/files/aces/file.ts'
 import { acesCodeFile } from './modules/fitment/files/aces-codes/file.ts'
 import { fitmentFile } from './modules/fitment/files/fitments/file.ts'
@@ -21,8 +22,10 @@ export const fileKinds: Record<ImportKind, FileKind> = {
   'part-numbers': partNumberFile,
 }
 
-/** The tables with the rows of import files. */
-export const rowTables = Object.values(fileKinds).map(({ rowTable }) => rowTable)
+export { undoOfProducts } from './modules/catalog/files/undo/file.ts'
+
+/** The tables with the rows of imports. */
+export const rowTables = [...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)
 
 export const exportTexts: ExportTexts = {
   products: products.exportText,

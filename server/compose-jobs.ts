@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { rowTables } from './compose-files.ts'
+import { fileKinds, rowTables, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import { fetchPhotos } from './modules/customers/service.ts'
-import { deleteOldRows } from './modules/imports/service.ts'
+import { continueImports, deleteOldRows } from './modules/imports/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
@@ -18,6 +18,7 @@ export function listJobs(
 ): Job[] {
   const { log } = payments
   const paymentDeps = { ...payments, db }
+  const importDeps = { db, log, kinds: fileKinds, undo: undoOfProducts }
   const jobs: [name: string, intervalMs: number, run: Job['run']][] = [
     ['reconcile payments', minuteMs, (signal) => reconcilePayments(paymentDeps, signal)],
     ['retry refunds', minuteMs, (signal) => retryRefunds(paymentDeps, signal)],
@@ -27,6 +28,7 @@ export function listJobs(
     ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],
     ['delete ended rate limits', hourMs, () => deleteEndedWindows(db)],
     ['delete unused pictures', 10 * minuteMs, (signal) => deleteUnusedPictures({ db, store, log }, signal)],
+    ['continue imports', minuteMs, (signal) => continueImports(importDeps, signal)],
     ['delete rows of old imports', hourMs, () => deleteOldRows(db, rowTables)],
   ]
   return jobs.map(([name, intervalMs, run]) => ({ name, intervalMs, run }))

@@ -194,6 +194,8 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   }),
   getImport: ({ importId }) => ({ params: { id: importId } }),
   runImport: ({ importId }) => ({ params: { id: importId } }),
+  listImports: () => ({}),
+  undoImport: ({ importId }) => ({ params: { id: importId } }),
   addPhoto: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   listAddresses: () => ({}),
@@ -294,6 +296,14 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   deleteTaxRate: async () => {
     await pricing.saveTaxRate(shop.db, 'f2', someTaxRate, null)
     return { params: { id: 'f2' } }
+  },
+  undoImport: async () => {
+    const imported = { id: 'imported', file_name: 'a.csv', changed: 1, batch_count: 1, next_batch: 1 }
+    await shop.db
+      .insertInto('product_imports')
+      .values({ ...imported, state: 'done' })
+      .execute()
+    return { params: { id: imported.id } }
   },
   editProduct: async (scene) => ({ ...requests.editProduct(scene), headers: await presentProduct(scene) }),
   saveCertificates: async (scene) => ({

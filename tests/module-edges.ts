@@ -15,6 +15,7 @@ export const allowedModules: Record<string, string> = {
   'fitment -> catalog':
     'an answer names the replacement; changes of fitments are in the history of the product',
   'pricing -> audit': 'changes of rates are recorded',
+  'imports -> audit': 'an import is one entry of the audit',
   'garage -> customers': 'the lock of a garage is the row of its customer',
   'garage -> bikes': 'a garage holds bikes that the shop knows',
   'reviews -> customers': 'a review shows the name of its customer',

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ImportKind, ProductImport } from '../contract/imports.ts'
+import type { ImportKind, ImportMode, ProductImport } from '../contract/imports.ts'
+import { fileKinds, undoOfProducts } from '../server/compose-files.ts'
 import type { Caller } from './call.ts'
+import type { TestShop } from './shop.ts'
 
 export const productHeader = 'sku,name,price,quantity,minimum,description,image'
 
@@ -15,10 +17,11 @@ export function uploadFile(
   as: As | undefined,
   file: string | Buffer,
   kind: ImportKind = 'products',
+  mode: ImportMode = 'all',
 ) {
   return shop.call('checkImport', {
     as,
-    query: { fileName: `${kind}.csv`, kind },
+    query: { fileName: `${kind}.csv`, kind, mode },
     body: Buffer.from(file),
     headers: { 'content-type': 'text/csv' },
   })
@@ -49,13 +52,33 @@ export async function checkFile(
   as: As,
   file: string | Buffer,
   kind: ImportKind = 'products',
+  mode: ImportMode = 'all',
 ): Promise<ProductImport> {
-  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind)).body.id)
+  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind, mode)).body.id)
 }
 
-/** Imports a checked file, and waits for the result. */
+/** Imports a checked file with its large changes, and waits for the result. */
 export async function runImport(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
-  const { body, status } = await shop.call('runImport', { as, params: { id } })
+  const { body, status } = await shop.call('runImport', {
+    as,
+    params: { id },
+    query: { acceptWarnings: 'true' },
+  })
   if (status !== 200) throw new Error(`the import was refused: ${JSON.stringify(body)}`)
   return waitForImport(shop, as, id)
+}
+
+/** The dependencies of the job that continues imports. */
+export const importDeps = ({ db, app }: TestShop) => ({
+  db,
+  log: app.log,
+  kinds: fileKinds,
+  undo: undoOfProducts,
+})
+
+/** Opens the undo of an import, and waits until it is checked. */
+export async function checkUndo(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
+  const { body, status } = await shop.call('undoImport', { as, params: { id } })
+  if (status !== 200) throw new Error(`the undo was refused: ${JSON.stringify(body)}`)
+  return waitForImport(shop, as, body.id)
 }

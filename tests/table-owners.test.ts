@@ -14,7 +14,7 @@ const owners = {
   catalog: `
     products variants product_changes stock_movements product_counts product_words facet_lexemes
     part_numbers brands brand_changes size_charts certificates synonyms sitemap_entries
-    product_import_rows part_number_import_rows`,
+    product_import_rows part_number_import_rows undo_import_rows`,
   customers: 'customers customer_identities role_changes profile_photos',
   fitment: `
     fitments fitment_import_rows
@@ -56,6 +56,7 @@ const cyclicReads: Record<string, string> = {
   'bikes -> fitment':
     'a new bike is listed under the products whose fitments cover it, and a covered one is not removed',
   'catalog -> fitment': 'a search for a make lists the parts that have fitments for its models',
+  'imports -> customers': 'the list of imports names admins',
   'orders -> payments': 'an order with a payment is not cancelled, and a list marks payments in progress',
   'pictures -> customers': 'a picture of a profile is not deleted',
   'pictures -> orders': 'a picture of an ordered product is not deleted',

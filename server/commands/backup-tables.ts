@@ -18,9 +18,9 @@ export const backupTables: Scope = {
     'public.secret_fingerprint',
     // Encrypted with SHOP_SECRET, which may differ on the target; new keys are generated.
     'identity.jwks',
-    // Running imports: their process does not exist on the target.
-    'public.product_imports',
+    // The rows of imports that have not ended. The imports themselves are part of the history.
     'public.product_import_rows',
+    'public.undo_import_rows',
     'public.fitment_import_rows',
     'public.bike_import_rows',
     'public.aces_import_rows',

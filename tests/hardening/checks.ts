@@ -1,6 +1,7 @@
 import { access } from './access.ts'
 import { accounts } from './accounts.ts'
 import { baskets } from './baskets.ts'
+import { batches } from './batches.ts'
 import { bikes } from './bikes.ts'
 import type { Check } from './check.ts'
 import { cluster } from './cluster.ts'
@@ -23,11 +24,14 @@ import { reviewFloods } from './review-floods.ts'
 import { shipUndo } from './ship-undo.ts'
 import { soak } from './soak.ts'
 import { staleness } from './staleness.ts'
+import { undo } from './undo.ts'
 
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
   oversell,
   baskets,
+  batches,
+  undo,
   coupons,
   floods,
   bikes,

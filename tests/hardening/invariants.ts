@@ -167,6 +167,32 @@ const stockRules: Invariant[] = [
   },
 ]
 
+const importRules: Invariant[] = [
+  {
+    rule: 'an import moves the stock of a variant at most once',
+    offenders: `select import_id, variant_id from stock_movements where import_id is not null
+      group by import_id, variant_id having count(*) > 1`,
+  },
+  {
+    rule: 'an import in batches that has ended has committed all of them, and one that is running has not failed',
+    offenders: `select id, state, next_batch, batch_count from product_imports
+      where state = 'done' and next_batch is distinct from batch_count
+        or state = 'checked' and next_batch is not null`,
+  },
+  {
+    rule: 'an import is undone at most once, and only after it was run',
+    offenders: `select undone.id, undone.state, count(*) as undos from product_imports undo
+      join product_imports undone on undone.id = undo.undo_of
+      where undo.state in ('importing', 'done') group by undone.id
+      having count(*) > 1 or undone.state not in ('done', 'failed')`,
+  },
+  {
+    rule: 'every change by an import is recorded as one of an import that was run',
+    offenders: `select c.id, i.id as import, i.state from product_changes c join product_imports i on i.id = c.import_id
+      where i.run_at is null or i.state in ('reading', 'checking', 'checked')`,
+  },
+]
+
 const variantRules: Invariant[] = [
   {
     rule: 'every product has 1 to 200 variants: with own options each has a size or colour, else the only one has none',
@@ -440,6 +466,7 @@ const customerRules: Invariant[] = [
 export const invariants: readonly Invariant[] = [
   ...orderRules,
   ...stockRules,
+  ...importRules,
   ...variantRules,
   ...moneyRules,
   ...invoiceRules,

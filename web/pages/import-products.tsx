@@ -4,7 +4,9 @@ import {
   bikeFileColumns,
   fitmentFileColumns,
   type ImportKind,
+  type ImportMode,
   importKinds,
+  importModes,
   partNumberFileColumns,
   productFileColumns,
 } from '../../contract/imports.ts'
@@ -25,12 +27,18 @@ export default function ImportProducts() {
   const parameters = new URLSearchParams(useLocation().search)
   const id = parameters.get('import')
   const kind = importKinds.find((each) => each === parameters.get('kind')) ?? 'products'
+  const mode = importModes.find((each) => each === parameters.get('mode')) ?? 'all'
   return (
     <>
       <PageHead title={titles[kind]}>
-        <a href="/dashboard/manage-products" className="font-semibold text-signal underline">
-          Manage Products
-        </a>
+        <div className="flex flex-wrap gap-x-5">
+          <a href="/dashboard/imports" className="font-semibold text-signal underline">
+            Imports
+          </a>
+          <a href="/dashboard/manage-products" className="font-semibold text-signal underline">
+            Manage Products
+          </a>
+        </div>
       </PageHead>
       {id ? (
         <ImportReport key={id} id={id} />
@@ -51,13 +59,29 @@ export default function ImportProducts() {
               <option value="aces">Fitments in ACES XML</option>
               <option value="aces-codes">ACES codes</option>
             </SelectField>
+            {kind === 'products' && (
+              <SelectField
+                label="What to do with it"
+                value={mode}
+                hint={modeHints[mode]}
+                onChange={({ target }) =>
+                  navigate(`?kind=products&mode=${target.value}`, { replace: true, keepScroll: true })
+                }
+              >
+                {importModes.map((each) => (
+                  <option key={each} value={each}>
+                    {modeNames[each]}
+                  </option>
+                ))}
+              </SelectField>
+            )}
             <FileUpload
               route="checkImport"
               label="Choose a file"
-              hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'} in UTF-8, up to 100 MB. Nothing is imported until you confirm.`}
+              hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'}, up to 100 MB. Nothing is imported until you confirm.`}
               accept={kind === 'aces' ? '.xml,text/xml,application/xml' : '.csv,text/csv'}
               refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
-              toQuery={({ name }) => ({ fileName: name, kind })}
+              toQuery={({ name }) => ({ fileName: name, kind, ...(kind === 'products' && { mode }) })}
               onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
               className="bg-surface md:p-6"
             />
@@ -69,6 +93,21 @@ export default function ImportProducts() {
   )
 }
 
+const modeNames: Record<ImportMode, string> = {
+  all: 'Add and change products',
+  existing: 'Only change products that the shop has',
+  counts: 'Counted stock: set the quantity',
+  deliveries: 'Delivery: add the quantity to the stock',
+}
+
+const modeHints: Record<ImportMode, string> = {
+  all: 'A part number that the shop does not have adds a product.',
+  existing:
+    'For the price list of a wholesaler. Part numbers that the shop does not have are left out and listed.',
+  counts: 'The stock becomes the quantity in the file. Other columns are ignored.',
+  deliveries: 'For a delivery note. Other columns are ignored.',
+}
+
 const titles: Record<ImportKind, string> = {
   products: 'Import Products',
   fitments: 'Import Fitments',
@@ -77,6 +116,9 @@ const titles: Record<ImportKind, string> = {
   aces: 'Import ACES Fitments',
   'aces-codes': 'Import ACES Codes',
 }
+
+/** Kinds of files that are imported in batches. */
+const inBatches: ImportKind[] = ['products', 'fitments', 'part-numbers']
 
 /** Explains the file format and offers an export to start from. */
 function ImportGuide({ kind }: { kind: ImportKind }) {
@@ -92,8 +134,18 @@ function ImportGuide({ kind }: { kind: ImportKind }) {
             The first row has the column names, in any order: <Names names={columns} />.
           </li>
         )}
+        {columns && (
+          <li>
+            Cells are separated by commas, semicolons or tabs. With semicolons or tabs a price can be 12,50.
+          </li>
+        )}
         {rules}
-        <li>The whole file is imported, or nothing.</li>
+        <li>
+          A file with errors is not imported.{' '}
+          {inBatches.includes(kind)
+            ? 'Up to 500 products change together, more in batches. Orders continue, and for a minute some products have new values and others old ones.'
+            : 'The whole file is imported, or nothing.'}
+        </li>
       </ul>
       {exportRoute && (
         <>

@@ -88,6 +88,7 @@ export const routes: readonly Route[] = [
   admin('/manage-users', 'manage-users'),
   admin('/manage-products', 'manage-products'),
   admin('/import-products', 'import-products'),
+  admin('/imports', 'imports'),
   admin('/bikes', 'manage-bikes'),
   admin('/add-product', 'add-product'),
   admin('/edit-product/:id', 'edit-product'),

@@ -122,6 +122,7 @@ describe('each change by an admin is one row, with the values before and after, 
       ['2012 Hayashi K6', ['source', 'engine_cc']],
       ['Hayashi K6', ['aliases']],
       ['Oda Ronin', ['bikes']],
+      ['bikes.csv', ['kind', 'added', 'changed']],
     ])
     for (const change of recorded)
       expect(change).toMatchObject({ actor_id: admin.id, client_ip: '127.0.0.1' })

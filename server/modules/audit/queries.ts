@@ -52,7 +52,9 @@ function conditions(area: AuditArea, query: AuditQuery, after: Cursor | null): C
     const isGuest = sql`by_guest and order_id = any(${ordersWith(query.by)})`
     all.push(sql`(actor_id = ${customerWith(query.by)} or ${isGuest})`)
   }
+  // An import is one entry, in the area of imports. The history of a product or of an import has all its changes.
   if (query.subject) all.push(isAbout(query.subject))
+  else all.push(sql`import_id is null`)
   if (after) all.push(comesAfter(auditAreas.indexOf(area), after))
   return sql.join(all, sql` and `)
 }
@@ -62,6 +64,8 @@ function isAbout(subject: string): Condition {
   if (subject.includes('@')) {
     return sql`(subject_id = ${customerWith(subject)} or order_id = any(${ordersWith(subject)}))`
   }
+  const importId = /^import:(.+)$/.exec(subject)?.[1]
+  if (importId) return sql`import_id = ${importId}`
   const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
   // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
   const is = (id: Condition) =>

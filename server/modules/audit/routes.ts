@@ -25,7 +25,7 @@ const encodeCursor = ({ micros, rank, id }: queries.Cursor): string => `${micros
 
 /** @throws INVALID_REQUEST */
 function decodeCursor(text: string): queries.Cursor {
-  const [, micros, rank, id] = /^(\d{1,16})\.(\d)\.(\d{1,15})$/.exec(text) ?? []
+  const [, micros, rank, id] = /^(\d{1,16})\.(\d{1,2})\.(\d{1,15})$/.exec(text) ?? []
   if (!micros || Number(micros) > Number.MAX_SAFE_INTEGER) {
     throw new ShopError('INVALID_REQUEST', { fields: { after: 'This cursor is not valid' } })
   }

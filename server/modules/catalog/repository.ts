@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { SkippedProduct } from '../../../contract/imports.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns, ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
@@ -223,6 +224,49 @@ export function lockProduct(
     .executeTakeFirst()
 }
 
+/** Locks these products in the order of their ids. Returns the ids of those that are not deleted. */
+export async function lockProducts(db: Kysely<Database>, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string; deleted_at: Date | null }>`
+    select id, deleted_at from products where id = any(${ids}::text[]) order by id for no key update`.execute(
+    db,
+  )
+  return rows.filter((row) => row.deleted_at === null).map(({ id }) => id)
+}
+
+/** A product that an import changes in one of its batches. */
+interface BatchProduct {
+  product_id: string
+  name: string
+}
+
+/** Locks the products of a batch. Deleted ones are left out. */
+export async function lockBatchProducts(
+  db: Kysely<Database>,
+  products: BatchProduct[],
+): Promise<{ productIds: string[]; skipped: SkippedProduct[] }> {
+  const productIds = await lockProducts(
+    db,
+    products.map(({ product_id }) => product_id),
+  )
+  const locked = new Set(productIds)
+  const skipped = products
+    .filter(({ product_id }) => !locked.has(product_id))
+    .map(({ product_id, name }) => ({ productId: product_id, name, reason: 'It was deleted' }))
+  return { productIds, skipped }
+}
+
+/** Lists the products of a batch that the shop has, deleted or not, in the order of their ids. */
+export async function listBatch(
+  db: Kysely<Database>,
+  { importId, rowTable, batch }: { importId: string; rowTable: string; batch: number },
+): Promise<BatchProduct[]> {
+  const { rows } = await sql<BatchProduct>`
+    select id as product_id, name from products
+    where id in (select product_id from ${sql.table(rowTable)} where import_id = ${importId} and batch = ${batch})
+    order by id`.execute(db)
+  return rows
+}
+
 /** Returns the first of these part numbers that a variant of another product has, as it is stored. */
 export async function findForeignSku(
   db: Kysely<Database>,
@@ -310,8 +354,9 @@ export async function addHistory(
   by: Actor | null,
 ): Promise<void> {
   await sql`
-    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
-    select product_id, 'edited', before, after, ${by?.customerId ?? null}, ${by?.ip ?? null}::inet
+    insert into product_changes (product_id, kind, before, after, actor_id, client_ip, import_id)
+    select product_id, 'edited', before, after, ${by?.customerId ?? null}, ${by?.ip ?? null}::inet,
+      nullif(current_setting('shop.import_id', true), '')
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (product_id text, before jsonb, after jsonb)`.execute(
     db,
   )

@@ -53,7 +53,14 @@ import {
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export { findReplacement, partNumber, productsByPartNumber } from './part-numbers/queries.ts'
 export { listVariantsByCode } from './queries.ts'
-export { addHistory, findProduct, listVariants, lockProduct } from './repository.ts'
+export {
+  addHistory,
+  findProduct,
+  listBatch,
+  listVariants,
+  lockBatchProducts,
+  lockProduct,
+} from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */

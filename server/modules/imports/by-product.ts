@@ -67,7 +67,7 @@ export async function listChanges<Differing extends Difference>(
 export async function replaceByProduct<Differing extends Difference>(
   tx: Transaction<Database>,
   { importId, products }: { importId: string; products: number },
-  { rowTable, field, listDifferences, describe, replace, addHistory }: ByProduct<Differing>,
+  byProduct: ByProduct<Differing>,
   by: Actor,
   onProgress: (share: number) => Promise<void>,
 ): Promise<void> {
@@ -75,21 +75,32 @@ export async function replaceByProduct<Differing extends Difference>(
   let after = ''
   for (;;) {
     await onProgress(products === 0 ? 1 : done / products)
-    const productIds = await listLockedProducts(tx, importId, rowTable, { after, limit: productsAtOnce })
+    const page = { after, limit: productsAtOnce }
+    const productIds = await listLockedProducts(tx, importId, byProduct.rowTable, page)
     const last = productIds.at(-1)
     if (last === undefined) return
-    const differences = await listDifferences(tx, importId, { productIds, limit: productsAtOnce })
-    const changes = differences.map((difference) => {
-      const texts = describe(difference)
-      return {
-        product_id: difference.product_id,
-        before: { [field]: texts.before },
-        after: { [field]: texts.after },
-      }
-    })
-    await addHistory(tx, changes, by)
-    await replace(tx, importId, productIds)
+    await replaceProducts(tx, { importId, productIds }, byProduct, by)
     done += productIds.length
     after = last
   }
+}
+
+/** Replaces the values of these locked products, and adds the changes to their history. */
+export async function replaceProducts<Differing extends Difference>(
+  tx: Transaction<Database>,
+  { importId, productIds }: { importId: string; productIds: string[] },
+  { field, listDifferences, describe, replace, addHistory }: ByProduct<Differing>,
+  by: Actor,
+): Promise<void> {
+  const differences = await listDifferences(tx, importId, { productIds, limit: productIds.length })
+  const changes = differences.map((difference) => {
+    const texts = describe(difference)
+    return {
+      product_id: difference.product_id,
+      before: { [field]: texts.before },
+      after: { [field]: texts.after },
+    }
+  })
+  await addHistory(tx, changes, by)
+  await replace(tx, importId, productIds)
 }

@@ -1,5 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { ImportChange, ImportError } from '../../../contract/imports.ts'
+import type {
+  ImportChange,
+  ImportError,
+  ImportMode,
+  ImportWarning,
+  SkippedProduct,
+  UnknownRow,
+} from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Batch } from './read-file.ts'
@@ -24,21 +31,22 @@ export interface FileErrors {
 export interface DryRun extends FileErrors {
   effect: Effect
   changes: ImportChange[]
+  /** Rows that were removed, because the shop does not have their products: all are counted, and the first are listed. */
+  unknown?: { count: number; rows: UnknownRow[] }
+  /** Large changes to confirm. */
+  warnings?: ImportWarning[]
 }
 
-/**
- * How files of one kind are read, checked and imported. Each kind is in the module that owns the tables which it writes.
- */
-export interface FileKind {
-  /** The table with the stored rows of these files. */
-  rowTable: string
-  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>) => AsyncIterable<Batch>
-  /** Stores rows of the file. */
-  insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
-  /** Compares the stored rows with the shop. `columns`: the columns of the file. */
-  check: (tx: Kysely<Database>, importId: string, columns: string[]) => Promise<DryRun>
+/** The result of a batch. */
+export interface BatchResult {
+  effect: Partial<Effect>
+  skipped: SkippedProduct[]
+}
+
+/** Imports the stored rows in one transaction. */
+interface AtOnce {
   /**
-   * Imports the stored rows. `onProgress` gets the finished share, from 0 to 1, and throws on shutdown.
+   * `onProgress` gets the finished share, from 0 to 1, and throws on shutdown.
    *
    * @throws FileRefused if the shop has changed since the check
    */
@@ -49,6 +57,63 @@ export interface FileKind {
     onProgress: (share: number) => Promise<void>,
   ) => Promise<Effect>
 }
+
+/**
+ * Imports the stored rows in batches of products (decision 79). Each batch is a short transaction, so that orders wait for
+ * it. The rows are in a table with the columns `import_id`, `row`, `product_id` and `batch`.
+ */
+export interface InBatches {
+  batches: {
+    /**
+     * Compares the stored rows with the shop again, and gives each product that changes a batch, from 0.
+     *
+     * @returns the number of batches, and what no batch counts
+     * @throws FileRefused if the shop has changed since the check
+     */
+    prepare: (tx: Transaction<Database>, file: ProductImport) => Promise<BatchResult & { batches: number }>
+    /** Locks the products of a batch in the order of their ids, and changes them. Leaves out those that cannot change. */
+    run: (
+      tx: Transaction<Database>,
+      file: ProductImport,
+      batch: { number: number; products: BatchProduct[] },
+      by: Actor,
+    ) => Promise<BatchResult>
+    /** Lists the products of a batch with their names, in the order of their ids. */
+    list: (db: Kysely<Database>, importId: string, batch: number) => Promise<BatchProduct[]>
+  }
+}
+
+export interface BatchProduct {
+  product_id: string
+  name: string
+}
+
+interface StoredRows {
+  /** The table with the stored rows. */
+  rowTable: string
+  /** Compares the stored rows with the shop. `columns`: the columns of the file. */
+  check: (tx: Kysely<Database>, importId: string, columns: string[], mode: ImportMode) => Promise<DryRun>
+}
+
+/**
+ * How files of one kind are read, checked and imported. Each kind is in the module that owns the tables which it writes.
+ */
+export type FileKind = StoredRows & {
+  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>, mode: ImportMode) => AsyncIterable<Batch>
+  /** Stores rows of the file. */
+  insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
+} & (AtOnce | InBatches)
+
+/** How an import of products is undone: by an import whose rows come from the history. */
+export type Undo = Pick<StoredRows, 'rowTable'> &
+  InBatches & {
+    /** Stores what an import has changed. Returns the number of rows. */
+    stage: (tx: Kysely<Database>, importId: string, undoneId: string) => Promise<number>
+    check: (
+      tx: Kysely<Database>,
+      importId: string,
+    ) => Promise<Pick<DryRun, 'effect' | 'changes'> & Pick<BatchResult, 'skipped'>>
+  }
 
 /** `copy … to stdout` statements that write all records as CSV, by file name. */
 export type ExportTexts = Record<'products' | 'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string>

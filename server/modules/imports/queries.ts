@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ImportError, maxListedErrors } from '../../../contract/imports.ts'
+import { type ImportError, type ImportQuery, maxListedErrors } from '../../../contract/imports.ts'
 import type { Today } from '../../../contract/today.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { FileErrors } from './file-kind.ts'
+import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
+import type { BatchProduct, FileErrors } from './file-kind.ts'
+import { importColumns, type ProductImport } from './repository.ts'
 
 /**
  * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
@@ -50,4 +52,96 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
     where state in ('reading', 'checking', 'importing') or state = 'checked' and error_count = 0
     order by started_at desc, id limit 5`.execute(db)
   return rows
+}
+
+const productsPerBatch = 500
+/** A product may have thousands of rows. One with more is a batch of its own. */
+const rowsPerBatch = 2500
+
+/**
+ * Divides the products that an import changes into batches, in the order of the file.
+ *
+ * @param changed a query of the ids of these products
+ * @param together a query of the ids that are all in the first batch, because they exchange part numbers
+ * @returns the number of batches
+ */
+export async function assignBatches(
+  tx: Kysely<Database>,
+  { importId, rowTable }: { importId: string; rowTable: string },
+  changed: RawBuilder<unknown>,
+  together?: RawBuilder<unknown>,
+): Promise<number> {
+  const { rows } = await sql<{ batches: number }>`
+    with counted as materialized (
+      select product_id, min(row) as first, count(*) as rows,
+        ${together ? sql`product_id in (${together})` : sql`false`} as is_together
+      from ${sql.table(rowTable)} where import_id = ${importId} and product_id in (${changed}) group by product_id
+    ), numbered as (
+      select *, row_number() over file - 1 as number, sum(rows) over file - rows as rows_before
+      from counted window file as (partition by is_together order by first, product_id)
+    ), batched as materialized (
+      select product_id, dense_rank() over (order by not is_together,
+          case when not is_together then number / ${productsPerBatch}::integer end,
+          case when not is_together then div(rows_before, ${rowsPerBatch}::integer) end) - 1 as batch
+      from numbered
+    ), stored as (
+      update ${sql.table(rowTable)} as file set batch = batched.batch
+      from batched where import_id = ${importId} and file.product_id = batched.product_id
+    )
+    select coalesce(max(batch) + 1, 0)::integer as batches from batched`.execute(tx)
+  await sql`analyze ${sql.table(rowTable)}`.execute(tx)
+  return rows[0]?.batches ?? 0
+}
+
+/** A batch that failed is divided into at most this many. */
+const maxParts = 20
+
+/** Divides the products of a batch into smaller batches, from `first`. Returns their number. */
+export async function divideBatch(
+  tx: Kysely<Database>,
+  { importId, rowTable, batch, first }: { importId: string; rowTable: string; batch: number; first: number },
+  products: BatchProduct[],
+): Promise<number> {
+  const size = Math.ceil(products.length / maxParts)
+  await sql`
+    update ${sql.table(rowTable)} as file set batch = ${first}::integer + (number - 1) / ${size}::integer
+    from unnest(${products.map(({ product_id }) => product_id)}::text[]) with ordinality as part (product_id, number)
+    where import_id = ${importId} and batch = ${batch} and file.product_id = part.product_id`.execute(tx)
+  return Math.ceil(products.length / size)
+}
+
+/** Returns whether the rows of an import are still stored. */
+export async function hasRows(db: Kysely<Database>, importId: string, rowTable: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sql.table(rowTable)} where import_id = ${importId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** An import with who started it, and the import that has undone it. */
+export type ListedImport = ProductImport & { started_by_email: string | null; undone_by: string | null }
+
+const listed = (db: Kysely<Database>) =>
+  db
+    .selectFrom('product_imports')
+    .leftJoin('customers', 'customers.id', 'started_by')
+    .leftJoin('product_imports as undo', (join) =>
+      join.onRef('undo.undo_of', '=', 'product_imports.id').on('undo.state', 'in', ['importing', 'done']),
+    )
+    .select(importColumns)
+    .select(['customers.email as started_by_email', 'undo.id as undone_by'])
+
+export const findListed = (db: Kysely<Database>, id: string): Promise<ListedImport | undefined> =>
+  listed(db).where('product_imports.id', '=', id).executeTakeFirst()
+
+/** Lists a page of imports, newest first. */
+export async function listImports(db: Kysely<Database>, query: ImportQuery): Promise<Page<ListedImport>> {
+  const { limit, offset } = toLimitOffset(query)
+  const rows = listed(db)
+    .orderBy('product_imports.started_at', 'desc')
+    .orderBy('product_imports.id')
+    .limit(limit)
+    .offset(offset)
+  const count = db.selectFrom('product_imports').select(sql<number>`count(*)`.as('total'))
+  const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
+  return { rows: page, total }
 }

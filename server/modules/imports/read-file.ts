@@ -2,6 +2,8 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, type Info, parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { type ImportError, type LeftOutBrand, maxFileRows } from '../../../contract/imports.ts'
+import { parseDollars } from '../../../contract/money.ts'
+import { toUtf8 } from './encoding.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
@@ -26,8 +28,8 @@ export interface FileFormat {
   columns: Record<string, z.ZodMiniType>
   /** Columns of whole numbers. */
   numbers: readonly string[]
-  /** Columns whose text is converted before its rule. */
-  parsers?: Record<string, (text: string) => unknown>
+  /** Columns of prices, in dollars with cents. */
+  prices?: readonly string[]
   /** Returns why these columns are refused, or null. */
   refuseColumns: (columns: string[]) => string | null
   /** Converts the values of a row to what `insertRows` stores. Returns the messages of errors by column instead. */
@@ -39,18 +41,20 @@ const rowsAtOnce = 2500
 const maxRowLength = 50_000
 
 /**
- * Reads a file: CSV in UTF-8, separated by commas, semicolons or tabs. Holds one batch of rows in memory.
+ * Reads a file: CSV in UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. Between semicolons and tabs
+ * a price may have a decimal comma. Holds one batch of rows in memory.
  *
  * @throws FileRefused if the file or the rest of it cannot be read
  */
 export async function* readFile(bytes: AsyncIterable<Buffer>, format: FileFormat): AsyncGenerator<Batch> {
   let batch: Batch = { columns: [], rows: [], errors: [], rowsRead: 0 }
   let readRow: ReturnType<typeof rowReader> | null = null
-  for await (const { row, cells } of readRecords(bytes)) {
+  for await (const { row, cells, separator } of readRecords(toUtf8(bytes))) {
     if (!readRow) {
       if (row > 1) throw new FileRefused('The first row is empty. It must have the column names.')
-      batch.columns = readHeader(cells, format)
-      readRow = rowReader(batch.columns, format)
+      const names = readHeader(cells, format)
+      batch.columns = names.filter(Boolean)
+      readRow = rowReader(names, separator, format)
       continue
     }
     batch.rowsRead = row - 1
@@ -73,16 +77,18 @@ interface Row {
   /** As a spreadsheet counts them: the first is 1, and empty rows count. */
   row: number
   cells: string[]
+  separator: string
 }
 
 /** Yields the rows that are not empty, the header first. */
 async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   const chunks = withWholeHeader(bytes)
-  const { value: start = Buffer.alloc(0) } = await chunks.next()
-  refuseOtherFormats(start)
+  const { value: first = Buffer.alloc(0) } = await chunks.next()
+  refuseOtherFormats(first)
+  const { separator, start } = readSeparator(first)
   const parser = parse({
     bom: true,
-    delimiter: detectDelimiter(start.toString()),
+    delimiter: separator,
     relax_column_count: true,
     // The parser creates an error object for each row with another number of cells, even if they are allowed.
     skip_empty_lines: true,
@@ -103,8 +109,9 @@ async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row> {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
       const row = countRows(info)
       // The parser decodes invalid bytes as U+FFFD. No text of the shop contains it.
-      if (record.some((cell) => cell.includes('\ufffd'))) throw new FileRefused(`Row ${row}: ${windows1252}`)
-      yield { row, cells: record }
+      if (record.some((cell) => cell.includes('\ufffd')))
+        throw new FileRefused(`Row ${row}: ${mixedEncodings}`)
+      yield { row, cells: record, separator }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -128,16 +135,22 @@ async function* withWholeHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   if (start) yield start
 }
 
-const windows1252 =
-  "The file is not UTF-8. It is probably Windows-1252, the default of Excel's “CSV”. Save it as “CSV UTF-8”."
+const mixedEncodings = 'this row is not UTF-8, but rows before it are. Save the file as “CSV UTF-8”.'
 
 /** Detects empty files and other formats of spreadsheet programs by their first bytes. @throws FileRefused */
 function refuseOtherFormats(start: Buffer): void {
-  const starts = (...signs: string[]) => signs.some((sign) => start.indexOf(sign, 0, 'latin1') === 0)
-  if (!start.toString().trim()) throw new FileRefused('The file is empty.')
-  if (starts('PK\x03\x04', '\xd0\xcf\x11\xe0'))
+  const text = start.toString()
+  if (!text.trim()) throw new FileRefused('The file is empty.')
+  if (['PK\x03\x04', 'ÐÏ\x11à'].some((sign) => text.startsWith(sign)))
     throw new FileRefused('This is an Excel workbook. Save it as “CSV UTF-8”.')
-  if (starts('\xff\xfe', '\xfe\xff')) throw new FileRefused('The file is UTF-16. Save it as “CSV UTF-8”.')
+}
+
+/** Reads the separator, and removes a first line such as `sep=;`, which Excel writes and does not count. */
+function readSeparator(first: Buffer): { separator: string; start: Buffer } {
+  const text = first.toString()
+  const [line, separator] = /^\uFEFF?sep=([,;\t])\r?\n/i.exec(text) ?? []
+  if (line === undefined || separator === undefined) return { separator: detectDelimiter(text), start: first }
+  return { separator, start: first.subarray(Buffer.byteLength(line)) }
 }
 
 /** Returns the most frequent of the three delimiters in the header. */
@@ -156,19 +169,23 @@ export function toExcerpt(text: string): string {
   return shown
 }
 
-/** @throws FileRefused */
+const maxListedColumns = 20
+
+/** Returns the names of the columns. Empty ones, as at the end of Excel's rows, must have no values. @throws FileRefused */
 function readHeader(record: string[], format: FileFormat): string[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const known = Object.keys(format.columns)
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined) {
+  const unknown = names.filter((name) => name !== '' && !known.includes(name))
+  if (unknown.length > 0) {
+    const listed = unknown.slice(0, maxListedColumns).map((name) => `“${toExcerpt(name)}”`)
+    const columns = unknown.length === 1 ? 'column' : 'columns'
     throw new FileRefused(
-      `Row 1: unknown column “${toExcerpt(unknown)}”. Valid columns are ${known.join(', ')}.`,
+      `Row 1: unknown ${columns} ${listed.join(', ')}. Valid columns are ${known.join(', ')}.`,
     )
   }
-  const twice = names.find((name, index) => names.indexOf(name) < index)
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index)
   if (twice) throw new FileRefused(`Row 1: the column “${twice}” appears twice.`)
-  const refused = format.refuseColumns(names)
+  const refused = format.refuseColumns(names.filter(Boolean))
   if (refused) throw new FileRefused(`Row 1: ${refused}`)
   return names
 }
@@ -185,30 +202,50 @@ function toMessage({ code, message }: CsvError): string {
 
 /** Creates a reader for rows with these columns. It returns the row, or the first error of each column. */
 function rowReader(
-  columns: string[],
-  { columns: rules, numbers, parsers = {}, finishRow }: FileFormat,
+  names: string[],
+  separator: string,
+  { columns: rules, numbers, prices = [], finishRow }: FileFormat,
 ): (record: string[], row: number) => object | ImportError[] {
+  const columns = names.filter(Boolean)
   const schema = z.object(Object.fromEntries(columns.map((column) => [column, rules[column] ?? z.never()])))
   const toValue = (column: string, cell: string): unknown => {
     const text = unguard(cell)
     if (text.trim() === '') return undefined
     if (numbers.includes(column)) return toWholeNumber(text)
-    return parsers[column] ? parsers[column](text) : text
+    return prices.includes(column) ? parseFilePrice(text, separator) : text
   }
   return (record, row) => {
-    if (record.length !== columns.length) {
-      const message = `This row has ${record.length} cells, the header has ${columns.length}`
+    if (record.length !== names.length) {
+      const message = `This row has ${record.length} cells, the header has ${names.length}`
       return [{ row, column: '', message }]
     }
-    const { data, error } = schema.safeParse(
-      Object.fromEntries(columns.map((column, index) => [column, toValue(column, record[index] ?? '')])),
+    const unnamed = names.findIndex((name, index) => name === '' && record[index]?.trim() !== '')
+    if (unnamed !== -1) {
+      return [{ row, column: '', message: `Cell ${unnamed + 1} has a value, but its column has no name` }]
+    }
+    const values = names.flatMap((name, index): [string, unknown][] =>
+      name === '' ? [] : [[name, toValue(name, record[index] ?? '')]],
     )
+    const { data, error } = schema.safeParse(Object.fromEntries(values))
     if (error) return firstErrorPerColumn(error.issues, row)
     const finished = finishRow(data)
     return 'errors' in finished
       ? Object.entries(finished.errors).map(([column, message]) => ({ row, column, message }))
       : { row, ...finished.row }
   }
+}
+
+/**
+ * Converts a price. `1.234,50` and `1,234.50` are clear. `12,50` is a decimal comma if no comma separates the cells.
+ * Other texts stay, such as `1,000` and `1.000`, and the rule of the column rejects them.
+ */
+export function parseFilePrice(text: string, separator: string): number | string {
+  const trimmed = text.trim()
+  if (/^-?\d{1,3}(?:\.\d{3})+,\d{1,2}$/.test(trimmed))
+    return parseDollars(trimmed.replaceAll('.', '').replace(',', '.'))
+  if (/^-?\d{1,3}(?:,\d{3})+\.\d{1,2}$/.test(trimmed)) return parseDollars(trimmed.replaceAll(',', ''))
+  const hasDecimalComma = separator !== ',' && /^-?\d{1,15},\d{1,2}$/.test(trimmed)
+  return parseDollars(hasDecimalComma ? trimmed.replace(',', '.') : text)
 }
 
 const guarded = /^'+[=+\-@\t\r＝＋－＠]/

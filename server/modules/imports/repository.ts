@@ -1,9 +1,16 @@
-import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
-import type { ImportKind } from '../../../contract/imports.ts'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { maxListedSkipped, type SkippedProduct } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import { APPLYING, IMPORTING, LOCK_NOT_AVAILABLE } from '../../platform/database/advisory-locks.ts'
+import type { Actor } from '../../platform/actor.ts'
+import {
+  APPLYING,
+  delayBatches,
+  IMPORTING,
+  LOCK_NOT_AVAILABLE,
+} from '../../platform/database/advisory-locks.ts'
 import { hasCode } from '../../platform/errors.ts'
+import type { BatchResult } from './file-kind.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
@@ -16,6 +23,11 @@ export async function tryLockImports(tx: Transaction<Database>): Promise<boolean
     select pg_try_advisory_xact_lock(${IMPORTING}) as mine, set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
   return rows[0]?.mine === true
+}
+
+/** Disables the time limit for statements of this transaction. */
+export async function withoutTimeout(tx: Kysely<Database>): Promise<void> {
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
 }
 
 /** A commit is visible shortly before it releases its locks. */
@@ -34,18 +46,21 @@ export async function lockImports(tx: Transaction<Database>): Promise<boolean> {
 }
 
 /**
- * Makes imports wait until the end of the transaction before they change the catalog. Returns false if one has begun to.
- * Without it, a transaction that writes several part numbers and an import could wait for each other.
+ * Makes imports wait until the end of the transaction before they change the catalog. Returns false if a long one has
+ * begun to, and waits for a batch. Without it, a transaction that writes several part numbers and an import could wait
+ * for each other.
  */
 export async function tryDelayImports(tx: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock_shared(${APPLYING}) as mine`.execute(tx)
-  return rows[0]?.mine === true
+  if (rows[0]?.mine !== true) return false
+  await delayBatches(tx)
+  return true
 }
 
 /**
  * Marks unfinished imports as failed if no process holds the import lock: then their process has ended, and Postgres
- * has rolled back their changes.
+ * has rolled back their changes. A job continues those that run in batches.
  */
 export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -54,13 +69,17 @@ export async function failAbandoned(db: Kysely<Database>, failure: string): Prom
       .updateTable('product_imports')
       .set({ state: 'failed', failure })
       .where('state', 'in', ['reading', 'checking', 'importing'])
+      .where((eb) => eb.or([eb('state', '<>', 'importing'), eb('next_batch', 'is', null)]))
       .execute()
   })
 }
 
 export async function insertImport(
   db: Kysely<Database>,
-  row: { id: string; kind: ImportKind; file_name: string; started_by: string },
+  row: Pick<
+    Insertable<ProductImportsTable>,
+    'id' | 'kind' | 'mode' | 'file_name' | 'started_by' | 'source' | 'undo_of'
+  >,
 ): Promise<void> {
   await db
     .insertInto('product_imports')
@@ -68,27 +87,39 @@ export async function insertImport(
     .execute()
 }
 
+/** All columns. A list, because a newer version may add others. */
+export const importColumns = [
+  ...(['id', 'kind', 'file_name', 'state', 'failure', 'columns', 'rows', 'done'] as const),
+  ...(['added', 'changed', 'unchanged', 'removed', 'years_without_bike'] as const),
+  ...([
+    'left_out_count',
+    'left_out',
+    'error_count',
+    'errors',
+    'changes',
+    'started_by',
+    'started_at',
+  ] as const),
+  ...(['source', 'undo_of', 'run_by', 'run_ip', 'run_at', 'batch_count', 'next_batch'] as const),
+  ...(['mode', 'unknown_count', 'unknown', 'warnings', 'skipped_count', 'skipped'] as const),
+].map((column) => `product_imports.${column}` as const)
+
 export function findImport(db: Kysely<Database>, id: string): Promise<ProductImport | undefined> {
-  return db
+  return db.selectFrom('product_imports').select(importColumns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Returns the import that runs in batches and has not ended, except this one. No two run at the same time. */
+export async function findRunning(
+  db: Kysely<Database>,
+  except: string | null = null,
+): Promise<{ id: string } | undefined> {
+  let running = db
     .selectFrom('product_imports')
-    .select([
-      'id',
-      'kind',
-      'file_name',
-      'state',
-      'failure',
-      'columns',
-      'rows',
-      'done',
-      'added',
-      'changed',
-      'unchanged',
-      'removed',
-      'years_without_bike',
-    ])
-    .select(['left_out_count', 'left_out', 'error_count', 'errors', 'changes', 'started_by', 'started_at'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .select('id')
+    .where('state', '=', 'importing')
+    .where('next_batch', 'is not', null)
+  if (except !== null) running = running.where('id', '<>', except)
+  return running.executeTakeFirst()
 }
 
 export async function updateImport(
@@ -99,14 +130,114 @@ export async function updateImport(
   await db.updateTable('product_imports').set(changes).where('id', '=', id).execute()
 }
 
-/** Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors. */
-export async function beginImporting(db: Kysely<Database>, id: string): Promise<boolean> {
+/** Marks an import as failed that has changed nothing. One in batches does not fail: a job continues it. */
+export async function failImport(db: Kysely<Database>, id: string, failure: string): Promise<void> {
+  await db
+    .updateTable('product_imports')
+    .set({ state: 'failed', failure })
+    .where('id', '=', id)
+    .where('state', 'in', ['reading', 'checking', 'importing'])
+    .where((eb) => eb.or([eb('state', '<>', 'importing'), eb('next_batch', 'is', null)]))
+    .execute()
+}
+
+/**
+ * Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors.
+ *
+ * @throws a violation of `product_imports_undone` if it undoes an import that was undone already
+ */
+export async function beginImporting(
+  db: Kysely<Database>,
+  id: string,
+  by: Actor,
+  { inBatches }: { inBatches: boolean },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('product_imports')
-    .set({ state: 'importing', done: 0 })
+    .set({
+      state: 'importing',
+      done: 0,
+      run_by: by.customerId,
+      run_ip: by.ip,
+      run_at: sql<Date>`now()`,
+      next_batch: inBatches ? 0 : null,
+    })
     .where('id', '=', id)
     .where('state', '=', 'checked')
     .where('error_count', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Stores the batches of an import that has none yet. From then on its numbers grow with each batch, and are final at the
+ * end. Returns false if another process has done it.
+ */
+export async function setBatches(
+  db: Kysely<Database>,
+  id: string,
+  { batches, effect, skipped }: BatchResult & { batches: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('product_imports')
+    .set({ batch_count: batches, added: 0, changed: 0, unchanged: 0, removed: 0, ...effect })
+    .set({ skipped_count: skipped.length, skipped: toListed(skipped) })
+    .where('id', '=', id)
+    .where('state', '=', 'importing')
+    .where('batch_count', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+const toListed = (skipped: SkippedProduct[]) => JSON.stringify(skipped.slice(0, maxListedSkipped))
+
+/**
+ * Takes a batch for this transaction: no other transaction commits it. Returns false if one has, or if the import has
+ * ended.
+ */
+export async function takeBatch(tx: Kysely<Database>, id: string, batch: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('product_imports')
+    .set({
+      next_batch: batch + 1,
+      done: sql<number>`rows::bigint * ${batch + 1}::integer / greatest(batch_count, 1)`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'importing')
+    .where('next_batch', '=', batch)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Adds the result of a taken batch. `more`: batches that were added at the end. */
+export async function addResult(
+  tx: Kysely<Database>,
+  id: string,
+  { effect, skipped }: BatchResult,
+  more = 0,
+): Promise<void> {
+  const { added = 0, changed = 0, unchanged = 0, removed = 0 } = effect
+  await sql`
+    update product_imports set added = added + ${added}::integer, changed = changed + ${changed}::integer,
+      unchanged = unchanged + ${unchanged}::integer, removed = removed + ${removed}::integer,
+      batch_count = batch_count + ${more}::integer, skipped_count = skipped_count + ${skipped.length}::integer,
+      skipped = (select coalesce(jsonb_agg(each order by number), '[]') from jsonb_array_elements(
+        skipped || ${toListed(skipped)}::jsonb) with ordinality as listed (each, number)
+        where number <= ${maxListedSkipped})
+    where id = ${id}`.execute(tx)
+}
+
+/** Ends an import whose batches are all committed. Returns false if another process has ended it. */
+export async function endImport(
+  tx: Kysely<Database>,
+  id: string,
+  outcome: { state: 'done' } | { state: 'failed'; failure: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('product_imports')
+    .set(outcome.state === 'done' ? { state: 'done', done: sql<number>`rows` } : outcome)
+    .where('id', '=', id)
+    .where('state', '=', 'importing')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

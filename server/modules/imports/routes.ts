@@ -3,11 +3,12 @@ import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { ProductImport } from '../../../contract/imports.ts'
+import type { ImportSummary, ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { sendPage } from '../../platform/http/paging.ts'
 import type { ExportTexts } from './file-kind.ts'
-import type * as repository from './repository.ts'
+import * as queries from './queries.ts'
 import * as imports from './service.ts'
 
 /**
@@ -40,26 +41,53 @@ export function registerImports(
     return Readable.from(exportCsv(pool, exportTexts[name], bom === 'true'), { objectMode: false })
   }
 
-  calls.handle('checkImport', async ({ query: { fileName, kind = 'products' }, request, caller }) => ({
-    id: await imports.checkFile(deps, { fileName, kind }, request.body as AsyncIterable<Buffer>, caller),
-  }))
+  calls.handle(
+    'checkImport',
+    async ({ query: { fileName, kind = 'products', mode = 'all' }, request, caller }) => {
+      const bytes = request.body as AsyncIterable<Buffer>
+      return { id: await imports.checkFile(deps, { fileName, kind, mode }, bytes, caller) }
+    },
+  )
 
   calls.handle('getImport', async ({ params, db }) =>
     presentImport(await imports.requireImport(writeDb, params.id, db)),
   )
 
-  calls.handle('runImport', async ({ params, caller }) => {
-    await imports.runImport(deps, params.id, caller)
+  calls.handle('runImport', async ({ params, query, caller }) => {
+    await imports.runImport(deps, params.id, caller, { acceptsWarnings: query.acceptWarnings === 'true' })
     return presentImport(await imports.requireImport(writeDb, params.id))
   })
+
+  calls.handle('listImports', async ({ query, db, reply }) =>
+    sendPage(reply, await queries.listImports(db, query)).map(presentSummary),
+  )
+
+  calls.handle('undoImport', async ({ params, caller }) => ({
+    id: await imports.undoImport(deps, params.id, caller),
+  }))
 }
 
-/** Converts an import to the wire format. The contract drops the other columns. */
-function presentImport(found: repository.ProductImport): ProductImport {
+/** Converts an import to a row of the list. The contract drops the other columns. */
+function presentSummary(found: queries.ListedImport): ImportSummary {
   return {
     ...found,
     fileName: found.file_name,
+    skippedCount: found.skipped_count,
+    startedAt: found.started_at.toISOString(),
+    startedBy: found.started_by_email ?? undefined,
+    undoOf: found.undo_of ?? undefined,
+    undoneBy: found.undone_by ?? undefined,
+    undoable: imports.isUndoable(found),
+  }
+}
+
+/** Converts an import to the wire format. The contract drops the other columns. */
+function presentImport(found: queries.ListedImport): ProductImport {
+  return {
+    ...found,
+    ...presentSummary(found),
     errorCount: found.error_count,
+    unknownCount: found.unknown_count,
     yearsWithoutBike: found.years_without_bike,
     leftOutCount: found.left_out_count,
     leftOut: found.left_out,

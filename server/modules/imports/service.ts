@@ -1,15 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
-import { type ImportError, type ImportKind, maxListedErrors } from '../../../contract/imports.ts'
+import {
+  type ImportError,
+  type ImportKind,
+  type ImportMode,
+  maxListedErrors,
+  maxListedSkipped,
+} from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
 import { setAuditActor } from '../../platform/database/audit-actor.ts'
-import { newId } from '../../platform/database/database.ts'
+import { isUniqueViolation, newId } from '../../platform/database/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
-import { catalogChanged, type FileKind } from './file-kind.ts'
+import { runBatches, toFailure, unexpectedFailure } from './batches.ts'
+import type { FileKind, InBatches, Undo } from './file-kind.ts'
+import * as queries from './queries.ts'
 import { type Batch, FileRefused } from './read-file.ts'
+import { recordImport } from './record.ts'
 import * as repository from './repository.ts'
 
 export { listOpenImports } from './queries.ts'
@@ -21,10 +30,10 @@ export interface ImportDeps {
   /** Work that continues after the response. On shutdown it is aborted and awaited. */
   work: BackgroundWork
   kinds: Record<ImportKind, FileKind>
+  undo: Undo
 }
 
 const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
-const unexpectedFailure = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
 
 /**
  * Reads a file, then checks it in the background. Does not change the catalog.
@@ -34,17 +43,17 @@ const unexpectedFailure = 'Something went wrong on our side. Nothing was changed
  */
 export async function checkFile(
   deps: ImportDeps,
-  { fileName, kind }: { fileName: string; kind: ImportKind },
+  { fileName, kind, mode }: { fileName: string; kind: ImportKind; mode: ImportMode },
   bytes: AsyncIterable<Buffer>,
   by: Actor,
 ): Promise<string> {
   const id = newId()
   await runInBackground(deps, id, async (tx, begun) => {
-    await repository.insertImport(deps.db, { id, kind, file_name: fileName, started_by: by.customerId })
-    const found = await readRows(deps, tx, { id, kind }, bytes)
+    await repository.insertImport(deps.db, { id, kind, mode, file_name: fileName, started_by: by.customerId })
+    const found = await readRows(deps, tx, { id, kind, mode }, bytes)
     await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
     begun()
-    await check(deps.kinds[kind], tx, id, found)
+    await check(deps.kinds[kind], tx, { id, mode }, found)
   })
   return id
 }
@@ -60,11 +69,11 @@ interface Found {
 async function readRows(
   { db, work, kinds }: ImportDeps,
   tx: Transaction<Database>,
-  { id, kind }: { id: string; kind: ImportKind },
+  { id, kind, mode }: Pick<repository.ProductImport, 'id' | 'kind' | 'mode'>,
   bytes: AsyncIterable<Buffer>,
 ) {
   const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0, leftOut: undefined }
-  for await (const { columns, rows, errors, rowsRead, leftOut } of kinds[kind].read(bytes, tx)) {
+  for await (const { columns, rows, errors, rowsRead, leftOut } of kinds[kind].read(bytes, tx, mode)) {
     work.signal.throwIfAborted()
     await kinds[kind].insertRows(tx, id, rows)
     await repository.updateImport(db, id, { rows: rowsRead })
@@ -77,9 +86,14 @@ async function readRows(
   return found
 }
 
-async function check(kind: FileKind, tx: Transaction<Database>, id: string, found: Found): Promise<void> {
+async function check(
+  kind: FileKind,
+  tx: Transaction<Database>,
+  { id, mode }: Pick<repository.ProductImport, 'id' | 'mode'>,
+  found: Found,
+): Promise<void> {
   const { columns, leftOut = { count: 0, brands: [] } } = found
-  const { errors, total, effect, changes } = await kind.check(tx, id, columns)
+  const { errors, total, effect, changes, unknown, warnings = [] } = await kind.check(tx, id, columns, mode)
   const listed = [...found.errors, ...errors]
     .toSorted((one, other) => one.row - other.row)
     .slice(0, maxListedErrors)
@@ -93,29 +107,126 @@ async function check(kind: FileKind, tx: Transaction<Database>, id: string, foun
     error_count: found.errorCount + total,
     errors: JSON.stringify(listed),
     changes: JSON.stringify(changes),
+    warnings: JSON.stringify(warnings),
+    ...(unknown && { unknown_count: unknown.count, unknown: JSON.stringify(unknown.rows) }),
   })
 }
 
 /**
- * Imports a checked file without errors in one transaction, which continues in the background.
+ * Checks in the background how an import can be undone, as a new import that must be run. Does not change the catalog.
  *
- * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_IN_PROGRESS
+ * @returns the id of the undo
+ * @throws NOT_FOUND, IMPORT_NOT_UNDOABLE, IMPORT_ALREADY_UNDONE, IMPORT_IN_PROGRESS
  */
-export async function runImport(deps: ImportDeps, id: string, by: Actor): Promise<void> {
-  const file = await requireImport(deps.db, id)
+export async function undoImport(deps: ImportDeps, undoneId: string, by: Actor): Promise<string> {
+  const id = newId()
   await runInBackground(deps, id, async (tx, begun) => {
-    if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
+    const undone = await queries.findListed(deps.db, undoneId)
+    if (!undone) throw new ShopError('NOT_FOUND')
+    if (undone.undone_by !== null) throw new ShopError('IMPORT_ALREADY_UNDONE')
+    if (!isUndoable(undone)) throw new ShopError('IMPORT_NOT_UNDOABLE')
+    const { kind, file_name } = undone
+    const row = { id, kind, file_name, started_by: by.customerId, source: 'undo', undo_of: undoneId } as const
+    await repository.insertImport(deps.db, row)
+    await repository.updateImport(deps.db, id, { state: 'checking' })
     begun()
-    await setAuditActor(tx, by)
+    const rows = await deps.undo.stage(tx, id, undoneId)
+    const { effect, changes, skipped } = await deps.undo.check(tx, id)
+    await repository.updateImport(tx, id, {
+      state: 'checked',
+      rows,
+      done: rows,
+      ...effect,
+      changes: JSON.stringify(changes),
+      skipped_count: skipped.length,
+      skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
+    })
+  })
+  return id
+}
+
+/** Whether an import has changed products, and its history names it. Imports of earlier versions have no batches. */
+export const isUndoable = (found: queries.ListedImport): boolean =>
+  found.kind === 'products' &&
+  found.undone_by === null &&
+  (found.state === 'done' || found.state === 'failed') &&
+  found.batch_count !== null &&
+  found.added + found.changed + found.removed > 0
+
+/**
+ * Imports a checked file without errors. Continues in the background.
+ *
+ * @param acceptsWarnings whether an admin has checked the large changes
+ * @throws NOT_FOUND, IMPORT_NOT_READY, WARNINGS_NOT_ACCEPTED, IMPORT_IN_PROGRESS, IMPORT_ALREADY_UNDONE
+ */
+export async function runImport(
+  deps: ImportDeps,
+  id: string,
+  by: Actor,
+  { acceptsWarnings }: { acceptsWarnings: boolean },
+): Promise<void> {
+  const { db, log, work } = deps
+  const file = await requireImport(db, id)
+  if (file.state === 'checked' && file.error_count === 0 && file.warnings.length > 0 && !acceptsWarnings)
+    throw new ShopError('WARNINGS_NOT_ACCEPTED')
+  const kind = kindOfImport(deps, file)
+  const inBatches = 'batches' in kind
+  await runInBackground(deps, id, async (tx, begun) => {
+    if (!(await begin(db, id, by, inBatches))) throw new ShopError('IMPORT_NOT_READY')
+    begun()
+    if (inBatches) {
+      // If it is interrupted, `continueImports` goes on with it.
+      await runBatches({ db, log }, id, kind, work.signal).catch((error: unknown) => {
+        if (!work.signal.aborted) log.error({ err: error }, 'an import was interrupted, continuing later')
+      })
+      return
+    }
+    await setAuditActor(tx, by, id)
     await lockApplying(tx)
-    const effect = await deps.kinds[file.kind].run(tx, file, by, async (share) => {
-      deps.work.signal.throwIfAborted()
+    const effect = await kind.run(tx, file, by, async (share) => {
+      work.signal.throwIfAborted()
       // On another connection, because this transaction is not visible. If there is none, the progress is shown later.
       await repository
-        .updateImport(deps.db, id, { done: Math.floor(share * file.rows) })
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'could not store the progress of an import'))
+        .updateImport(db, id, { done: Math.floor(share * file.rows) })
+        .catch((error: unknown) => log.warn({ err: error }, 'could not store the progress of an import'))
     })
     await repository.updateImport(tx, id, { state: 'done', ...effect, done: file.rows })
+    await recordImport(tx, id)
+  })
+}
+
+function begin(db: Kysely<Database>, id: string, by: Actor, inBatches: boolean): Promise<boolean> {
+  return repository.beginImporting(db, id, by, { inBatches }).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'product_imports_undone') ? new ShopError('IMPORT_ALREADY_UNDONE') : error
+  })
+}
+
+const kindOfImport = (
+  { kinds, undo }: Pick<ImportDeps, 'kinds' | 'undo'>,
+  { source, kind }: Pick<repository.ProductImport, 'source' | 'kind'>,
+): Undo | FileKind => (source === 'undo' ? undo : kinds[kind])
+
+/**
+ * Continues an import in batches whose process has ended. For a job.
+ *
+ * @returns 0 if the time of the run has ended before the import
+ */
+export async function continueImports(
+  deps: Pick<ImportDeps, 'db' | 'log' | 'kinds' | 'undo'>,
+  signal: AbortSignal,
+): Promise<number | void> {
+  if (!(await repository.findRunning(deps.db))) return
+  return deps.db.transaction().execute(async (tx) => {
+    if (!(await repository.tryLockImports(tx))) return
+    const running = await repository.findRunning(deps.db)
+    const file = running && (await repository.findImport(deps.db, running.id))
+    if (!file) return
+    try {
+      await runBatches(deps, file.id, kindOfImport(deps, file) as InBatches & FileKind, signal)
+    } catch (error) {
+      if (signal.aborted) return 0
+      throw error
+    }
   })
 }
 
@@ -131,13 +242,15 @@ async function runInBackground(
   const begun = Promise.withResolvers<void>()
   let isStored = false
   const storeFailure = async (error: unknown) => {
-    const failure = toFailure(error, work.signal)
+    const failure = toReason(error, work.signal)
     if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a file')
-    await repository.updateImport(db, id, { state: 'failed', failure })
+    await repository.failImport(db, id, failure)
     isStored = true
   }
   const running = db.transaction().execute(async (tx) => {
     if (!(await repository.lockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+    // Nothing runs it at this moment, but a job will.
+    if (await repository.findRunning(db, id)) throw new ShopError('IMPORT_IN_PROGRESS')
     try {
       await handle(tx, begun.resolve)
     } catch (error) {
@@ -158,12 +271,10 @@ async function runInBackground(
 /** An upload that is too large fails the import; other errors of the shop reject the call itself. */
 const rejectsCall = (error: unknown) => error instanceof ShopError && error.code !== 'BODY_TOO_LARGE'
 
-function toFailure(error: unknown, stopping: AbortSignal): string {
+function toReason(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
   if (stopping.aborted) return shopRestarted
-  if (hasCode(error, 'ECONNRESET')) return 'The upload was interrupted.'
-  // A part number was taken or a stock fell between the check and the change.
-  return hasCode(error, '23505') || hasCode(error, '23514') ? catalogChanged : unexpectedFailure
+  return hasCode(error, 'ECONNRESET') ? 'The upload was interrupted.' : toFailure(error)
 }
 
 /**
@@ -176,10 +287,10 @@ export async function requireImport(
   db: Kysely<Database>,
   id: string,
   readDb = db,
-): Promise<repository.ProductImport> {
-  const found = await repository.findImport(readDb, id)
+): Promise<queries.ListedImport> {
+  const found = await queries.findListed(readDb, id)
   if (!found) throw new ShopError('NOT_FOUND')
   if (!['reading', 'checking', 'importing'].includes(found.state)) return found
   await repository.failAbandoned(db, shopRestarted)
-  return (await repository.findImport(db, id)) ?? found
+  return (await queries.findListed(db, id)) ?? found
 }

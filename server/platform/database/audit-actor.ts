@@ -8,7 +8,11 @@ type AuditActor = { customerId: string; ip: string | null } | null
 export const auditActor = (by: AuditActor) =>
   sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true), set_config('shop.client_ip', ${by?.ip ?? ''}, true))`
 
-/** Sets the audit actor for this transaction. */
-export async function setAuditActor(tx: Kysely<Database>, by: AuditActor): Promise<void> {
-  await sql`select ${auditActor(by)}`.execute(tx)
+/**
+ * Sets the audit actor for this transaction.
+ *
+ * @param importId the import that makes the changes
+ */
+export async function setAuditActor(tx: Kysely<Database>, by: AuditActor, importId = ''): Promise<void> {
+  await sql`select ${auditActor(by)}, set_config('shop.import_id', ${importId}, true)`.execute(tx)
 }

@@ -78,17 +78,31 @@ function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
             {name}
           </a>
         )}
-        {area !== 'roles' && (!isProduct || deleted) && name}
+        {area === 'imports' && (
+          <a href={`/dashboard/import-products?import=${id}`} className={linkClass}>
+            {name}
+          </a>
+        )}
+        {area !== 'roles' && area !== 'imports' && (!isProduct || deleted) && name}
       </span>
       <span className="text-sm text-quiet">
         {area === 'orders' && <>{deleted ? shortId(id) : <OrderButton id={id} onOpen={onOpenOrder} />} </>}
         {deleted && (isProduct ? '(deleted) ' : '(cancelled) ')}
-        <a href={`?${new URLSearchParams({ subject: area === 'roles' ? name : id })}`} className="underline">
+        <a
+          href={`?${new URLSearchParams({ subject: subjects[area]?.(subject) ?? id })}`}
+          className="underline"
+        >
           All changes<span className="sr-only"> of {name}</span>
         </a>
       </span>
     </>
   )
+}
+
+/** The filter for all changes of an entry's subject, if it is not its id. */
+const subjects: Partial<Record<AuditArea, (subject: AuditEntry['subject']) => string>> = {
+  roles: ({ name }) => name,
+  imports: ({ id }) => `import:${id}`,
 }
 
 const roleNames = { customer: 'Customer', guest: 'Guest', admin: 'Admin' }
@@ -143,6 +157,7 @@ export const areaNames: Record<AuditArea, string> = {
   'aces-codes': 'ACES codes',
   rates: 'Charges and codes',
   synonyms: 'Search words',
+  imports: 'Imports',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -201,6 +216,7 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     edited: 'Search words changed',
     deleted: 'Search words deleted',
   },
+  imports: { added: 'File imported' },
 }
 
 /** Order number shown to users. */

@@ -3,10 +3,11 @@ import { line, partNumber, requiredLine } from '../../../../../contract/fields.t
 import type { partNumberFileColumns } from '../../../../../contract/imports.ts'
 import { describePartNumbers, partNumberKinds } from '../../../../../contract/number-texts.ts'
 import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
-import { type ByProduct, listChanges, replaceByProduct } from '../../../imports/by-product.ts'
+import { type ByProduct, listChanges, replaceProducts } from '../../../imports/by-product.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
+import { assignBatches } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
-import { addHistory } from '../../repository.ts'
+import { addHistory, listBatch, lockBatchProducts } from '../../repository.ts'
 import * as queries from './queries.ts'
 
 const notAKind = `Use ${partNumberKinds.join(', ')}`
@@ -66,14 +67,26 @@ export const partNumberFile: FileKind = {
     }
   },
 
-  async run(tx, { id }, by, onProgress) {
-    await queries.matchRows(tx, id)
-    const products = await queries.lockProducts(tx, id)
-    // The numbers of the locked products may have changed since the check.
-    await queries.matchRows(tx, id)
-    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
-    const effect = await queries.countEffect(tx, id)
-    await replaceByProduct(tx, { importId: id, products }, byProduct, by, onProgress)
-    return effect
+  batches: {
+    async prepare(tx, { id }) {
+      await queries.matchRows(tx, id)
+      if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+      const { unchanged } = await queries.countEffect(tx, id)
+      const batches = await assignBatches(tx, toTable(id), queries.changedProducts(id))
+      return { batches, effect: { unchanged }, skipped: [] }
+    },
+
+    async run(tx, { id }, { products }, by) {
+      const { productIds, skipped } = await lockBatchProducts(tx, products)
+      // The numbers may have changed since the rows were matched.
+      await queries.compareRows(tx, id, productIds)
+      const { added, changed, removed } = await queries.countEffect(tx, id, productIds)
+      await replaceProducts(tx, { importId: id, productIds }, byProduct, by)
+      return { effect: { added, changed, removed }, skipped }
+    },
+
+    list: (db, importId, batch) => listBatch(db, { ...toTable(importId), batch }),
   },
 }
+
+const toTable = (importId: string) => ({ importId, rowTable: byProduct.rowTable })

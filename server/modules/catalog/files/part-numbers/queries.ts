@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxDescribed, type PartNumber } from '../../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
@@ -37,6 +37,29 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
   await sql`analyze part_number_import_rows`.execute(db)
 }
 
+/** The rows of a file, or the rows of some products. */
+const fileRows = (importId: string, productIds?: string[]) => sql`
+  select * from part_number_import_rows where import_id = ${importId}
+    ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``}`
+
+/** Compares the rows of locked products with their numbers again. */
+export async function compareRows(
+  db: Kysely<Database>,
+  importId: string,
+  productIds: string[],
+): Promise<void> {
+  await sql`
+    with stored as materialized (
+      select * from part_numbers where product_id = any(${productIds}::text[])
+    ), matched as materialized (
+      select row, stored.number is not null as is_stored, coalesce(stored.number = file.number, false) as is_same
+      from (${fileRows(importId, productIds)}) as file left join stored using (product_id, kind, maker, number_key)
+    )
+    update part_number_import_rows as file set is_stored = matched.is_stored, is_same = matched.is_same
+    from matched where import_id = ${importId} and file.row = matched.row
+      and (file.is_stored, file.is_same) is distinct from (matched.is_stored, matched.is_same)`.execute(db)
+}
+
 /** The stored numbers that no row has, of all products in a file or of some. */
 const removedNumbers = (importId: string, productIds?: string[]) => sql`
   select stored.* from part_numbers as stored
@@ -52,7 +75,7 @@ const removedNumbers = (importId: string, productIds?: string[]) => sql`
 const tooManyNumbers = `A product can have at most ${maxPartNumbers} part numbers`
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
-export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
+export function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
   const tables = sql`
     file as materialized (
       select * from part_number_import_rows where import_id = ${importId}
@@ -77,37 +100,26 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
   return listErrors(db, tables)
 }
 
-/** Counts the numbers that the import would add, change and remove now. */
-export async function countEffect(db: Kysely<Database>, importId: string): Promise<Effect> {
+/** Counts the numbers that the import would add, change and remove now, of all products or of some. */
+export async function countEffect(
+  db: Kysely<Database>,
+  importId: string,
+  productIds?: string[],
+): Promise<Effect> {
   const { rows } = await sql<Effect>`
     select count(*) filter (where not is_stored) as added,
       count(*) filter (where is_stored and not is_same) as changed,
       count(*) filter (where is_same) as unchanged,
-      (select count(*) from (${removedNumbers(importId)}) as removed) as removed
-    from part_number_import_rows where import_id = ${importId} and number is not null`.execute(db)
+      (select count(*) from (${removedNumbers(importId, productIds)}) as removed) as removed
+    from (${fileRows(importId, productIds)}) as file where number is not null`.execute(db)
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
-/**
- * Locks the products whose numbers differ from the file, in the order of their ids. Only these are changed later. Returns
- * their number.
- */
-export async function lockProducts(db: Kysely<Database>, importId: string): Promise<number> {
-  const { rows } = await sql<{ products: number }>`
-    with locked as materialized (
-      select id from products where deleted_at is null and id in (
-        select product_id from part_number_import_rows
-        where import_id = ${importId} and number is not null and not is_same
-        union all
-        select product_id from (${removedNumbers(importId)}) as removed)
-      order by id for no key update
-    ), marked as (
-      update part_number_import_rows as file set is_change = true
-      from locked where import_id = ${importId} and file.product_id = locked.id
-    )
-    select count(*) as products from locked`.execute(db)
-  return rows[0]?.products ?? 0
-}
+/** A query of product ids: their numbers differ from the file. */
+export const changedProducts = (importId: string): RawBuilder<unknown> => sql`
+  select product_id from part_number_import_rows where import_id = ${importId} and number is not null and not is_same
+  union all
+  select product_id from (${removedNumbers(importId)}) as removed`
 
 /** The first removed and added numbers of a product, and how many there are. A changed one is both. */
 export interface Differing extends Difference {
@@ -128,8 +140,7 @@ export async function listDifferences(
       filter (where is_added = ${isAdded} and place <= ${maxDescribed}), '[]')`
   const { rows } = await sql<Differing>`
     with file as materialized (
-      select * from part_number_import_rows where import_id = ${importId}
-        ${productIds ? sql`and product_id = any(${productIds}::text[])` : sql``}
+      ${fileRows(importId, productIds)}
     ), differing as materialized (
       select true as is_added, product_id, kind, maker, number from file
       where product_id is not null and number is not null and not is_same

@@ -1,13 +1,20 @@
+import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { EditedProduct, productOptions } from '../../../../../contract/catalog.ts'
 import { id, line, pieces } from '../../../../../contract/fields.ts'
-import { type ProductFileColumn, productFileColumns } from '../../../../../contract/imports.ts'
-import { parseDollars } from '../../../../../contract/money.ts'
+import {
+  type ImportMode,
+  type ProductFileColumn,
+  productFileColumns,
+} from '../../../../../contract/imports.ts'
 import { productColumns } from '../../../../../contract/product-columns.ts'
 import { EditedVariant, variantColumns } from '../../../../../contract/variants.ts'
+import type { Database } from '../../../../../db/schema.ts'
 import { newId } from '../../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
+import { assignBatches } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
+import { lockProducts } from '../../repository.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
@@ -37,7 +44,7 @@ const format: FileFormat = {
       .filter(({ type }) => type === 'integer')
       .map(({ name }) => name),
   ],
-  parsers: { price: parseDollars },
+  prices: ['price'],
   refuseColumns(columns) {
     if (!columns.includes('id') && !columns.includes('sku')) {
       return 'a “sku” or “id” column is required to match products.'
@@ -50,51 +57,114 @@ const format: FileFormat = {
   finishRow: (values) => ({ row: { new_id: newId(), ...values } }),
 }
 
-const rowsAtOnce = 5000
+const setsStockOnly = (mode: ImportMode) => mode === 'counts' || mode === 'deliveries'
+
+const stockColumns: ProductFileColumn[] = ['id', 'sku', 'quantity']
+
+/** A file of which only the stock counts. Other cells may have any text. A delivery is a difference to the stock. */
+const toStockFormat = (isDelivery: boolean): FileFormat => ({
+  columns: Object.fromEntries(
+    productFileColumns.map((column) => [column, stockColumns.includes(column) ? rules[column] : z.any()]),
+  ),
+  numbers: ['quantity'],
+  refuseColumns: (columns) =>
+    columns.includes('quantity') ? format.refuseColumns(columns) : 'the column “quantity” is missing.',
+  finishRow({ id: variantId, sku, quantity }) {
+    const row = { new_id: newId(), id: variantId, sku, quantity }
+    return { row: isDelivery && quantity !== undefined ? { ...row, quantity_exported: 0 } : row }
+  },
+})
 
 /** Product files, with variants and stock. */
-export const productFile: FileKind = {
+export const productFile = {
   rowTable: 'product_import_rows',
-  read: (bytes) => readFile(bytes, format),
+  read: (bytes, _tx, mode) =>
+    readFile(bytes, setsStockOnly(mode) ? toStockFormat(mode === 'deliveries') : format),
   insertRows: queries.insertRows,
 
-  async check(tx, importId, columns) {
+  async check(tx, importId, fileColumns, mode) {
+    const columns = toColumns(fileColumns, mode)
     await queries.matchRows(tx, importId, columns)
+    const unknown = mode === 'all' ? undefined : await removeUnknown(tx, importId, columns)
+    if (mode === 'deliveries') await repository.addUpQuantities(tx, importId)
     return {
       ...(await queries.findErrors(tx, importId, columns)),
       effect: await queries.countEffect(tx, importId, columns),
       changes: await queries.listChanges(tx, importId, columns),
+      warnings: await queries.listWarnings(tx, importId),
+      ...(unknown && { unknown }),
     }
   },
 
-  /** Adds the new products and variants, then changes the locked ones. */
-  async run(tx, file, by, onProgress) {
-    const { id, columns } = file
-    // The catalog may have changed since the check.
-    await queries.matchRows(tx, id, columns)
-    if ((await queries.findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
-    await repository.lockChanges(tx, id, columns)
-    // Prices may have changed until they were locked.
-    await queries.setTargets(tx, id, columns, { onlyLocked: true })
-    await repository.preserveOtherPrices(tx, id)
-    await repository.releaseTakenKeys(tx, id)
+  batches: {
+    async prepare(tx, { id, columns: fileColumns, mode }) {
+      const columns = toColumns(fileColumns, mode)
+      // The catalog may have changed since the check.
+      await queries.matchRows(tx, id, columns)
+      if (mode !== 'all') await removeUnknown(tx, id, columns)
+      if ((await queries.findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
+      const { unchanged } = await queries.countEffect(tx, id, columns)
+      const table = { importId: id, rowTable: 'product_import_rows' }
+      const changed = queries.changedProducts(id, columns)
+      const batches = await assignBatches(tx, table, changed, queries.exchangingProducts(id))
+      return { batches, effect: { unchanged }, skipped: [] }
+    },
 
-    let [added, changed] = [0, 0]
-    const eachSpan = async (half: 0 | 1, handle: (span: repository.Span) => Promise<void>) => {
-      for (let from = 1; from <= file.rows + 1; from += rowsAtOnce) {
-        await onProgress((half * file.rows + Math.min(from - 1, file.rows)) / (2 * file.rows))
-        await handle({ importId: id, from, to: from + rowsAtOnce - 1 })
-      }
-    }
-    await eachSpan(0, async (span) => {
-      added += await repository.addProducts(tx, span, by)
-    })
-    await eachSpan(1, async (span) => {
-      const effect = await repository.changeProducts(tx, span, columns, by)
-      if (effect.lost > 0) throw new FileRefused(catalogChanged)
-      changed += effect.changed
-    })
-    const products = file.added + file.changed + file.unchanged
-    return { added, changed, unchanged: products - added - changed }
+    /** Adds the new products and variants of the batch, then changes the others. */
+    async run(tx, { id, columns: fileColumns, mode, run_at }, { number: batch, products }, by) {
+      const columns = toColumns(fileColumns, mode)
+      const rows = { importId: id, batch }
+      await lockProducts(
+        tx,
+        products.map(({ product_id }) => product_id),
+      )
+      // The catalog may have changed since the rows were matched.
+      await queries.setTargets(tx, id, columns, batch)
+      const reasons = await findReasons(tx, rows, columns)
+      if (reasons.size > 0) await repository.leaveOut(tx, rows, [...reasons.keys()])
+      await repository.preserveOtherPrices(tx, rows)
+      await repository.releaseTakenKeys(tx, rows)
+      const added = await repository.addProducts(tx, rows, run_at, by)
+      const changed = await repository.changeProducts(tx, rows, columns, by)
+      const skipped = products.flatMap(({ product_id, name }) => {
+        const reason = reasons.get(product_id)
+        return reason === undefined ? [] : [{ productId: product_id, name, reason }]
+      })
+      return { effect: { added, changed }, skipped }
+    },
+
+    list: queries.listBatch,
   },
+} satisfies FileKind
+
+/** Returns the columns that the import sets. */
+const toColumns = (columns: string[], mode: ImportMode): string[] =>
+  setsStockOnly(mode) ? ['quantity'] : columns
+
+/** Removes the rows of products that the shop does not have. */
+async function removeUnknown(tx: Kysely<Database>, importId: string, columns: string[]) {
+  const unknown = await repository.removeUnknownRows(tx, importId)
+  // The first row of a product may have been removed.
+  if (unknown.count > 0) await queries.matchRows(tx, importId, columns)
+  return unknown
+}
+
+/** Returns the products of a batch that cannot be changed any more, with the first reason of each. */
+async function findReasons(
+  tx: Kysely<Database>,
+  { importId, batch }: repository.BatchRows,
+  columns: string[],
+): Promise<Map<string, string>> {
+  const lost = await queries.listLost(tx, importId, batch)
+  const reasons = new Map(lost.map((id) => [id, 'It was deleted, or one of its variants was']))
+  const { errors, total } = await queries.findErrors(tx, importId, columns, batch)
+  // The engine then divides the batch.
+  if (total > errors.length) throw new Error(`a batch has ${total} errors`)
+  const rows = errors.map(({ row }) => row)
+  const productIds = total > 0 ? await repository.findProductsOfRows(tx, importId, rows) : new Map()
+  for (const { row, message } of errors) {
+    const productId: string = productIds.get(row) ?? ''
+    if (!reasons.has(productId)) reasons.set(productId, message)
+  }
+  return reasons
 }

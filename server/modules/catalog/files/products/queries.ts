@@ -1,5 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ImportChange, maxListedChanges, productFileColumns } from '../../../../../contract/imports.ts'
+import {
+  type ImportChange,
+  type ImportWarning,
+  maxListedChanges,
+  maxListedExamples,
+  productFileColumns,
+} from '../../../../../contract/imports.ts'
 import {
   editableColumns,
   type ProductColumn,
@@ -7,7 +13,7 @@ import {
 } from '../../../../../contract/product-columns.ts'
 import { maxVariants, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
+import type { BatchProduct, Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { guardFormulas, listErrors } from '../../../imports/queries.ts'
 
 /** The columns of a file that its rows set. */
@@ -17,6 +23,12 @@ const isInherited = ({ name }: ProductColumn) => name === 'price' || name === 'i
 /** Columns that are the same for all variants of a product. */
 export const isShared = (column: ProductColumn) =>
   !column.isOfVariant && !isInherited(column) && column.name !== 'options'
+
+/** A condition for the rows of an import, or of one of its batches. All rows of a product have the same batch. */
+export const isIn = (importId: string, batch?: number) =>
+  batch === undefined
+    ? sql<boolean>`file.import_id = ${importId}`
+    : sql<boolean>`file.import_id = ${importId} and file.batch = ${batch}`
 
 /** The columns of the file with these names. */
 export const columnsIn = (names: string[]) => fileColumns.filter(({ name }) => names.includes(name))
@@ -68,7 +80,7 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
       select *, row_number() over (partition by product_id order by row) = 1 as is_first from targets
     )
     update product_import_rows as file set variant_id = ranked.variant_id, product_id = ranked.product_id,
-      is_first = ranked.is_first, is_change = false,
+      is_first = ranked.is_first, batch = null,
       restored_id = case when ranked.variant_id is null and group_key is not null then (
         select v.id from variants v where v.product_id = ranked.product_id and removed_at is not null
           and (coalesce(v.size, ''), coalesce(v.colour, '')) = (coalesce(file.size, ''), coalesce(file.colour, ''))
@@ -83,13 +95,13 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
  * becomes the product's price. Its picture stays while a variant shows it, or while no row changes a picture. Values
  * that the file does not change stay as they are stored. Columns that the file lacks get the stored values.
  *
- * @param onlyLocked sets only the values of locked products
+ * @param batch only the products of this batch
  */
 export async function setTargets(
   db: Kysely<Database>,
   importId: string,
   columns: string[],
-  { onlyLocked = false } = {},
+  batch?: number,
 ): Promise<void> {
   const stored = variantColumns
     .filter(({ name }) => name !== 'options' && !columns.includes(name))
@@ -106,14 +118,14 @@ export async function setTargets(
         products.image as product_image, variants.image as own_image,
         coalesce(variants.image, products.image) as old_image,
         coalesce(file.image, variants.image, products.image) as new_image
-      from product_import_rows as file ${existing} where import_id = ${importId} and (is_change or not ${onlyLocked})
+      from product_import_rows as file ${existing} where ${isIn(importId, batch)}
     ), unlisted as (
       select product_id, min(coalesce(variants.price_cents, products.price_cents)) as lowest,
         bool_or(coalesce(variants.image, products.image) = products.image) as shows_image
       from variants join products on products.id = product_id
       where product_id in (select product_id from coalesced where options = 'variants') and removed_at is null
         and not exists (select from product_import_rows as file
-          where import_id = ${importId} and variant_id = variants.id)
+          where ${isIn(importId, batch)} and variant_id = variants.id)
       group by product_id
     ), targets as (
       select coalesced.*, coalesce(bool_or(
@@ -149,11 +161,12 @@ export const stockMove = sql<number>`case
 /** The new stock of an existing variant. It may be out of range. */
 const newStock = sql`(variants.stock::bigint + ${stockMove})`
 
-/** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
+/** Finds errors that need other rows or the catalog. Counts all, and lists the first. `batch`: only of this batch. */
 export async function findErrors(
   db: Kysely<Database>,
   importId: string,
   columns: string[],
+  batch?: number,
 ): Promise<FileErrors> {
   const required = productColumns.filter((column) => 'isRequired' in column)
   const missing = required.map(
@@ -176,7 +189,7 @@ export async function findErrors(
     file as (
       select file.*, products.options as old_options, products.minimum_quantity as old_minimum,
         products.stock as old_stock, variants.product_id as old_product
-      from product_import_rows as file ${existing} where import_id = ${importId}
+      from product_import_rows as file ${existing} where ${isIn(importId, batch)}
     ),
     own as materialized (
       select *, first_value(row) over product as first_row ${sql.join(firstValues, sql``)}
@@ -317,6 +330,42 @@ export async function countEffect(
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
+/** A query of product ids: the import adds or changes them. */
+export const changedProducts = (importId: string, columns: string[]): RawBuilder<unknown> => sql`
+  select file.product_id from product_import_rows as file ${existing}
+  where import_id = ${importId} and (variant_id is null or ${isChange(columns)})`
+
+/** A query of the ids of products one of which gets a part number that another one has. */
+export const exchangingProducts = (importId: string): RawBuilder<unknown> => sql`
+  select unnest(array[variants.product_id, taker.product_id])
+  from product_import_rows as file join variants on variants.id = file.variant_id
+    join product_import_rows as taker on taker.import_id = file.import_id and taker.sku_key = variants.sku_key
+      and taker.product_id <> variants.product_id
+  where file.import_id = ${importId} and file.sku_key is distinct from variants.sku_key`
+
+/** Lists the products of a batch, in the order of their ids. New ones have the name of the file. */
+export async function listBatch(
+  db: Kysely<Database>,
+  importId: string,
+  batch: number,
+): Promise<BatchProduct[]> {
+  const { rows } = await sql<BatchProduct>`
+    select file.product_id, coalesce(max(products.name), max(file.name), '') as name
+    from product_import_rows as file left join products on products.id = file.product_id
+    where ${isIn(importId, batch)} group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** Returns the products of a batch that were deleted since the rows were matched, or have lost one of its variants. */
+export async function listLost(db: Kysely<Database>, importId: string, batch: number): Promise<string[]> {
+  const { rows } = await sql<{ product_id: string }>`
+    select distinct file.product_id from product_import_rows as file ${existing}
+    where ${isIn(importId, batch)} and (products.deleted_at is not null or removed_at is not null
+      or (variant_id is not null and variants.product_id <> file.product_id)
+      or (products.id is null and file.product_id <> new_id and is_first))`.execute(db)
+  return rows.map(({ product_id }) => product_id)
+}
+
 /** SQL of cents as dollars in a file: `39` or `12.50`. */
 const dollars = (cents: string) => `replace((${cents} / 100.0)::numeric(12, 2)::text, '.00', '')`
 
@@ -347,6 +396,40 @@ export async function listChanges(
       ) as differing
     where import_id = ${importId} and (variant_id is not null or ${isNew})
     order by row limit ${maxListedChanges}`.execute(db)
+  return rows
+}
+
+const maxPriceFactor = 3
+/** A stock that falls to less than this share is a warning, if there are many. */
+const minStockShare = 0.2
+const [minDrops, minDropsShare] = [20, 0.1]
+
+/** Lists the large changes of known variants, with their first examples. */
+export async function listWarnings(db: Kysely<Database>, importId: string): Promise<ImportWarning[]> {
+  const { rows } = await sql<ImportWarning>`
+    with compared as materialized (
+      select row, concat_ws(', ', products.name, variants.size, variants.colour) as name,
+        coalesce(variants.price_cents, products.price_cents)::bigint as old_price,
+        coalesce(own_price_cents, target_price_cents)::bigint as new_price,
+        variants.stock::bigint as old_stock, ${newStock} as new_stock
+      from product_import_rows as file ${existing} where import_id = ${importId} and variant_id is not null
+    ), found as (
+      select 'PRICE_JUMP' as code, row, name, ${sql.raw(dollars('old_price'))} as before,
+        ${sql.raw(dollars('new_price'))} as after
+      from compared
+      where new_price >= old_price * ${maxPriceFactor}::integer or new_price * ${maxPriceFactor}::integer <= old_price
+      union all
+      select 'STOCK_DROP', row, name, old_stock::text, new_stock::text from compared
+      where old_stock > 0 and new_stock <= old_stock * ${minStockShare}::numeric
+    ), numbered as (
+      select *, row_number() over (partition by code order by row) as number from found
+    )
+    select code, count(*) as count, json_agg(json_build_object('row', row, 'name', name, 'before', before,
+      'after', after) order by row) filter (where number <= ${maxListedExamples}) as examples
+    from numbered group by code
+    having code = 'PRICE_JUMP' or count(*) >= ${minDrops}::integer
+      or count(*) >= ${minDropsShare}::numeric * (select count(*) from compared)
+    order by code`.execute(db)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { maxListedUnknown, type UnknownRow } from '../../../../../contract/imports.ts'
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
@@ -7,47 +8,90 @@ import {
   existing,
   fileColumns,
   isChange,
+  isIn,
   isProductChange,
   isShared,
   stockMove,
 } from './queries.ts'
 
-/** Rows `from` to `to` of a file, both included. */
-export interface Span {
-  importId: string
-  from: number
-  to: number
+/** Adds up the rows of a delivery for the same variant. */
+export async function addUpQuantities(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`
+    with summed as materialized (
+      select variant_id, min(row) as first, sum(stock) as stock from product_import_rows
+      where import_id = ${importId} and variant_id is not null group by variant_id having count(*) > 1
+    ), removed as (
+      delete from product_import_rows as file using summed
+      where import_id = ${importId} and file.variant_id = summed.variant_id and row > first
+    )
+    update product_import_rows as file set stock = least(summed.stock, 2147483647)::integer, stock_exported = 0
+    from summed where import_id = ${importId} and file.variant_id = summed.variant_id and row = first`.execute(
+    db,
+  )
 }
 
-const inSpan = ({ importId, from, to }: Span) =>
-  sql<boolean>`file.import_id = ${importId} and file.row between ${from} and ${to}`
-
-/**
- * Locks the products that the file changes, or to which it adds variants, in the order of their ids (decision 38). Only
- * these are changed later, so that no row is locked out of this order.
- */
-export async function lockChanges(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
-  await sql`
-    with locked as materialized (
-      select id from products where deleted_at is null and id in (
-        select file.product_id from product_import_rows as file ${existing}
-        where import_id = ${importId} and (variant_id is null or ${isChange(columns)}))
-      order by id for no key update
+/** Removes the rows without a variant. Counts them, and returns the first. */
+export async function removeUnknownRows(
+  db: Kysely<Database>,
+  importId: string,
+): Promise<{ count: number; rows: UnknownRow[] }> {
+  const { rows } = await sql<UnknownRow & { count: number }>`
+    with removed as (
+      delete from product_import_rows where import_id = ${importId} and variant_id is null returning row, sku, id
     )
-    update product_import_rows as file set is_change = true
-    from locked where import_id = ${importId} and file.product_id = locked.id`.execute(db)
+    select row, coalesce(sku, id, '') as "partNumber", count(*) over () as count
+    from removed order by row limit ${maxListedUnknown}`.execute(db)
+  return {
+    count: rows[0]?.count ?? 0,
+    rows: rows.map(({ row, partNumber }) => ({ row, partNumber })),
+  }
+}
+
+/** The rows of an import that belong to one batch, whose products are locked. */
+export interface BatchRows {
+  importId: string
+  batch: number
+}
+
+const inBatch = ({ importId, batch }: BatchRows) => isIn(importId, batch)
+
+/** Takes these products out of the batch, so that the import leaves them out. */
+export async function leaveOut(
+  db: Kysely<Database>,
+  { importId, batch }: BatchRows,
+  productIds: string[],
+): Promise<void> {
+  await sql`
+    update product_import_rows set batch = null
+    where import_id = ${importId} and batch = ${batch} and product_id = any(${productIds}::text[])`.execute(
+    db,
+  )
+}
+
+/** Returns the product of each of these rows. */
+export async function findProductsOfRows(
+  db: Kysely<Database>,
+  importId: string,
+  rows: number[],
+): Promise<Map<number, string>> {
+  const found = await sql<{ row: number; product_id: string }>`
+    select row, product_id from product_import_rows where import_id = ${importId} and row = any(${rows}::integer[])`.execute(
+    db,
+  )
+  return new Map(found.rows.map(({ row, product_id }) => [row, product_id]))
 }
 
 /** Preserves the prices of variants that are not in the file, if the price of their locked product changes. */
-export async function preserveOtherPrices(db: Kysely<Database>, importId: string): Promise<void> {
+export async function preserveOtherPrices(db: Kysely<Database>, rows: BatchRows): Promise<void> {
   await sql`
     update variants set
-      price_cents = nullif(coalesce(variants.price_cents, products.price_cents), first.target_price_cents)
-    from product_import_rows as first join products on products.id = first.product_id
-    where first.import_id = ${importId} and is_first and is_change and target_options = 'variants'
+      price_cents = nullif(coalesce(variants.price_cents, products.price_cents), file.target_price_cents)
+    from product_import_rows as file join products on products.id = file.product_id
+    where ${inBatch(rows)} and is_first and target_options = 'variants'
       and target_price_cents <> products.price_cents
       and variants.product_id = products.id and removed_at is null and not exists (
-        select from product_import_rows as file where import_id = ${importId} and variant_id = variants.id)`.execute(
+        select from product_import_rows as other
+        where other.import_id = ${rows.importId} and other.batch = ${rows.batch} and other.variant_id = variants.id)`.execute(
     db,
   )
 }
@@ -56,22 +100,23 @@ export async function preserveOtherPrices(db: Kysely<Database>, importId: string
  * Makes way for rows with the part number, or the size and colour, that a variant has until its own row changes it: unique
  * indexes compare row by row. See the migration `variant_swaps`.
  */
-export async function releaseTakenKeys(db: Kysely<Database>, importId: string): Promise<void> {
+export async function releaseTakenKeys(db: Kysely<Database>, rows: BatchRows): Promise<void> {
+  const isTaker = sql`taker.import_id = ${rows.importId} and taker.batch = ${rows.batch}`
   await sql`
     with changed as materialized (
       select variants.id, variants.product_id, variants.sku_key, variants.sku_key is distinct from file.sku_key as frees_sku,
         coalesce(variants.size, '') as size, coalesce(variants.colour, '') as colour,
         (variants.size, variants.colour) is distinct from (file.size, file.colour) as frees_choice
       from product_import_rows as file join variants on variants.id = variant_id
-      where import_id = ${importId} and is_change
+      where ${inBatch(rows)}
     )
     update variants set removed_at = 'infinity' where removed_at is null and id in (
       select changed.id from changed join product_import_rows as taker using (sku_key)
-      where import_id = ${importId} and frees_sku
+      where ${isTaker} and frees_sku
       union all
       select changed.id from changed join product_import_rows as taker on taker.product_id = changed.product_id
         and (coalesce(taker.size, ''), coalesce(taker.colour, '')) = (changed.size, changed.colour)
-      where import_id = ${importId} and frees_choice)`.execute(db)
+      where ${isTaker} and frees_choice)`.execute(db)
 }
 
 const toNames = (columns: readonly ProductColumn[]) => sql.join(columns.map((column) => sql.ref(column.sql)))
@@ -84,22 +129,29 @@ const restored = ofVariant.map(
 /**
  * Adds the new products and variants of these rows in file order, and restores removed variants. Triggers add their changes
  * and the first stock movement of each new variant.
+ *
+ * @param since the start of the import: its products are listed in the order of the file, in all batches
  */
-export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): Promise<number> {
+export async function addProducts(
+  db: Kysely<Database>,
+  rows: BatchRows,
+  since: Date | null,
+  by: Actor,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     with file as materialized (
-      select *, now() + row * interval '1 microsecond' as created_at,
+      select *, coalesce(${since}::timestamptz, now()) + row * interval '1 microsecond' as created_at,
         case when target_options = 'variants' then
           (select coalesce(max(position), 0) from variants where variants.product_id = file.product_id) else 0 end
           + row_number() over (partition by product_id order by row) as position
-      from product_import_rows as file where ${inSpan(span)} and variant_id is null
+      from product_import_rows as file where ${inBatch(rows)} and variant_id is null
     ), added as (
       insert into products (id, created_at, options, price_cents, image, stock, ${toNames(ofProduct)})
       select new_id, created_at, target_options, target_price_cents, target_image, stock, ${toNames(ofProduct)}
       from file where product_id = new_id order by row
     ), counted as (
-      insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
-      select variants.id, 'count', file.stock - variants.stock, ${by.customerId}, ${by.ip}::inet
+      insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip, import_id)
+      select variants.id, 'count', file.stock - variants.stock, ${by.customerId}, ${by.ip}::inet, ${rows.importId}
       from file join variants on variants.id = restored_id where file.stock <> variants.stock
     )
     insert into variants (id, product_id, position, created_at, price_cents, image, stock, ${toNames(ofVariant)})
@@ -111,20 +163,18 @@ export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): 
   return Number(numAffectedRows)
 }
 
-const isRemoved = sql<boolean>`(variants.removed_at < 'infinity')`
-
 /**
- * Changes the locked products of these rows and their variants, including variants that made way for others. The new
- * stock is computed from the locked variant, so that concurrent sales are not lost.
+ * Changes the products of these rows and their variants, including variants that made way for others. The new stock is
+ * computed from the locked variant, so that concurrent sales are not lost.
  *
- * @returns `changed`: changed rows; `lost`: rows whose variant or product was removed after they were matched
+ * @returns the number of changed rows
  */
 export async function changeProducts(
   db: Kysely<Database>,
-  span: Span,
+  rows: BatchRows,
   columns: string[],
   by: Actor,
-): Promise<{ changed: number; lost: number }> {
+): Promise<number> {
   const set = (some: ProductColumn[]) =>
     sql.join(
       columnsIn(columns)
@@ -132,11 +182,11 @@ export async function changeProducts(
         .map((column) => sql`${sql.ref(column.sql)} = ${sql.ref(`locked.${column.sql}`)}, `),
       sql``,
     )
-  const { rows } = await sql<{ changed: number; lost: number }>`
+  const { rows: counted } = await sql<{ changed: number }>`
     with locked as materialized (
       select file.*, ${stockMove} as move, ${isProductChange(columns)} as changes_product
       from product_import_rows as file ${existing}
-      where ${inSpan(span)} and is_change and ${isRemoved} is not true and ${isChange(columns)}
+      where ${inBatch(rows)} and (removed_at = 'infinity' or ${isChange(columns)})
     ), changed as (
       update products set ${set(ofProduct)} price_cents = target_price_cents, image = target_image,
         options = target_options
@@ -147,11 +197,9 @@ export async function changeProducts(
       from locked where variants.id = locked.variant_id
       returning variants.id
     ), moved as (
-      insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
-      select variant_id, 'count', move, ${by.customerId}, ${by.ip}::inet from locked where move <> 0
+      insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip, import_id)
+      select variant_id, 'count', move, ${by.customerId}, ${by.ip}::inet, ${rows.importId} from locked where move <> 0
     )
-    select (select count(*) from stocked) as changed,
-      (select count(*) from product_import_rows as file ${existing}
-        where ${inSpan(span)} and (${isRemoved} or deleted_at is not null)) as lost`.execute(db)
-  return rows[0] ?? { changed: 0, lost: 0 }
+    select count(*) as changed from stocked`.execute(db)
+  return counted[0]?.changed ?? 0
 }

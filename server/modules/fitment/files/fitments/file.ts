@@ -6,9 +6,15 @@ import { defaultFitmentSource, EditedFitment } from '../../../../../contract/fit
 import type { fitmentFileColumns } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
-import { addHistory } from '../../../catalog/service.ts'
-import { type ByProduct, listChanges, replaceByProduct } from '../../../imports/by-product.ts'
+import { addHistory, listBatch, lockBatchProducts } from '../../../catalog/service.ts'
+import {
+  type ByProduct,
+  listChanges,
+  replaceByProduct,
+  replaceProducts,
+} from '../../../imports/by-product.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
+import { assignBatches } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
 import { describeFitments } from '../../rules.ts'
 import * as queries from './queries.ts'
@@ -95,8 +101,35 @@ export const fitmentFile: FileKind = {
   read: (bytes) => readFile(bytes, format),
   insertRows: queries.insertRows,
   check: checkRows,
-  run: (tx, { id }, by, onProgress) => importRows(tx, id, by, onProgress),
+  batches: {
+    async prepare(tx, { id }) {
+      await queries.setNestedLoops(tx, false)
+      await queries.matchRows(tx, id)
+      if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+      const { unchanged, years_without_bike } = await queries.countEffect(tx, id)
+      const batches = await assignBatches(tx, toTable(id), queries.changedProducts(id))
+      return { batches, effect: { unchanged, years_without_bike }, skipped: [] }
+    },
+
+    async run(tx, { id }, { products }, by) {
+      await queries.setNestedLoops(tx, false)
+      const ids = products.map(({ product_id }) => product_id)
+      await queries.lockModels(tx, id, ids)
+      const { productIds, skipped } = await lockBatchProducts(tx, products)
+      // The fitments, and bikes, may have changed since the rows were matched.
+      await queries.compareRows(tx, id, productIds)
+      // The engine then divides the batch.
+      if ((await queries.findErrors(tx, id, productIds)).total > 0) throw new Error('a batch has errors')
+      const effect = await queries.countProductsEffect(tx, id, productIds)
+      await replaceProducts(tx, { importId: id, productIds }, byProduct, by)
+      return { effect, skipped }
+    },
+
+    list: (db, importId, batch) => listBatch(db, { ...toTable(importId), batch }),
+  },
 }
+
+const toTable = (importId: string) => ({ importId, rowTable: byProduct.rowTable })
 
 /** Compares the fitment rows with the shop. */
 export async function checkRows(tx: Kysely<Database>, importId: string): Promise<DryRun> {

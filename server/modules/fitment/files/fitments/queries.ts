@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
@@ -38,18 +38,30 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
     from wanted where import_id = ${importId} and file.row = wanted.row
       and (file.product_id, file.model_id) is distinct from (wanted.product_id, wanted.model_id)`.execute(db)
   await sql`analyze fitment_import_rows`.execute(db)
+  await compareRows(db, importId)
+}
+
+/** Finds the stored fitment of each row again, of all products or of some. */
+export async function compareRows(
+  db: Kysely<Database>,
+  importId: string,
+  productIds?: string[],
+): Promise<void> {
+  // The planner does not know how many fitments these products have, so it reads them first.
+  const stored = productIds
+    ? sql`(select * from fitments where product_id = any(${productIds}::text[]) offset 0) as fitments`
+    : sql`fitments`
   await sql`
     with matched as materialized (
       select file.row, fitments.id,
         fitments.id is not null and (fitments.pieces, fitments.note, fitments.confirmed_on) is not distinct from
           (file.pieces, file.note, file.confirmed_on) as is_same
-      from fitment_import_rows as file left join fitments on fitments.product_id = file.product_id
+      from ${fileRows(importId, productIds)} as file left join ${stored} on fitments.product_id = file.product_id
         and fitments.model_id = file.model_id
         and (fitments.year_from, fitments.year_to) = (file.year_from, file.year_to)
         and coalesce(fitments.version, '') = coalesce(file.version, '')
         and coalesce(fitments.position, '') = coalesce(file.position, '')
         and fitments.source = file.source
-      where import_id = ${importId}
     )
     update fitment_import_rows as file set fitment_id = matched.id, is_same = matched.is_same
     from matched where import_id = ${importId} and file.row = matched.row
@@ -80,17 +92,21 @@ const removedFitments = (importId: string, productIds?: string[]) => sql`
 
 const tooManyBikes = `A product can list at most ${maxBikesOfProduct.toLocaleString('en-US')} bikes`
 
-/** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
-export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
+/** Finds errors that need other rows or the catalog, of all products or of some. Counts all, and lists the first. */
+export async function findErrors(
+  db: Kysely<Database>,
+  importId: string,
+  productIds?: string[],
+): Promise<FileErrors> {
+  const ofProducts = productIds ? sql`product_id = any(${productIds}::text[]) and` : sql``
   const tables = sql`
     file as materialized (
       select row, part_number, make, make_slug, model, model_slug, model_id, file.product_id, year_from, year_to, version,
         position, source, fit_kind, fit_complete
-      from fitment_import_rows as file left join products on products.id = file.product_id
-      where import_id = ${importId}
+      from ${fileRows(importId, productIds)} as file left join products on products.id = file.product_id
     ),
     listed as (select * from file where make is not null),
-    removed as (${removedFitments(importId)}),
+    removed as (${removedFitments(importId, productIds)}),
     found (row, "column", message) as (
       select row, 'part_number', 'No product in the shop has this part number' from file where product_id is null
       union all
@@ -118,7 +134,7 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
       select min(row), 'make', 'The list of bikes of this product is complete, so it needs at least one bike'
       from file
       where fit_complete and not exists (select from listed where listed.product_id = file.product_id)
-        and not exists (select from fitments where fitments.product_id = file.product_id
+        and not exists (select from fitments where ${ofProducts} fitments.product_id = file.product_id
           and not exists (select from removed where removed.id = fitments.id))
       group by product_id
       union all
@@ -128,12 +144,26 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
         where product_id is not null and model_id is not null group by 2, 3, 4, 5
         union
         select null, product_id, model_id, year_from, year_to from fitments
-        where product_id in (select product_id from listed) and not exists (
+        where ${ofProducts} product_id in (select product_id from listed) and not exists (
           select from file where (file.product_id, file.source) = (fitments.product_id, fitments.source))
       ) as ranges join bikes on bikes.model_id = ranges.model_id and year between year_from and year_to
       group by product_id having count(*) > ${maxBikesOfProduct} and count(distinct bikes.id) > ${maxBikesOfProduct}
     )`
   return listErrors(db, tables)
+}
+
+/** Counts the fitments that some products of the import get and lose now. */
+export async function countProductsEffect(
+  db: Kysely<Database>,
+  importId: string,
+  productIds: string[],
+): Promise<Pick<Effect, 'added' | 'changed' | 'removed'>> {
+  const { rows } = await sql<Pick<Effect, 'added' | 'changed' | 'removed'>>`
+    select count(*) filter (where fitment_id is null) as added,
+      count(*) filter (where fitment_id is not null and not is_same) as changed,
+      (select count(*) from (${removedFitments(importId, productIds)}) as removed) as removed
+    from ${fileRows(importId, productIds)} as file where make is not null`.execute(db)
+  return rows[0] ?? { added: 0, changed: 0 }
 }
 
 /** Counts the fitments that the import would add, change and remove now. */
@@ -156,12 +186,25 @@ export async function countEffect(db: Kysely<Database>, importId: string): Promi
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
-/** Prevents new bikes of the file's models until the end of the transaction. Must run before products are locked. */
-export async function lockModels(db: Kysely<Database>, importId: string): Promise<void> {
+/**
+ * Prevents new bikes of the file's models, or of the models of some products, until the end of the transaction. Must run before
+ * products are locked.
+ */
+export async function lockModels(
+  db: Kysely<Database>,
+  importId: string,
+  productIds?: string[],
+): Promise<void> {
   await sql`
-    select id from models where id in (select model_id from fitment_import_rows where import_id = ${importId})
+    select id from models where id in (select model_id from ${fileRows(importId, productIds)} as file)
     order by id for key share`.execute(db)
 }
+
+/** A query of product ids: their fitments differ from the file. */
+export const changedProducts = (importId: string): RawBuilder<unknown> => sql`
+  select product_id from fitment_import_rows where import_id = ${importId} and make is not null and not is_same
+  union all
+  select product_id from (${removedFitments(importId)}) as removed`
 
 /**
  * Locks the products whose fitments differ from the file, in the order of their ids. Only these are changed later. Returns
@@ -170,10 +213,7 @@ export async function lockModels(db: Kysely<Database>, importId: string): Promis
 export async function lockProducts(db: Kysely<Database>, importId: string): Promise<number> {
   const { rows } = await sql<{ products: number }>`
     with locked as materialized (
-      select id from products where deleted_at is null and id in (
-        select product_id from fitment_import_rows where import_id = ${importId} and make is not null and not is_same
-        union all
-        select product_id from (${removedFitments(importId)}) as removed)
+      select id from products where deleted_at is null and id in (${changedProducts(importId)})
       order by id for no key update
     ), marked as (
       update fitment_import_rows as file set is_change = true

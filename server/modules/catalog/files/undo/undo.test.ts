@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProductImport } from '../../../../../contract/imports.ts'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aProduct,
+  aProductInSizes,
+  readProductEtag,
+  type TestCustomer,
+} from '../../../../../tests/factories.ts'
+import { invariants } from '../../../../../tests/hardening/invariants.ts'
+import {
+  checkFile,
+  checkUndo,
+  productHeader,
+  productRow,
+  runImport,
+} from '../../../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+let other: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+  other = await anAdmin(shop)
+})
+
+const read = async (id: string) => (await shop.call('getProduct', { params: { id } })).body
+const importFile = async (file: string) => runImport(shop, admin, await checkFile(shop, admin, file))
+const undo = async (undone: ProductImport) => runImport(shop, admin, await checkUndo(shop, admin, undone))
+const listImports = async () => (await shop.call('listImports', { as: admin })).body
+
+/** Changes a product by hand, as another admin. */
+async function edit(id: string, changes: object): Promise<void> {
+  const { body } = await shop.call('getEditableProduct', { as: other, params: { id } })
+  const { certificates: _, ...product } = body
+  const { status } = await shop.call('editProduct', {
+    as: other,
+    params: { id },
+    headers: { 'if-match': await readProductEtag(shop, other, id) },
+    body: { ...product, ...changes },
+  })
+  expect(status).toBe(200)
+}
+
+async function expectConsistentData() {
+  for (const { rule, offenders } of invariants) {
+    expect((await sql.raw(offenders).execute(shop.db)).rows, rule).toEqual([])
+  }
+}
+
+describe('the undo of an import', () => {
+  test('restores values that are still the imported ones, and moves the stock back by the difference', async () => {
+    const buyer = await aCustomer(shop)
+    const pads = await aProduct(shop, { sku: 'P-1', name: 'Pads', quantity: 10 })
+    const disc = await aProduct(shop, { sku: 'P-2', name: 'Disc', quantity: 10 })
+    const lever = await aProduct(shop, { sku: 'P-3', name: 'Lever', quantity: 10 })
+    const done = await importFile(
+      'sku,price,supplier,quantity\nP-1,50,Grauwerk,15\nP-2,50,Grauwerk,15\nP-3,50,Grauwerk,15\n',
+    )
+    expect(done).toMatchObject({ state: 'done', changed: 3, undoable: true })
+    await anOrder(shop, buyer, { productId: pads, quantity: 2, price: 50 })
+    await anOrder(shop, buyer, { productId: lever, quantity: 12, price: 50 })
+    await edit(disc, { price: 60 })
+
+    const preview = await checkUndo(shop, admin, done)
+    expect(preview).toMatchObject({ state: 'checked', source: 'undo', undoOf: done.id, changed: 3 })
+    expect(preview.changes.find(({ name }) => name === 'Pads')).toEqual({
+      row: 0,
+      name: 'Pads',
+      before: { price: '50', supplier: 'Grauwerk' },
+      after: { price: '40', supplier: null },
+    })
+    expect(preview.changes).toContainEqual({
+      row: 0,
+      name: 'Pads',
+      before: { quantity: '13' },
+      after: { quantity: '8' },
+    })
+    const reasons = (skipped: ProductImport['skipped']) =>
+      Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
+    const leftOut = {
+      Disc: 'Changed since the import: price',
+      Lever: 'Its stock would go below 0',
+    }
+    expect(reasons(preview.skipped)).toEqual(leftOut)
+    expect(await read(pads)).toMatchObject({ price: 50, quantity: 13 })
+
+    const undone = await runImport(shop, admin, preview)
+    expect(undone).toMatchObject({ state: 'done', changed: 3, skippedCount: 2 })
+    expect(reasons(undone.skipped)).toEqual(leftOut)
+    expect(await read(pads)).toMatchObject({ price: 40, quantity: 8 })
+    expect((await read(pads)).supplier).toBeUndefined()
+    expect(await read(disc)).toMatchObject({ price: 60, quantity: 10 })
+    expect(await read(lever)).toMatchObject({ price: 40, quantity: 3 })
+    await expectConsistentData()
+
+    // The undo can be undone too.
+    expect(await undo(undone)).toMatchObject({ state: 'done', changed: 3, skippedCount: 0 })
+    expect(await read(pads)).toMatchObject({ price: 50, quantity: 13, supplier: 'Grauwerk' })
+    expect(await read(disc)).toMatchObject({ price: 60, quantity: 15 })
+    expect(await read(lever)).toMatchObject({ price: 50, quantity: 3 })
+    await expectConsistentData()
+  })
+
+  test('judges the products again when it runs', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1', name: 'Pads' })
+    await aProduct(shop, { sku: 'P-2', name: 'Disc' })
+    const done = await importFile('sku,price\nP-1,50\nP-2,50\n')
+    const preview = await checkUndo(shop, admin, done)
+    expect(preview.skipped).toEqual([])
+    await edit(pads, { price: 60 })
+    expect(await runImport(shop, admin, preview)).toMatchObject({ changed: 1, skippedCount: 1 })
+    expect((await read(pads)).price).toBe(60)
+  })
+
+  test('deletes the products that the import added, and its own undo brings them back', async () => {
+    const done = await importFile([productHeader, productRow('N-1'), productRow('N-2')].join('\n'))
+    const { rows } = await sql<{ id: string }>`select id from products order by created_at`.execute(shop.db)
+    const [first = '', second = ''] = rows.map(({ id }) => id)
+    await edit(second, { price: 60 })
+    const undone = await undo(done)
+    expect(undone).toMatchObject({ removed: 1, changed: 0, skippedCount: 1 })
+    expect(await shop.call('getProduct', { params: { id: first } })).toMatchObject({ status: 404 })
+    expect((await read(second)).price).toBe(60)
+    expect(await undo(undone)).toMatchObject({ added: 1 })
+    expect(await read(first)).toMatchObject({ price: 40, quantity: 10, sku: 'N-1' })
+    await expectConsistentData()
+  })
+
+  test('leaves out a returned product whose part number another product has by then', async () => {
+    const done = await importFile([productHeader, productRow('N-1')].join('\n'))
+    const undone = await undo(done)
+    await aProduct(shop, { sku: 'N-1' })
+    const again = await undo(undone)
+    expect(again).toMatchObject({ state: 'done', added: 0, skippedCount: 1 })
+    expect(again.skipped).toMatchObject([
+      { reason: expect.stringMatching(/^Another product has its part number/) },
+    ])
+    await expectConsistentData()
+  })
+
+  test('restores a product with sizes as a whole or not at all, and exchanges part numbers back', async () => {
+    const { M: jacket } = await aProductInSizes(shop, { M: 3, L: 2 }, { price: 200 })
+    const plain = await aProduct(shop, { sku: 'P-1' })
+    const before = await shop.call('listVariants', { as: admin, params: { id: jacket } })
+    const { body: file } = await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })
+    const [head = '', ...rows] = file.trim().split('\n')
+    const names = head.split(',')
+    const setCell = (row: string, name: string, value: string) =>
+      row
+        .split(',')
+        .map((cell, index) => (names[index] === name ? value : cell))
+        .join(',')
+    const own = rows.filter((row) => row.includes(jacket))
+    const raised = own.map((row, index) =>
+      setCell(setCell(row, 'price', String(90 + index)), 'weight', '700'),
+    )
+    const added = setCell(setCell(setCell(own[0] ?? '', 'id', ''), 'sku', 'NEW-1'), 'size', 'XL')
+    const done = await importFile([head, ...raised, setCell(added, 'price', '95')].join('\n'))
+    expect(done).toMatchObject({ state: 'done', added: 1, changed: own.length })
+    const undone = await undo(done)
+    expect(undone).toMatchObject({ state: 'done', changed: 1, skippedCount: 0 })
+    const after = await shop.call('listVariants', { as: admin, params: { id: jacket } })
+    expect(after.body).toEqual(before.body)
+    await expectConsistentData()
+
+    const again = await undo(undone)
+    await sql`update variants set weight_grams = 5 where id = ${jacket}`.execute(shop.db)
+    expect(await undo(again)).toMatchObject({ changed: 0, skippedCount: 1 })
+    expect((await read(jacket)).price).toBe(90)
+    expect((await read(plain)).price).toBe(40)
+    await expectConsistentData()
+
+    const [one, two] = [await aProduct(shop, { sku: 'A-1' }), await aProduct(shop, { sku: 'A-2' })]
+    const swapped = await importFile(`id,sku\n${one},A-2\n${two},A-1\n`)
+    await undo(swapped)
+    expect([(await read(one)).sku, (await read(two)).sku]).toEqual(['A-1', 'A-2'])
+    await expectConsistentData()
+  })
+
+  test('runs once, even if it is requested and started twice', async () => {
+    await aProduct(shop, { sku: 'P-1', quantity: 10 })
+    const done = await importFile('sku,quantity\nP-1,15\n')
+    const previews = [await checkUndo(shop, admin, done), await checkUndo(shop, admin, done)]
+    const [first, second] = previews
+    const responses = await Promise.all(
+      [first, first, second].map((preview) =>
+        shop.call('runImport', { as: admin, params: { id: preview?.id ?? '' } }),
+      ),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    await expect.poll(async () => (await listImports()).some(({ undoneBy }) => undoneBy)).toBe(true)
+    await expect
+      .poll(async () => (await listImports()).filter(({ state }) => state === 'done'))
+      .toHaveLength(2)
+    const { rows } = await sql`select stock from variants`.execute(shop.db)
+    expect(rows).toEqual([{ stock: 10 }])
+    const params = { id: done.id }
+    expect(await shop.call('undoImport', { as: admin, params })).toMatchObject(
+      refused('IMPORT_ALREADY_UNDONE'),
+    )
+    expect(await shop.call('runImport', { as: admin, params: { id: second?.id ?? '' } })).toMatchObject({
+      status: 409,
+    })
+  })
+
+  test('is refused for imports that were not run, have changed nothing, or are not of products', async () => {
+    await aProduct(shop, { sku: 'P-1' })
+    const undoOf = async (id: string) => shop.call('undoImport', { as: admin, params: { id } })
+    const checked = await checkFile(shop, admin, 'sku,price\nP-1,50\n')
+    expect(await undoOf(checked.id)).toMatchObject(refused('IMPORT_NOT_UNDOABLE'))
+    const numbers = await runImport(
+      shop,
+      admin,
+      await checkFile(shop, admin, 'part_number,kind,maker,number\nP-1,oem,Honda,H-1\n', 'part-numbers'),
+    )
+    expect(numbers).toMatchObject({ state: 'done', undoable: false })
+    expect(await undoOf(numbers.id)).toMatchObject(refused('IMPORT_NOT_UNDOABLE'))
+    expect(await undoOf('missing')).toMatchObject(refused('NOT_FOUND'))
+  })
+})
+
+test('the list of imports has who, what and the result, newest first', async () => {
+  await aProduct(shop, { sku: 'P-1' })
+  const done = await importFile('sku,price\nP-1,50\n')
+  const undone = await undo(done)
+  expect(await listImports()).toMatchObject([
+    { id: undone.id, source: 'undo', undoOf: done.id, fileName: 'products.csv', startedBy: admin.email },
+    { id: done.id, source: 'file', state: 'done', changed: 1, undoneBy: undone.id, undoable: false },
+  ])
+  const page = await shop.call('listImports', { as: admin, query: { page: '2', pageSize: '1' } })
+  expect(page.headers.get('x-total-count')).toBe('2')
+  expect(page.body).toMatchObject([{ id: done.id }])
+})
+
+test('the audit lists an import as one entry, and its changes with the product or the import', async () => {
+  const pads = await aProduct(shop, { sku: 'P-1' })
+  const done = await importFile('sku,price,quantity\nP-1,50,12\n')
+  const list = async (query: Record<string, string>) =>
+    (await shop.call('listAudit', { as: admin, query })).body.entries.map(({ area, kind, subject }) => ({
+      area,
+      kind,
+      id: subject.id,
+    }))
+  const imported = { area: 'imports', kind: 'added', id: done.id }
+  const price = { area: 'products', kind: 'edited', id: pads }
+  const stock = { area: 'stock', kind: 'count', id: pads }
+  const own = await list({ by: admin.email })
+  expect(own).toEqual([imported])
+  expect(await list({ subject: `import:${done.id}` })).toEqual(expect.arrayContaining([price, stock]))
+  expect(await list({ subject: pads })).toEqual(expect.arrayContaining([price, stock]))
+  const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'imports' } })).body
+  expect(entries).toMatchObject([
+    {
+      subject: { name: 'products.csv' },
+      changes: [
+        { field: 'changed', after: '1' },
+        { field: 'kind', after: 'products' },
+      ],
+    },
+  ])
+})

@@ -1,0 +1,235 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { invariants } from '../../../tests/hardening/invariants.ts'
+import {
+  checkFile,
+  importDeps,
+  productHeader,
+  productRow,
+  runImport,
+  waitForImport,
+} from '../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { productFile } from '../catalog/files/products/file.ts'
+import { runBatches } from './batches.ts'
+import { beginImporting } from './repository.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+/** Three batches. */
+const count = 1_010
+const sku = (index: number) => `S-${String(index).padStart(4, '0')}`
+const all = Array.from({ length: count }, (_, index) => index)
+const toFile = (head: string, toRow: (index: number) => string, indexes = all) =>
+  [head, ...indexes.map(toRow)].join('\n')
+const idOf = async (number: string) =>
+  (
+    await shop.db
+      .selectFrom('variants')
+      .select('product_id')
+      .where('sku', '=', number)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow()
+  ).product_id
+const priceOf = async (number: string) =>
+  (await shop.call('getProduct', { params: { id: await idOf(number) } })).body.price
+const getImport = async (id: string) => (await shop.call('getImport', { as: admin, params: { id } })).body
+
+/** Adds products, in three batches. */
+async function addProducts(): Promise<void> {
+  const added = await checkFile(
+    shop,
+    admin,
+    toFile(productHeader, (index) => productRow(sku(index))),
+  )
+  expect(await runImport(shop, admin, added)).toMatchObject({ state: 'done', added: count })
+}
+
+/** Locks a product until the returned function is called. */
+async function lock(id: string): Promise<() => Promise<void>> {
+  const tx = await shop.db.startTransaction().execute()
+  await sql`select from products where id = ${id} for no key update`.execute(tx)
+  return async () => {
+    await tx.commit().execute()
+  }
+}
+
+async function expectConsistentData() {
+  for (const { rule, offenders } of invariants) {
+    expect((await sql.raw(offenders).execute(shop.db)).rows, rule).toEqual([])
+  }
+}
+
+describe('a file of several batches', { timeout: 120_000 }, () => {
+  test('adds products in the order of the file', async () => {
+    const added = await checkFile(
+      shop,
+      admin,
+      toFile(productHeader, (index) => productRow(sku(index))),
+    )
+    expect(await runImport(shop, admin, added)).toMatchObject({ state: 'done', added: count })
+    const { rows } = await sql<{ sku: string }>`
+      select sku from products join variants on variants.id = products.id order by products.created_at`.execute(
+      shop.db,
+    )
+    expect(rows.map((row) => row.sku)).toEqual(all.map(sku))
+    await expectConsistentData()
+  })
+
+  test('lets buyers order products of other batches, at the price that each has', async () => {
+    await addProducts()
+    const buyer = await aCustomer(shop)
+    const dryRun = await checkFile(
+      shop,
+      admin,
+      toFile('sku,price', (index) => `${sku(index)},50`),
+    )
+    const release = await lock(await idOf(sku(count - 1)))
+    const { as, params } = { as: admin, params: { id: dryRun.id } }
+    await shop.call('runImport', { as, params })
+    const buy = async (number: string, amount: number) =>
+      shop.call('confirmPurchase', {
+        as: buyer,
+        body: { productId: await idOf(number), quantity: 1, amount, customerAddress: '1 Road' },
+      })
+    await expect.poll(() => priceOf(sku(999)), { timeout: 30_000 }).toBe(50)
+    expect(await priceOf(sku(1_000))).toBe(40)
+    expect(await buy(sku(0), 50)).toMatchObject({ status: 200 })
+    expect(await buy(sku(0), 40)).toMatchObject(refused('PRICE_CHANGED'))
+    // Waits while the batch has the lock, and not longer.
+    expect(await buy(sku(1_000), 40)).toMatchObject({ status: 200 })
+    expect((await getImport(dryRun.id)).state).toBe('importing')
+    await release()
+    expect(await waitForImport(shop, admin, dryRun.id)).toMatchObject({ state: 'done', changed: count })
+    expect(await priceOf(sku(1_000))).toBe(50)
+    await expectConsistentData()
+  })
+
+  test('leaves out products that have changed so that they do not match any more, and lists them', async () => {
+    await addProducts()
+    const dryRun = await checkFile(
+      shop,
+      admin,
+      toFile('sku,price', (index) => `${sku(index)},50`),
+    )
+    const release = await lock(await idOf(sku(0)))
+    await shop.call('runImport', { as: admin, params: { id: dryRun.id } })
+    await expect
+      .poll(async () => (await sql`select from product_imports where batch_count = 3`.execute(shop.db)).rows)
+      .toHaveLength(1)
+    const deleted = await idOf(sku(700))
+    await shop.call('deleteProduct', { as: admin, query: { id: deleted } })
+    await release()
+    const done = await waitForImport(shop, admin, dryRun.id)
+    expect(done).toMatchObject({ state: 'done', changed: count - 1, skippedCount: 1 })
+    expect(done.skipped).toEqual([
+      { productId: deleted, name: 'Chain', reason: 'It was deleted, or one of its variants was' },
+    ])
+    expect(await priceOf(sku(699))).toBe(50)
+    await expectConsistentData()
+  })
+
+  test('repeats a batch that fails product by product, and leaves out the product that fails', async () => {
+    await addProducts()
+    const file = toFile('sku,price', (index) => `${sku(index)},${index === 700 ? 66 : 50}`)
+    const dryRun = await checkFile(shop, admin, file)
+    await sql`
+      create function refuse_price() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse_price before update on products for each row
+        when (new.price_cents = 6600) execute function refuse_price()`.execute(shop.db)
+    try {
+      const done = await runImport(shop, admin, dryRun)
+      expect(done).toMatchObject({ state: 'done', changed: count - 1, skippedCount: 1 })
+      expect(done.skipped).toMatchObject([{ name: 'Chain', reason: 'Something went wrong on our side' }])
+    } finally {
+      await sql`drop function refuse_price cascade`.execute(shop.db)
+    }
+    expect(await priceOf(sku(700))).toBe(40)
+    expect(await priceOf(sku(701))).toBe(50)
+    await expectConsistentData()
+  })
+
+  test('exchanges the part numbers of its first and its last product', async () => {
+    await addProducts()
+    const [first, last] = [await idOf(sku(0)), await idOf(sku(count - 1))]
+    const { rows } = await sql<{ product_id: string }>`select product_id from variants order by sku`.execute(
+      shop.db,
+    )
+    const ids = rows.map(({ product_id }) => product_id)
+    const swapped = (index: number) =>
+      index === 0 ? sku(count - 1) : index === count - 1 ? sku(0) : sku(index)
+    const file = toFile('id,sku,price', (index) => `${ids[index]},${swapped(index)},50`)
+    const done = await runImport(shop, admin, await checkFile(shop, admin, file))
+    expect(done).toMatchObject({ state: 'done', changed: count, skippedCount: 0 })
+    expect([await idOf(sku(0)), await idOf(sku(count - 1))]).toEqual([last, first])
+    await expectConsistentData()
+  })
+
+  test('adds a delivery once, although two processes run its batches at the same time', async () => {
+    await addProducts()
+    const file = toFile('sku,quantity,quantity_exported', (index) => `${sku(index)},7,0`)
+    const { id } = await checkFile(shop, admin, file)
+    await beginImporting(shop.db, id, { customerId: admin.id, ip: null }, { inBatches: true })
+    const run = () => runBatches(importDeps(shop), id, productFile, new AbortController().signal)
+    await Promise.all([run(), run(), run()])
+    expect(await getImport(id)).toMatchObject({ state: 'done', changed: count })
+    const { rows } = await sql<{ stock: number; variants: number }>`
+      select stock, count(*) as variants from variants group by stock`.execute(shop.db)
+    expect(rows).toEqual([{ stock: 17, variants: count }])
+    await expectConsistentData()
+  })
+
+  test('fails if its rows are gone, as after a restored backup, and says what was changed', async () => {
+    await addProducts()
+    const { id } = await checkFile(
+      shop,
+      admin,
+      toFile('sku,price', (index) => `${sku(index)},50`),
+    )
+    await beginImporting(shop.db, id, { customerId: admin.id, ip: null }, { inBatches: true })
+    const stopping = new AbortController()
+    const release = await lock(await idOf(sku(600)))
+    const running = runBatches(importDeps(shop), id, productFile, stopping.signal)
+    await expect.poll(() => priceOf(sku(499)), { timeout: 30_000 }).toBe(50)
+    stopping.abort()
+    await expect(running).rejects.toThrow('aborted')
+    await release()
+    await sql`delete from product_import_rows`.execute(shop.db)
+    await runBatches(importDeps(shop), id, productFile, new AbortController().signal)
+    expect(await getImport(id)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('500 records were changed'),
+      undoable: true,
+    })
+  })
+})
+
+test('a file of one batch changes all of its products or none', async () => {
+  await aProduct(shop, { sku: 'P-1' })
+  await aProduct(shop, { sku: 'P-2' })
+  const dryRun = await checkFile(shop, admin, 'sku,price\nP-1,50\nP-2,66\n')
+  await sql`
+    create function refuse_price() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse_price before update on products for each row
+      when (new.price_cents = 6600) execute function refuse_price()`.execute(shop.db)
+  try {
+    expect(await runImport(shop, admin, dryRun)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('Nothing was changed'),
+    })
+  } finally {
+    await sql`drop function refuse_price cascade`.execute(shop.db)
+  }
+  expect(await priceOf('P-1')).toBe(40)
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { decodeWindows1252, toUtf8 } from './encoding.ts'
+import { parseFilePrice, readFile } from './read-file.ts'
+
+/** As https://encoding.spec.whatwg.org/#index-windows-1252 has the bytes 0x80 to 0x9F. */
+const codePoints = [
+  0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d,
+  0x17d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a,
+  0x153, 0x9d, 0x17e, 0x178,
+]
+
+test('all 256 bytes of Windows-1252 have their characters', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const expected = Array.from(bytes, (byte) =>
+    byte >= 0x80 && byte <= 0x9f ? codePoints[byte - 0x80] : byte,
+  )
+  expect(Array.from(decodeWindows1252(Buffer.from(bytes)), (sign) => sign.codePointAt(0))).toEqual(expected)
+})
+
+async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
+
+const toWindows1252 = (text: string) => {
+  const signs = new Map(codePoints.map((point, index) => [String.fromCodePoint(point), 0x80 + index]))
+  return Buffer.from(Array.from(text, (sign) => signs.get(sign) ?? sign.charCodeAt(0)))
+}
+const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16()
+
+/** Texts without any umlaut in the first rows. */
+const rows = Array.from({ length: 400 }, (_, index) => [
+  `P-${index}`,
+  index < 300 ? 'Chain' : `Zündkerze – „Öl“ ${index} €`,
+])
+const format = {
+  columns: { sku: z.string(), name: z.string() },
+  numbers: [],
+  refuseColumns: () => null,
+  finishRow: (row: Record<string, unknown>) => ({ row }),
+}
+
+async function readNames(bytes: Buffer, size: number): Promise<unknown[]> {
+  const found: unknown[] = []
+  for await (const batch of readFile(inChunks(bytes, size), format)) {
+    expect(batch.errors).toEqual([])
+    found.push(...batch.rows)
+  }
+  return found
+}
+
+describe.each([
+  ['UTF-8', (text: string) => Buffer.from(text)],
+  ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['Windows-1252', toWindows1252],
+  ['UTF-16 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['UTF-16 without one', (text: string) => Buffer.from(text, 'utf16le')],
+  ['big-endian UTF-16', (text: string) => swapped(Buffer.from(`\ufeff${text}`, 'utf16le'))],
+] as const)('a file in %s', (_name, encode) => {
+  test.each([',', ';', '\t'])(
+    'has the same rows with the separator %j, in chunks of any size',
+    async (separator) => {
+      const text = [['sku', 'name'], ...rows].map((cells) => cells.join(separator)).join('\r\n')
+      const expected = rows.map(([sku, name], index) => ({ row: index + 2, sku, name }))
+      for (const size of [7, 1024, 65_536]) expect(await readNames(encode(text), size)).toEqual(expected)
+    },
+  )
+})
+
+test('a first line such as sep=; names the separator and does not count as a row', async () => {
+  const file = Buffer.from('\ufeffsep=;\r\nsku;name\r\nP-1;a,b,c\r\n')
+  expect(await readNames(file, 1024)).toEqual([{ row: 2, sku: 'P-1', name: 'a,b,c' }])
+})
+
+test('columns without a name must have no values', async () => {
+  const read = async (text: string) => {
+    for await (const { errors, rows: valid } of readFile(inChunks(Buffer.from(text), 1024), format)) {
+      return { errors, valid }
+    }
+    return null
+  }
+  expect(await read('sku;name;;\nP-1;a;;\n')).toEqual({
+    errors: [],
+    valid: [{ row: 2, sku: 'P-1', name: 'a' }],
+  })
+  expect(await read('sku;name;;\nP-1;a;;x\n')).toMatchObject({
+    errors: [{ row: 2, message: 'Cell 4 has a value, but its column has no name' }],
+  })
+})
+
+test('bytes that are not UTF-8 after UTF-8 are passed on', async () => {
+  const mixed = Buffer.concat([Buffer.from('ü\n'), Buffer.from('ü\n', 'latin1')])
+  const read: Buffer[] = []
+  for await (const piece of toUtf8(inChunks(mixed, 3))) read.push(piece)
+  expect(Buffer.concat(read)).toEqual(mixed)
+})
+
+test.each([
+  ['12,50', ';', 12.5],
+  ['12,5', '\t', 12.5],
+  ['1.234,50', ';', 1234.5],
+  ['1,234.50', ';', 1234.5],
+  ['1,234.50', ',', 1234.5],
+  ['1.234.567,89', ',', 1_234_567.89],
+  ['12.50', ';', 12.5],
+  ['12,50', ',', '12,50'],
+  ['1,000', ';', '1,000'],
+  ['1.000', ';', '1.000'],
+  ['1.000', ',', '1.000'],
+  ['12,345', ';', '12,345'],
+  ['€ 12,50', ';', '€ 12,50'],
+  ['1,23,4.50', ';', '1,23,4.50'],
+])('the price %j between %j is %j', (text, separator, expected) => {
+  expect(parseFilePrice(text, separator)).toBe(expected)
+})

@@ -1,0 +1,75 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+
+/** The characters of the bytes 0x80 to 0x9F. The other bytes match Latin-1. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Decodes Windows-1252 with a table: `TextDecoder` is wrong in some releases of Node (node#59515). */
+export const decodeWindows1252 = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replaceAll(/[\u0080-\u009f]/g, (sign) => windows1252[sign.charCodeAt(0) - 0x80] ?? sign)
+
+/**
+ * Converts a text file to UTF-8. A byte order mark, or a zero in every second byte, is UTF-16. Otherwise pieces of whole
+ * lines are checked: ASCII passes, and the first other piece decides between UTF-8 and Windows-1252. A row of a UTF-8 file
+ * that is not UTF-8 is passed on, so that the reader can name it.
+ */
+export async function* toUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decode: ((bytes: Buffer) => Buffer) | null = null
+  let isFirst = true
+  for await (const piece of splitAtLines(chunks)) {
+    if (isFirst) {
+      isFirst = false
+      decode = openUtf16(piece)
+    }
+    if (!decode && !isAscii(piece)) {
+      decode = hasUtf8(piece) ? (bytes) => bytes : (bytes) => Buffer.from(decodeWindows1252(bytes))
+    }
+    yield decode ? decode(piece) : piece
+  }
+}
+
+/** Whether a piece, or one of its lines, has other characters than ASCII in UTF-8. */
+function hasUtf8(piece: Buffer): boolean {
+  if (isUtf8(piece)) return true
+  for (let from = 0; from < piece.length; ) {
+    const end = piece.indexOf('\n', from) + 1 || piece.length
+    const line = piece.subarray(from, end)
+    if (!isAscii(line) && isUtf8(line)) return true
+    from = end
+  }
+  return false
+}
+
+/** Longer pieces without a line break are checked too: they are invalid anyway. */
+const maxPieceBytes = 1_000_000
+
+/** Divides bytes behind line breaks, so that no character is divided. UTF-16 needs no such care: its decoder is a stream. */
+async function* splitAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const end = bytes.length > maxPieceBytes ? bytes.length : bytes.lastIndexOf('\n') + 1
+    if (end > 0) yield bytes.subarray(0, end)
+    rest = bytes.subarray(end)
+  }
+  if (rest.length > 0) yield rest
+}
+
+/** Returns a decoder if the file begins as UTF-16, or null. */
+function openUtf16(start: Buffer): ((bytes: Buffer) => Buffer) | null {
+  const encoding = detectUtf16(start)
+  if (encoding === null) return null
+  const decoder = new TextDecoder(encoding)
+  return (bytes) => Buffer.from(decoder.decode(bytes, { stream: true }))
+}
+
+function detectUtf16(start: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
+  const pairs = start.subarray(0, 40)
+  if (pairs.length < 4) return null
+  const isZero = (odd: 0 | 1) => pairs.every((byte, index) => index % 2 !== odd || byte === 0)
+  if (isZero(1) && !isZero(0)) return 'utf-16le'
+  return isZero(0) && !isZero(1) ? 'utf-16be' : null
+}
