@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { cached } from './cached.ts'
 import { capacity } from './capacity.ts'
+import { desk } from './desk.ts'
 import type { Measure, Row } from './measure.ts'
 import { metrics } from './metrics.ts'
 import { orders } from './orders.ts'
@@ -27,6 +28,7 @@ const measures: readonly Measure[] = [
   paint,
   start,
   scale,
+  desk,
   capacity,
 ]
 

@@ -229,6 +229,18 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'IDEMPOTENCY_KEY_REUSED',
     ],
   },
+  listWork: {
+    summary:
+      'Lists orders for an admin, by tab: those to ship oldest payment first, all others newest first. `X-Total-Count` is at most 10000, then with `X-Total-Estimated: true`.',
+  },
+  countWork: {
+    summary:
+      'Counts the orders of each tab with the same filters, and those that came into the tab after `since`.',
+  },
+  exportOrderLines: {
+    summary:
+      'Exports the lines and charges of orders as a CSV file, from one snapshot. The rows of an order add up to its amount.',
+  },
   getOrderDetails: { summary: 'Returns an order with its lines and history, cancelled ones too.' },
   cancelOrder: {
     summary:
@@ -329,6 +341,21 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     ],
   },
   listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
+  search: {
+    summary:
+      'Finds orders, cancelled ones too, and customers: by words of name, email, address, products and notes in any order, the end of a phone number, the beginning of an order number, a part number, GTIN or payment. Newest first.',
+  },
+  getCustomer: {
+    summary:
+      'Returns a person by email, with or without an account: newest orders, cancelled ones too, addresses, bikes and notes of the staff.',
+    errors: ['USER_NOT_FOUND'],
+  },
+  addNote: {
+    summary:
+      'Adds a note of an order, or of a person by email, which only admins read. Words with # are tags.',
+    errors: ['ORDER_NOT_FOUND', 'USER_NOT_FOUND'],
+  },
+  removeNote: { summary: 'Removes a note of the staff.', errors: ['NOT_FOUND'] },
   getToday: {
     summary: 'Returns the work of the day: what is to ship, what has failed, and what is in progress.',
   },

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { Address } from './addresses.ts'
 import { CartLine } from './cart.ts'
 import { email, foreignKey, lines, price } from './fields.ts'
+import { StaffNote } from './notes.ts'
 import { orderStatuses } from './order-status.ts'
-import { OrderEvent, OrderLine } from './orders.ts'
+import { Order, OrderEvent, OrderLine } from './orders.ts'
 import { Refund } from './payments.ts'
 import { Charge, ChargeChoice } from './quote.ts'
 import { Return } from './returns.ts'
@@ -66,6 +67,17 @@ export const OrderDetails = z.object({
   history: z.array(OrderEvent),
   /** Oldest first. Empty for orders of earlier versions. */
   shipments: z.array(Shipment),
+  /** Only for admins. */
+  staff: z.optional(
+    z.object({
+      /** As in the specified calls, with all that is not in lists. Cancelled orders too. */
+      order: Order,
+      /** The number of further orders with this email. */
+      otherOrders: z.int(),
+      /** Newest first. */
+      notes: z.array(StaffNote),
+    }),
+  ),
 })
 export type OrderDetails = z.infer<typeof OrderDetails>
 

@@ -29,3 +29,7 @@ const errorCodes: Record<OrderStatus, ErrorCode> = {
 export function refuseTransition(transition: OrderTransition, status: OrderStatus): ErrorCode | null {
   return transitions[transition].from === status ? null : errorCodes[status]
 }
+
+/** The work lists of an admin. `all`: all but cancelled orders, as in the specified list. */
+export const orderTabs = ['to-ship', 'unpaid', 'shipped', 'cancelled', 'all'] as const
+export type OrderTab = (typeof orderTabs)[number]

@@ -8,6 +8,7 @@ import * as chargePreview from './charge-preview.ts'
 import * as checkout from './checkout.ts'
 import * as coupons from './coupons.ts'
 import * as customers from './customers.ts'
+import * as desk from './desk.ts'
 import * as emails from './emails.ts'
 import { IfMatch } from './fields.ts'
 import * as fit from './fit.ts'
@@ -16,6 +17,8 @@ import * as garage from './garage.ts'
 import * as gear from './gear.ts'
 import * as imports from './imports.ts'
 import * as invoices from './invoices.ts'
+import * as notes from './notes.ts'
+import * as orderFile from './order-file.ts'
 import * as orders from './orders.ts'
 import * as packing from './packing.ts'
 import * as partNumbers from './part-numbers.ts'
@@ -32,6 +35,7 @@ import * as synonyms from './synonyms.ts'
 import * as tax from './tax.ts'
 import * as today from './today.ts'
 import * as variants from './variants.ts'
+import * as workLists from './work-lists.ts'
 
 const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
 const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
@@ -137,6 +141,9 @@ export const schemas = {
   listFitKinds: { reply: fitments.FitKindCounts },
   setFitKind: { body: fitments.NewFitKind, reply: fitments.FitKindChange },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
+  listWork: { query: workLists.WorkListQuery, reply: z.array(workLists.WorkOrder) },
+  countWork: { query: workLists.OrderCountQuery, reply: workLists.OrderCounts },
+  exportOrderLines: { query: orderFile.OrderFileQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   getOrderDetails: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,
@@ -200,6 +207,10 @@ export const schemas = {
   /** `photo` is the new value of the profile's `photo`. */
   addPhoto: { reply: z.object({ photo: z.string() }) },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
+  search: { query: desk.SearchQuery, reply: desk.SearchResults },
+  getCustomer: { params: desk.CustomerEmail, reply: desk.DeskCustomer },
+  addNote: { body: notes.NewNote, reply: notes.StaffNote },
+  removeNote: { params: notes.NoteId, reply: Deleted },
   getToday: { reply: today.Today },
   scan: { query: scan.ScanQuery, reply: scan.ScanResult },
   listEmails: { query: emails.EmailQuery, reply: z.array(emails.FailedEmail) },

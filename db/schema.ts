@@ -173,6 +173,27 @@ export interface OrdersTable {
   coupon_id: string | null
   /** Whether its coupon could be used once for each buyer. */
   coupon_once: Generated<boolean>
+  /** Whether it has a row in `order_documents`. Not yet if an earlier version placed it. */
+  is_indexed: Generated<boolean>
+}
+
+/** The search terms of an order. The type of `document` is tsvector. */
+interface OrderDocumentsTable {
+  order_id: string
+  placed_at: Date | null
+  document: string
+}
+
+/** A note of an order, or of a person by email. */
+interface StaffNotesTable {
+  id: string
+  order_id: string | null
+  email: string | null
+  body: string
+  author_id: string
+  created_at: Timestamp
+  removed_at: NullableTimestamp
+  removed_by: string | null
 }
 
 interface OrderLinesTable {
@@ -441,6 +462,8 @@ export interface Database {
   cart_lines: CartLinesTable
   role_changes: RoleChangesTable
   orders: OrdersTable
+  order_documents: OrderDocumentsTable
+  staff_notes: StaffNotesTable
   order_lines: OrderLinesTable
   order_charges: OrderChargesTable
   order_events: OrderEventsTable

@@ -19,6 +19,7 @@ import { findOtherHosts, redirectToOrigin } from './http/redirect-to-origin.ts'
 import { logRefusedRequests } from './http/refused-requests.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAddresses } from './modules/addresses/routes.ts'
+import * as addresses from './modules/addresses/service.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
@@ -26,9 +27,11 @@ import { registerCatalog } from './modules/catalog/routes.ts'
 import { listVariantsByCode } from './modules/catalog/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
+import { registerDesk } from './modules/desk/routes.ts'
 import { registerWork } from './modules/desk/work.ts'
 import { registerFitment } from './modules/fitment/routes.ts'
 import { registerGarage } from './modules/garage/routes.ts'
+import { getGarage } from './modules/garage/service.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { listOpenImports } from './modules/imports/service.ts'
@@ -36,7 +39,7 @@ import { registerInvoices } from './modules/invoices/routes.ts'
 import { registerMail } from './modules/mail/routes.ts'
 import { countFailedEmails, type Mail } from './modules/mail/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
-import { countOpenOrders, findOrderIds, listOrdersByCode } from './modules/orders/service.ts'
+import * as orders from './modules/orders/service.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
 import { countOpenRefunds, listRefunds, type PaymentServices } from './modules/payments/service.ts'
 import { registerPictures } from './modules/pictures/drawings.ts'
@@ -196,6 +199,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerOrders(calls, {
     ...payments,
     rateLimiter,
+    pool: deps.pool,
     seller: config.seller,
     listRefunds,
     listReturns: async (db, orderId) => (await listReturnsOfOrder(db, orderId)).map(presentReturn),
@@ -205,18 +209,29 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerPayments(calls, payments)
   registerReturns(calls, { ...deps.returns, rateLimiter })
   registerInvoices(calls, { orderKeys: payments.orderKeys, seller: config.seller })
+  registerDesk(calls, {
+    searchOrders: orders.searchOrders,
+    searchCustomers: customers.searchCustomers,
+    countOrdersByEmail: orders.countOrdersByEmail,
+    findAccount: customers.findCustomerByEmail,
+    readOrdersOf: orders.readOrdersOf,
+    listAddresses: async (db, customerId) =>
+      (await addresses.listAddresses(db, customerId)).map(addresses.presentAddress),
+    listBikes: async (db, customerId) => (await getGarage(db, customerId)).bikes,
+    listNotes: orders.listNotes,
+  })
   registerMail(calls, {
     outbox: deps.mail?.outbox ?? null,
     findOrderIds: async (db, subjects) =>
-      new Map([...(await findOrderIds(db, subjects)), ...(await findOrderIdsOfReturns(db, subjects))]),
+      new Map([...(await orders.findOrderIds(db, subjects)), ...(await findOrderIdsOfReturns(db, subjects))]),
   })
   registerWork(calls, {
-    countOrders: countOpenOrders,
+    countOrders: orders.countOpenOrders,
     countFailedRefunds: async (db) => (await countOpenRefunds(db)).failed,
     countFailedEmails,
     listOpenImports,
     countOpenReturns,
-    listOrdersByCode,
+    listOrdersByCode: orders.listOrdersByCode,
     listVariantsByCode,
   })
   registerReviews(calls, rateLimiter)

@@ -5,6 +5,7 @@ import type { ShopServices } from './compose-services.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import { fetchPhotos } from './modules/customers/service.ts'
 import { continueImports, deleteOldRows } from './modules/imports/service.ts'
+import { indexEarlierOrders } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
@@ -23,6 +24,7 @@ export function listJobs(
     ['reconcile payments', minuteMs, (signal) => reconcilePayments(paymentDeps, signal)],
     ['retry refunds', minuteMs, (signal) => retryRefunds(paymentDeps, signal)],
     ['expire unpaid orders', minuteMs, (signal) => expireUnpaidOrders(paymentDeps, signal)],
+    ['index earlier orders', minuteMs, (signal) => indexEarlierOrders(db, signal)],
     ['fetch profile photos', 10_000, (signal) => fetchPhotos({ db, store }, signal)],
     ['compact product counts', 10 * minuteMs, () => compactCounts(db)],
     ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],

@@ -175,6 +175,9 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     headers: { 'idempotency-key': randomUUID() },
     body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40, size: 'M', colour: 'Red' }]),
   }),
+  listWork: () => ({ query: { tab: 'to-ship' } }),
+  countWork: () => ({}),
+  exportOrderLines: () => ({}),
   getOrderDetails: ({ orderId }) => ({ params: { id: orderId } }),
   cancelOrder: ({ orderId }) => ({ params: { id: orderId } }),
   issueInvoice: ({ orderId }) => ({ params: { id: orderId }, body: {} }),
@@ -215,6 +218,10 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   removeGarageBike: ({ bikeId }) => ({ params: { bikeId } }),
   mergeGarage: ({ bikeId }) => ({ body: { bikes: [bikeId], current: bikeId } }),
   listRefunds: () => ({}),
+  search: () => ({ query: { q: 'robin' } }),
+  getCustomer: ({ owner }) => ({ params: { email: owner.email } }),
+  addNote: ({ orderId }) => ({ body: { orderId, body: 'Calls back #waiting' } }),
+  removeNote: () => ({ params: { id: 'n1' } }),
   listAudit: () => ({}),
   signOut: () => ({}),
 }
@@ -268,6 +275,11 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
       .values({ id: 'r2', is_withdrawal: true, ...typed })
       .execute()
     return requests.decideReturn(scene)
+  },
+  removeNote: async ({ orderId, owner }) => {
+    const note = { id: 'n1', order_id: orderId, email: null, body: 'x', author_id: owner.id }
+    await shop.db.insertInto('staff_notes').values(note).execute()
+    return { params: { id: 'n1' } }
   },
   shipOrder: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })

@@ -25,7 +25,7 @@ const owners = {
   imports: 'product_imports',
   invoices: 'invoices',
   mail: 'mail_outbox',
-  orders: 'orders order_lines order_charges order_events shipments',
+  orders: 'orders order_lines order_charges order_events shipments order_documents staff_notes',
   payments: 'payments refunds refund_lines',
   pictures: 'pictures picture_files',
   pricing: 'shipping_rates tax_rates coupons',

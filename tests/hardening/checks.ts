@@ -21,6 +21,7 @@ import { proxy } from './proxy.ts'
 import { refunds } from './refunds.ts'
 import { restore } from './restore.ts'
 import { reviewFloods } from './review-floods.ts'
+import { searchTwin } from './search-twin.ts'
 import { shipUndo } from './ship-undo.ts'
 import { soak } from './soak.ts'
 import { staleness } from './staleness.ts'
@@ -45,6 +46,7 @@ export const checks: readonly Check[] = [
   idleBodies,
   pooler,
   reviewFloods,
+  searchTwin,
   proxy,
   failover,
   staleness,

@@ -105,6 +105,12 @@ const orderRules: Invariant[] = [
       where c.pieces >= l.quantity or c.last > s.shipped_at`,
   },
   {
+    rule: 'each order has one search document, which is that of its rows, unless an earlier version placed it',
+    offenders: `select o.id, o.is_indexed, d.document from orders o left join order_documents d on d.order_id = o.id
+      where o.is_indexed <> (d.order_id is not null) or d.document <> build_order_document(o.id)
+        or d.placed_at is distinct from o.placed_at`,
+  },
+  {
     rule: 'one Idempotency-Key of one customer places one order',
     offenders: `select customer_id, idempotency_key from orders where idempotency_key is not null
       group by customer_id, idempotency_key having count(*) > 1`,

@@ -1,6 +1,5 @@
-import type { SavedAddress } from '../../../contract/addresses.ts'
 import type { Calls } from '../../http/calls.ts'
-import type { AddressRow } from './repository.ts'
+import { presentAddress } from './present.ts'
 import * as addresses from './service.ts'
 
 export function registerAddresses(calls: Calls): void {
@@ -23,21 +22,4 @@ export function registerAddresses(calls: Calls): void {
     const saved = await addresses.deleteAddress(db, caller.customerId, params.id)
     return saved.map(presentAddress)
   })
-}
-
-/** Converts an address to the wire format. Blank parts are left out. */
-function presentAddress(row: AddressRow): SavedAddress {
-  return {
-    id: row.id,
-    label: row.label || undefined,
-    name: row.name,
-    phone: row.phone || undefined,
-    line1: row.line1,
-    line2: row.line2 || undefined,
-    city: row.city,
-    region: row.region || undefined,
-    postalCode: row.postal_code || undefined,
-    country: row.country,
-    isDefault: row.is_default,
-  }
 }

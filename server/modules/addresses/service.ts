@@ -7,6 +7,7 @@ import { ShopError } from '../../platform/errors.ts'
 import { lockCustomer } from '../customers/service.ts'
 import * as repository from './repository.ts'
 
+export { presentAddress } from './present.ts'
 export { listAddresses } from './repository.ts'
 
 /**

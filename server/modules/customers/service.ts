@@ -13,10 +13,12 @@ export { fetchPhotos, findAvatars, type PhotoLimiter, photoLimits, presentPhoto 
 export {
   type Customer,
   findCustomer,
+  findCustomerByEmail,
   findPhoto,
   hasVerifiedIdentity,
   listCustomers,
   lockCustomer,
+  searchCustomers,
   verifiedIdentity,
   voidAllTokens,
   voidTokens,

@@ -6,16 +6,6 @@ import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { BatchProduct, FileErrors } from './file-kind.ts'
 import { importColumns, type ProductImport } from './repository.ts'
 
-/**
- * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
- * export puts an apostrophe before them.
- */
-const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
-
-/** SQL of a text in an export, with an apostrophe before a possible formula. */
-export const guardFormulas = (text: string): string =>
-  `regexp_replace(${text}, '${riskyInPostgres}', '''\\1')`
-
 /** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */
 export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknown>): Promise<FileErrors> {
   const { rows } = await sql<ImportError & { total: number }>`

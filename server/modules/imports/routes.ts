@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import type { ImportSummary, ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { sendCsv } from '../../platform/database/csv-export.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import type { ExportTexts } from './file-kind.ts'
 import * as queries from './queries.ts'
@@ -23,22 +22,18 @@ export function registerImports(
   writeDb: Kysely<Database>,
   pool: Pool,
 ): void {
-  calls.handle('exportProducts', async ({ query, reply }) => sendCsv(reply, 'products', query))
+  calls.handle('exportProducts', async ({ query, reply }) => send(reply, 'products', query))
 
   calls.handle('exportFitments', async ({ query, reply }) =>
-    sendCsv(reply, query.format === 'ebay' ? 'fitments-ebay' : 'fitments', query),
+    send(reply, query.format === 'ebay' ? 'fitments-ebay' : 'fitments', query),
   )
 
-  calls.handle('exportBikes', async ({ query, reply }) => sendCsv(reply, 'bikes', query))
+  calls.handle('exportBikes', async ({ query, reply }) => send(reply, 'bikes', query))
 
-  calls.handle('exportPartNumbers', async ({ query, reply }) => sendCsv(reply, 'part-numbers', query))
+  calls.handle('exportPartNumbers', async ({ query, reply }) => send(reply, 'part-numbers', query))
 
-  function sendCsv(reply: FastifyReply, name: keyof ExportTexts, { bom }: { bom?: 'true' | undefined }) {
-    reply.headers({
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-    })
-    return Readable.from(exportCsv(pool, exportTexts[name], bom === 'true'), { objectMode: false })
+  function send(reply: FastifyReply, name: keyof ExportTexts, { bom }: { bom?: 'true' | undefined }) {
+    return sendCsv(reply, { pool, name, statement: exportTexts[name], hasMark: bom === 'true' })
   }
 
   calls.handle(
@@ -91,33 +86,5 @@ function presentImport(found: queries.ListedImport): ProductImport {
     yearsWithoutBike: found.years_without_bike,
     leftOutCount: found.left_out_count,
     leftOut: found.left_out,
-  }
-}
-
-/** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
-const exportTimeout = '10min'
-
-/**
- * Streams the rows of a `copy` statement as CSV, from one snapshot of the database. The client's speed limits the stream,
- * so memory use does not depend on the number of rows.
- *
- * @param forSpreadsheets starts with a byte order mark, by which spreadsheet programs detect UTF-8
- */
-export async function* exportCsv(
-  pool: Pool,
-  statement: string,
-  forSpreadsheets: boolean,
-): AsyncGenerator<Buffer> {
-  const client = await pool.connect()
-  let isWhole = false
-  try {
-    await client.query(`begin read only; set local statement_timeout = '${exportTimeout}'`)
-    if (forSpreadsheets) yield Buffer.from('\uFEFF')
-    yield* client.query(copyTo(statement)) as AsyncIterable<Buffer>
-    await client.query('commit')
-    isWhole = true
-  } finally {
-    // Destroy the connection if the copy is incomplete, because it cannot be reused.
-    client.release(!isWhole)
   }
 }

@@ -11,9 +11,10 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { OrderStatus, orderSorts } from '../../../contract/order-status.ts'
 import type { OrderQuery } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
-import { containing, type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
+import { type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 import { toBikeName } from '../bikes/service.ts'
 import type { OrderTerms } from './rules.ts'
+import { isFound } from './search/queries.ts'
 import { listStatuses } from './states.ts'
 
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
@@ -67,6 +68,7 @@ export const orderColumns = [
   'refunded_cents',
   'coupon_id',
   'coupon_once',
+  'is_indexed',
   'slip_printed_at',
 ] as const satisfies (keyof OrdersTable)[]
 
@@ -88,7 +90,8 @@ const chargeColumns = ['kind', 'label', 'amount_cents', 'is_included'] as const
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
-const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
+/** The orders with all columns, their lines, charges and marks. */
+export const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
   orders
     // For the order by product name, which has an index.
     .innerJoin('order_lines as first', (join) =>
@@ -141,29 +144,28 @@ function matching(query: OrderQuery, withGuestOrders: boolean) {
     if (shipment !== undefined) conditions.push(eb('status', 'in', listStatuses({ shipment })))
     // Not a parameter: a prepared statement would not use the index of the orders to ship.
     if (query.status) conditions.push(eb('status', '=', sql.lit(query.status)))
-    if (query.q) conditions.push(eb('orders.id', 'in', idsWith(eb, query.q)))
+    if (query.q) conditions.push(isFound(query.q))
     return eb.and(conditions)
   }
 }
 
-/** Finds orders by product, part number, customer or order number. A union, so that each part uses its own index. */
-function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
-  const pattern = containing(q)
-  const productMatches = eb
-    .selectFrom('order_lines')
-    .select('order_id as id')
-    .where((of) => of.or([of('product_name', 'ilike', pattern), of('sku', 'ilike', pattern)]))
-  const customerMatches = eb
-    .selectFrom('orders')
-    .select('id')
-    .where((of) => of.or([of('customer_name', 'ilike', pattern), of('customer_email', 'ilike', pattern)]))
-  const matches = productMatches.unionAll(customerMatches)
-  const number = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1]
-  if (!number) return matches
-  // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
-  return matches.unionAll(
-    eb.selectFrom('orders').select('id').where('id', '>=', number).where('id', '<', `${number}g`),
-  )
+/** Sorts by a field, then newest first. Matches the indexes. An order without a date counts as older than all others. */
+export function sortOrders<Row>(
+  orders: SelectQueryBuilder<Database & { first: Database['order_lines'] }, 'orders' | 'first', Row>,
+  sort: OrderQuery['sort'],
+) {
+  let sorted = orders
+  if (sort) {
+    const { field, direction } = toSort<keyof typeof sortColumns>(sort)
+    sorted = sorted.orderBy(sortColumns[field], (order) =>
+      field !== 'date'
+        ? order[direction]()
+        : direction === 'asc'
+          ? order.asc().nullsFirst()
+          : order.desc().nullsLast(),
+    )
+  }
+  return sorted.orderBy('placed_at', (order) => order.desc().nullsLast()).orderBy('orders.id')
 }
 
 /**
@@ -178,26 +180,9 @@ export async function listOrders(
 ): Promise<Page<Order>> {
   const { limit, offset } = toLimitOffset(query)
   const matches = visibleOrders(db).where(matching(query, withGuestOrders))
-  let rows = withLines(matches).limit(limit).offset(offset)
-  if (query.sort) {
-    const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
-    // Matches the indexes. An order without a date counts as older than all others.
-    rows = rows.orderBy(sortColumns[field], (order) =>
-      field !== 'date'
-        ? order[direction]()
-        : direction === 'asc'
-          ? order.asc().nullsFirst()
-          : order.desc().nullsLast(),
-    )
-  }
+  const rows = sortOrders(withLines(matches).limit(limit).offset(offset), query.sort)
   const count = matches.select((eb) => eb.fn.countAll<number>().as('total'))
-  const [page, { total }] = await Promise.all([
-    rows
-      .orderBy('placed_at', (order) => order.desc().nullsLast())
-      .orderBy('orders.id')
-      .execute(),
-    count.executeTakeFirstOrThrow(),
-  ])
+  const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
   return { rows: page, total }
 }
 

@@ -158,7 +158,7 @@ export async function placeOrder(
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
         ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, is_pickup,
-        coupon_id, coupon_once, placed_at)
+        coupon_id, coupon_once, placed_at, is_indexed)
       select ${order.id}, customers.id, 'unpaid', ${totalCents}::integer, pieces, lines, coalesce(${order.email}, email),
         coalesce(nullif(${order.name}::text, ''), customers.name, ''),
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
@@ -166,10 +166,18 @@ export async function placeOrder(
         ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
         ${order.note}, ${order.idempotencyKey}::text, ${byGuest ? order.idempotencyKey : null}::text, ${countedIp}::inet,
         ${order.requestHash}::bytea, ${order.isPickup}::boolean,
-        ${coupon?.id ?? null}::text, ${coupon?.isOncePerBuyer ?? false}::boolean, coalesce(${placedAt}::timestamptz, now())
+        ${coupon?.id ?? null}::text, ${coupon?.isOncePerBuyer ?? false}::boolean, coalesce(${placedAt}::timestamptz, now()), true
       from accepted left join customers on customers.id = ${customerId}::text
       where ${byGuest} or customers.id is not null
-      returning id
+      returning id, placed_at, customer_name, customer_email, customer_phone, shipping_address, ship_postal_code, note
+    ), documented as (
+      insert into order_documents (order_id, placed_at, document)
+      select id, placed_at, order_document(
+        concat_ws(' ', customer_name, shipping_address, replace(ship_postal_code, ' ', ''), note, names),
+        customer_email, customer_phone, skus, variant_ids, '{}')
+      from placed, (
+        select string_agg(name, ' ') as names, array_agg(sku) as skus, array_agg(id) as variant_ids from locked
+      ) as ordered
     ), noted as (
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip, occurred_at)
       select id, 'placed', ${customerId}::text, ${byGuest}, ${ip}::inet, coalesce(${placedAt}::timestamptz, now())
@@ -601,4 +609,33 @@ export async function claimGuestOrders(
     insert into order_events (order_id, kind, actor_id, client_ip)
     select id, 'claimed', ${customerId}::text, ${ip}::inet from claimed order by id`.execute(db)
   return Number(numAffectedRows)
+}
+
+/** Orders whose documents one statement adds. Their rows are locked for as long. */
+const maxIndexedOrders = 500
+
+/**
+ * Adds the documents of orders that were placed by earlier versions, newest first, and skips locked orders.
+ *
+ * @returns the number of orders; 0 when all are indexed
+ */
+export async function indexOrders(db: Kysely<Database>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with due as materialized (
+      select id, placed_at from orders where not is_indexed
+      order by placed_at desc nulls last, id limit ${maxIndexedOrders} for no key update skip locked
+    ), documented as (
+      insert into order_documents (order_id, placed_at, document)
+      select id, placed_at, build_order_document(id) from due
+      on conflict (order_id) do update set document = excluded.document
+    )
+    update orders set is_indexed = true from due where orders.id = due.id`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Updates the search terms of a locked order whose rows or notes have changed. */
+export async function refreshDocument(db: Kysely<Database>, orderId: string): Promise<void> {
+  await sql`update order_documents set document = build_order_document(order_id) where order_id = ${orderId}`.execute(
+    db,
+  )
 }

@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { Seller } from '../../../contract/invoices.ts'
 import { toDollars } from '../../../contract/money.ts'
+import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type { Return } from '../../../contract/returns.ts'
+import { maxOrderCount } from '../../../contract/work-lists.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { sendCsv } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { sendPage } from '../../platform/http/paging.ts'
@@ -30,6 +34,8 @@ interface OrderDeps {
   terms: orders.OrderTerms
   orderKeys: orders.OrderKeys
   rateLimiter: CouponLimiter
+  /** Of `background`, for queries that stream their rows. */
+  pool: Pool
   /** The return address of packing slips. */
   seller: Pick<Seller, 'name' | 'address'>
   /** Of `payments`, which imports this module. */
@@ -42,7 +48,7 @@ interface OrderDeps {
 
 export function registerOrders(
   calls: Calls,
-  { orderEmails, terms, orderKeys, rateLimiter, seller, listRefunds, ...returns }: OrderDeps,
+  { orderEmails, terms, orderKeys, rateLimiter, pool, seller, listRefunds, ...returns }: OrderDeps,
 ): void {
   const { listReturns, listReturnable, hasOpenReturn } = returns
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
@@ -50,8 +56,12 @@ export function registerOrders(
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
   })
 
-  calls.handle('getOrder', async ({ query, caller, db }) => {
-    const order = await orders.requireOrder(db, caller, query.id, 'owner or admin')
+  /** Returns an order as the specified calls do, with all that is not in lists. */
+  async function presentWhole(
+    db: Kysely<Database>,
+    order: orders.Order,
+    reader: { role: 'admin' | null },
+  ): Promise<Order> {
     const events = await orders.listEvents(db, order.id)
     return {
       ...presentOrder(order, terms),
@@ -59,12 +69,33 @@ export function registerOrders(
       charges: order.charges.map(presentCharge),
       addressLines: presentAddressLines(order),
       note: order.note || undefined,
-      history: events.map((event) => presentEvent(order, event, caller)),
+      history: events.map((event) => presentEvent(order, event, reader)),
       shipments: (await orders.listShipments(db, order.id)).map(presentShipment),
       refunds: await listRefunds(db, order.id),
       returns: await listReturns(db, order.id),
     }
-  })
+  }
+
+  calls.handle('getOrder', async ({ query, caller, db }) =>
+    presentWhole(db, await orders.requireOrder(db, caller, query.id, 'owner or admin'), caller),
+  )
+
+  /** Returns what only admins read of an order; nothing for others. */
+  async function presentForStaff(
+    db: Kysely<Database>,
+    order: orders.Order,
+    reader: { role: 'admin' | null },
+  ): Promise<Pick<OrderDetails, 'staff'>> {
+    if (reader.role !== 'admin') return {}
+    const counts = await orders.countOrdersByEmail(db, [order.customer_email])
+    return {
+      staff: {
+        order: await presentWhole(db, order, reader),
+        otherOrders: Math.max(0, (counts.get(order.customer_email) ?? 0) - 1),
+        notes: await orders.listNotes(db, { orderId: order.id }),
+      },
+    }
+  }
 
   calls.handle('confirmPurchase', async ({ body, headers, caller, db }) => ({
     acknowledged: true,
@@ -92,6 +123,36 @@ export function registerOrders(
     return { id: order.id, amount: toDollars(order.amount_cents), key }
   })
 
+  calls.handle('listWork', async ({ query, reply, db }) => {
+    const { rows, total, isCounted } = await orders.listWork(db, query)
+    if (!isCounted) reply.header('X-Total-Estimated', 'true')
+    return sendPage(reply, { rows, total }).map((order) => ({
+      ...presentOrder(order, terms),
+      number: order.id.slice(0, 6),
+      tags: order.tags,
+    }))
+  })
+
+  calls.handle('countWork', async ({ query, db }) => {
+    const { to_ship: toShip, newer, at, ...counts } = await orders.countWork(db, query)
+    return {
+      ...counts,
+      toShip,
+      newer: newer ?? undefined,
+      capped: maxOrderCount,
+      at: at.toISOString(),
+    }
+  })
+
+  calls.handle('exportOrderLines', async ({ query, reply, db }) =>
+    sendCsv(reply, {
+      pool,
+      name: 'order-lines',
+      statement: orders.copyOrderLines(db, query),
+      hasMark: query.bom === 'true' || query.decimals === 'comma',
+    }),
+  )
+
   calls.handle('getOrderDetails', async (input) => {
     const { db } = input
     const { order, reader } = await orders.requireOrderByKey(
@@ -106,6 +167,7 @@ export function registerOrders(
       ...presentDetails(order, events, shipments, reader, terms),
       returns: await listReturns(db, order.id),
       returnable: await listReturnable(db, order),
+      ...(await presentForStaff(db, order, reader)),
     }
     if (details.refunded === 0) return details
     const refunds = (await listRefunds(db, order.id)).filter(({ kind }) => kind !== 'unmatched')
@@ -127,6 +189,13 @@ export function registerOrders(
   calls.handle('setOrderOptions', async ({ params, body, caller, db }) => {
     await orders.setOptions(db, caller, params.id, body)
     return { acknowledged: true, modifiedCount: 1 }
+  })
+
+  calls.handle('addNote', ({ body, caller, db }) => orders.addNote(db, body, caller))
+
+  calls.handle('removeNote', async ({ params, caller, db }) => {
+    await orders.removeNote(db, params.id, caller)
+    return { acknowledged: true, deletedCount: 1 }
   })
 
   calls.handle('updateShipping', async ({ params, caller, db }) => {

@@ -18,6 +18,7 @@ import { toPaymentAmounts } from './states.ts'
 
 export * from './checkout.ts'
 export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
+export { addNote, listNotes, removeNote } from './notes/service.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
 export * from './packing.ts'
@@ -48,8 +49,11 @@ export {
   toAuthor,
 } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
+export { countOrdersByEmail } from './search/queries.ts'
+export { indexEarlierOrders, readOrdersOf, searchOrders } from './search/service.ts'
 export * from './shipments.ts'
 export { type LinePieces, toLinePieces, toPaymentAmounts } from './states.ts'
+export { copyOrderLines, countWork, listWork } from './work-lists/queries.ts'
 
 /**
  * Returns an order if this caller may see it.

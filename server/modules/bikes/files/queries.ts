@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { type ImportChange, maxListedChanges } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
+import { guardFormulas } from '../../../platform/database/csv-export.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
-import { guardFormulas, listErrors } from '../../imports/queries.ts'
+import { listErrors } from '../../imports/queries.ts'
 import {
   recordAddedAliases,
   recordAddedMakes,

@@ -4,7 +4,7 @@ import type { ProductImport } from '../../../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
-import { exportCsv } from '../../../imports/routes.ts'
+import { exportCsv } from '../../../../platform/database/csv-export.ts'
 import { exportText } from './queries.ts'
 
 let shop: TestShop

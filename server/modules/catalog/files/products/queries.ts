@@ -13,8 +13,9 @@ import {
 } from '../../../../../contract/product-columns.ts'
 import { maxVariants, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
+import { guardFormulas } from '../../../../platform/database/csv-export.ts'
 import type { BatchProduct, Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { guardFormulas, listErrors } from '../../../imports/queries.ts'
+import { listErrors } from '../../../imports/queries.ts'
 
 /** The columns of a file that its rows set. */
 export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]

@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
 import type { Database } from '../../../../../db/schema.ts'
+import { guardFormulas } from '../../../../platform/database/csv-export.ts'
 import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { Difference } from '../../../imports/by-product.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { guardFormulas, listErrors } from '../../../imports/queries.ts'
+import { listErrors } from '../../../imports/queries.ts'
 import { changeFitments } from '../../repository.ts'
 import type { DescribedFitment } from '../../rules.ts'
 

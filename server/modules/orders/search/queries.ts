@@ -1,0 +1,149 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { OrderStatus } from '../../../../contract/order-status.ts'
+import type { Database } from '../../../../db/schema.ts'
+
+/** An order that a search finds. */
+export interface FoundRow {
+  id: string
+  status: OrderStatus
+  placed_at: Date | null
+  product_name: string
+  line_count: number
+  customer_name: string
+  customer_email: string
+  customer_phone: string
+  shipping_address: string
+  ship_city: string | null
+  amount_cents: number
+}
+
+/** The search terms of an input. A bar code finds the orders of its variant. */
+function toTextQuery(q: string): RawBuilder<unknown> {
+  const words = sql`desk_query(${q})`
+  const digits = q.replaceAll(/[\s-]/g, '')
+  if (!/^(\d{8}|\d{12,14})$/.test(digits)) return words
+  return sql`(${words} || (
+    select coalesce(string_agg('''variant:' || id || '''', ' | '), '')::tsquery
+    from variants where gtin = ${digits} and removed_at is null))`
+}
+
+/** Queries for the ids of the orders that an input names exactly: by the beginning of the id, or by a payment. */
+function listNamed(q: string): RawBuilder<{ id: string }>[] {
+  const number = /^#?([0-9a-f]{4,24})$/.exec(q.toLowerCase())?.[1]
+  if (number) {
+    // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
+    return [sql`select id from orders where id >= ${number} and id < ${`${number}g`}`]
+  }
+  if (!/^pi_\w+$/.test(q)) return []
+  return [
+    // Of payments that paid nothing, too.
+    sql`select order_id as id from payments where intent_id = ${q}`,
+    sql`select id from orders where transaction_id = ${q}`,
+  ]
+}
+
+/** The condition of orders that an input finds. An array, so that the plan does not depend on an estimate of their number. */
+export const isFound = (q: string): RawBuilder<SqlBool> =>
+  sql`orders.id = any(array(${sql.join(
+    [sql`select order_id as id from order_documents where document @@ ${toTextQuery(q)}`, ...listNamed(q)],
+    sql` union all `,
+  )}))`
+
+/**
+ * The newest orders, which are read first. A word of many orders is among them, and one of few orders is read from the
+ * index: neither reads more than some thousand rows.
+ */
+const maxRead = 2_000
+
+/**
+ * Finds the newest orders of an input, cancelled ones too. Those that it names exactly are first.
+ *
+ * @returns at most `limit` ids
+ */
+export async function searchOrders(db: Kysely<Database>, q: string, limit: number): Promise<string[]> {
+  const query = toTextQuery(q)
+  const named = listNamed(q)
+  const read = async (statement: RawBuilder<{ id: string }>) =>
+    (await statement.execute(db)).rows.map(({ id }) => id)
+  const ids = new Set(
+    named.length === 0
+      ? []
+      : await read(sql`
+          select id from orders where id in (${sql.join(named, sql` union all `)})
+          order by placed_at desc nulls last, id limit ${limit}`),
+  )
+  const newest = await read(sql`
+    select order_id as id from (
+      select order_id, placed_at, document from order_documents
+      order by placed_at desc nulls last, order_id limit ${maxRead}
+    ) as newest
+    where document @@ ${query} order by placed_at desc nulls last, order_id limit ${limit}`)
+  const found =
+    newest.length === limit
+      ? newest
+      : // Materialized, so that the index for the words is read and not the one for the dates.
+        await read(sql`
+          with found as materialized (
+            select order_id, placed_at from order_documents where document @@ ${query}
+          )
+          select order_id as id from found order by placed_at desc nulls last, order_id limit ${limit}`)
+  for (const id of found) ids.add(id)
+  return [...ids].slice(0, limit)
+}
+
+/** Returns these orders, in the same sequence. */
+export async function listFound(db: Kysely<Database>, ids: string[]): Promise<FoundRow[]> {
+  const { rows } = await sql<FoundRow>`
+    select orders.id, status, placed_at, product_name, line_count, customer_name, customer_email, customer_phone,
+      shipping_address, ship_city, amount_cents
+    from unnest(${ids}::text[]) with ordinality as found (id, place)
+      join orders on orders.id = found.id
+      join order_lines on order_id = orders.id and line_number = 1
+    order by place`.execute(db)
+  return rows
+}
+
+/** Returns whether orders of an earlier version have no search terms yet. */
+export async function hasUnindexed(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql`select from orders where not is_indexed limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Counts the orders of people by email, with those that they placed as a guest. Without a row: none. */
+export async function countOrdersByEmail(
+  db: Kysely<Database>,
+  emails: string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ email: string; count: number }>`
+    select email, count(*) from (
+      select email from customers join orders on customer_id = customers.id where email = any(${emails}::text[])
+      union all
+      select customer_email from orders where customer_id is null and customer_email = any(${emails}::text[])
+    ) as placed
+    group by email`.execute(db)
+  return new Map(rows.map(({ email, count }) => [email, count]))
+}
+
+/** The condition for the orders of a person: of the account with this email, and those that a guest placed with it. */
+const placedBy = (email: string) => sql`(
+  customer_id = (select id from customers where email = ${email})
+  or customer_id is null and customer_email = ${email})`
+
+/** Finds the newest orders of a person by email, cancelled ones too. Returns their ids. */
+export async function listOrderIdsOf(db: Kysely<Database>, email: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where ${placedBy(email)} order by placed_at desc nulls last, id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Counts the orders of a person by status. */
+export async function countByStatus(
+  db: Kysely<Database>,
+  email: string,
+): Promise<{ status: OrderStatus; count: number }[]> {
+  const { rows } = await sql<{ status: OrderStatus; count: number }>`
+    select status, count(*) from orders where ${placedBy(email)} group by status`.execute(db)
+  return rows
+}

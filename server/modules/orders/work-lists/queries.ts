@@ -1,0 +1,173 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { escapeLiteral } from 'pg'
+import {
+  type OrderFileColumn,
+  type OrderFileQuery,
+  orderFileColumns,
+} from '../../../../contract/order-file.ts'
+import type { OrderTab } from '../../../../contract/order-status.ts'
+import {
+  maxOrderCount,
+  type OrderCountQuery,
+  type OrderFilters,
+  type WorkListQuery,
+} from '../../../../contract/work-lists.ts'
+import type { Database } from '../../../../db/schema.ts'
+import { guardFormulas } from '../../../platform/database/csv-export.ts'
+import { toLimitOffset } from '../../../platform/http/paging.ts'
+import { sortOrders, withLines } from '../queries.ts'
+import { isFound } from '../search/queries.ts'
+
+/**
+ * The tabs. `condition`: not with parameters, because a prepared statement would not use the partial indexes. A paid order
+ * has open pieces, or else it is shipped or refunded (decision 65). `enteredAt`: when an order came into the list.
+ */
+const tabs: Record<OrderTab, { condition: RawBuilder<SqlBool>; enteredAt: RawBuilder<Date> }> = {
+  'to-ship': { condition: sql`orders.status = 'paid'`, enteredAt: sql`paid_at` },
+  unpaid: { condition: sql`orders.status = 'unpaid'`, enteredAt: sql`orders.placed_at` },
+  shipped: { condition: sql`orders.status = 'shipped'`, enteredAt: sql`shipped_at` },
+  cancelled: { condition: sql`orders.status in ('cancelled', 'refunded')`, enteredAt: sql`cancelled_at` },
+  all: { condition: sql`orders.status <> 'cancelled'`, enteredAt: sql`orders.placed_at` },
+}
+
+/** The conditions of the filters, beside the tab. */
+function listFilters({ q, from, to, tag }: OrderFilters): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (from) conditions.push(sql`orders.placed_at >= ${from}::timestamptz`)
+  if (to) conditions.push(sql`orders.placed_at < ${to}::timestamptz`)
+  if (q) conditions.push(isFound(q))
+  if (tag) {
+    conditions.push(sql`orders.id = any(array(
+      select order_id from order_documents
+      where document @@ (select ('''' || word || '''')::tsquery
+        from unnest(note_tags('#' || ltrim(${tag}, '#'))) as word limit 1)))`)
+  }
+  return conditions
+}
+
+/** The condition of a tab with filters, for other statements about the same orders. */
+export const toCondition = (tab: OrderTab, filters: OrderFilters): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join([tabs[tab].condition, ...listFilters(filters)], sql` and `)})`
+
+/**
+ * Returns a page of a work list with the tags of each order. Counts up to 10,000 orders.
+ *
+ * @returns `isCounted`: whether `total` is exact
+ */
+export async function listWork(db: Kysely<Database>, query: WorkListQuery) {
+  const { tab = 'all' } = query
+  const { limit, offset } = toLimitOffset(query)
+  const matches = db.selectFrom('orders').where(toCondition(tab, query))
+  const page = withLines(matches)
+    .select(
+      sql<string[]>`array(
+        select distinct tag from staff_notes, unnest(note_tags(body)) as tag
+        where order_id = orders.id and removed_at is null order by tag)`.as('tags'),
+    )
+    .limit(limit)
+    .offset(offset)
+  const sorted =
+    tab === 'to-ship' && !query.sort
+      ? page.orderBy('paid_at').orderBy('orders.id')
+      : sortOrders(page, query.sort)
+  const capped = matches.select('id').limit(maxOrderCount + 1)
+  const [rows, { total }] = await Promise.all([
+    sorted.execute(),
+    db
+      .selectFrom(capped.as('capped'))
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: Math.min(total, maxOrderCount), isCounted: total <= maxOrderCount }
+}
+
+/** Counts the orders of all tabs with the same filters, and those that came into one tab later. */
+export async function countWork(db: Kysely<Database>, { tab = 'all', since, ...filters }: OrderCountQuery) {
+  const ofTab = (each: OrderTab, later = sql`true`) =>
+    sql`from orders where ${toCondition(each, filters)} and ${later}`
+  const exact = (each: OrderTab) => sql`(select count(*) ${ofTab(each)})`
+  const capped = (each: OrderTab, later?: RawBuilder<unknown>) =>
+    sql`(select count(*) from (select ${ofTab(each, later)} limit ${maxOrderCount}) as capped)`
+  const newer = since ? capped(tab, sql`${tabs[tab].enteredAt} > ${since}::timestamptz`) : sql`null::bigint`
+  const { rows } = await sql<{
+    to_ship: number
+    unpaid: number
+    shipped: number
+    cancelled: number
+    all: number
+    newer: number | null
+    at: Date
+  }>`
+    select ${exact('to-ship')} as to_ship, ${exact('unpaid')} as unpaid, ${capped('shipped')} as shipped,
+      ${capped('cancelled')} as cancelled, ${capped('all')} as "all", ${newer} as newer, now() as at`.execute(
+    db,
+  )
+  const [counts] = rows
+  if (!counts) throw new Error('a query without tables returned no row')
+  return counts
+}
+
+/** A `copy` statement takes no parameters, so they become quoted literals. */
+function inlineParameters(db: Kysely<Database>, statement: RawBuilder<unknown>): string {
+  const { sql: text, parameters } = statement.compile(db)
+  return text.replaceAll(/\$(\d+)/g, (_, number: string) =>
+    escapeLiteral(String(parameters[Number(number) - 1])),
+  )
+}
+
+const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+const dollars = (cents: string) => `(${cents} / 100.0)::numeric(14, 2)`
+
+const fileColumns: Record<OrderFileColumn, string> = {
+  order: 'orders.id',
+  number: 'left(orders.id, 6)',
+  placed_at: isoTime('placed_at'),
+  paid_at: isoTime('paid_at'),
+  shipped_at: isoTime('shipped_at'),
+  status: 'status',
+  name: guardFormulas('customer_name'),
+  email: guardFormulas('customer_email'),
+  country: 'ship_country',
+  region: guardFormulas('ship_region'),
+  postal_code: guardFormulas('ship_postal_code'),
+  city: guardFormulas('ship_city'),
+  line: 'line',
+  kind: 'kind',
+  part_number: guardFormulas('sku'),
+  product: guardFormulas('product'),
+  size: guardFormulas('size'),
+  colour: guardFormulas('colour'),
+  quantity: 'quantity',
+  unit_price: dollars('unit_cents'),
+  total: dollars('entry_cents'),
+  tax: dollars('tax_cents'),
+  transaction_id: guardFormulas('transaction_id'),
+}
+const moneyColumns: readonly OrderFileColumn[] = ['unit_price', 'total', 'tax']
+
+/**
+ * Returns the statement that writes the lines and charges of orders as CSV, oldest order first. The rows of an order add up
+ * to its amount: included tax has no total of its own.
+ */
+export function copyOrderLines(db: Kysely<Database>, query: OrderFileQuery): string {
+  const { tab = 'all', decimals } = query
+  const isComma = decimals === 'comma'
+  const columns = orderFileColumns.map((name) => {
+    const value = fileColumns[name]
+    return `${isComma && moneyColumns.includes(name) ? `replace(${value}::text, '.', ',')` : value} as "${name}"`
+  })
+  const rows = sql`
+    select ${sql.raw(columns.join(', '))}
+    from orders cross join lateral (
+      select line_number as line, 'item' as kind, sku, product_name as product, size, colour, quantity,
+        unit_price_cents as unit_cents, unit_price_cents::bigint * quantity as entry_cents, null::integer as tax_cents
+      from order_lines where order_id = orders.id
+      union all
+      select (line_count + number)::integer, kind, null, label, null, null, null, null,
+        case when is_included then 0 else amount_cents end, case kind when 'tax' then amount_cents end
+      from order_charges where order_id = orders.id
+    ) as entry
+    where ${toCondition(tab, query)}
+    order by orders.placed_at nulls first, orders.id, line`
+  return `copy (${inlineParameters(db, rows)}) to stdout with (format csv, header${isComma ? `, delimiter ';'` : ''})`
+}
