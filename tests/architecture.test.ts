@@ -114,6 +114,7 @@ const allowedFeatures: Record<string, string> = {
   'cart -> garage': 'the bike of a line is chosen from the garage',
   'catalog -> fit': 'cards have the mark, and the filter by fit has its words',
   'charges -> orders': 'a preview has the rows of an order',
+  'desk -> orders': 'a found order opens its details, and a customer has notes like an order',
   'returns -> orders': 'a return belongs to an order, and a change of one can change the other',
   'fitment -> fit': 'a list of fitments has the words of an answer and the notice of the demo',
 }

@@ -31,7 +31,7 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
   await test.step('the order is among those to ship', async () => {
     await admin.goto('/dashboard/manage-orders')
     await admin.getByRole('link', { name: 'To ship' }).click()
-    await expect(admin).toHaveURL(/status=paid/)
+    await expect(admin).toHaveURL(/tab=to-ship/)
     await expect(admin.getByRole('row').filter({ hasText: 'Shipped' })).toHaveCount(0)
     await expect(row).toContainText('Pending')
     await expectAccessible(admin, 'orders to ship')
@@ -101,6 +101,10 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
       /Partly shipped.*Tracking changed.*Shipped/s,
     )
     await admin.keyboard.press('Escape')
+    // Its row stays until the list is read again.
+    await expect(row.getByText('Shipped', { exact: true })).toBeVisible()
+    await admin.reload()
+    await expect(admin.getByRole('heading', { level: 1 })).toHaveText('Manage Orders')
     await expect(row).toHaveCount(0)
   })
 

@@ -102,7 +102,7 @@ test('a slow list shows a spinner', async ({ page, shop }) => {
   for (const [name, call] of [
     ['Manage Products', '**/api/products?**'],
     ['Manage Users', '**/api/users?**'],
-    ['Manage Orders', '**/api/orders?**'],
+    ['Manage Orders', '**/api/v1/orders?**'],
   ] as const) {
     const release = await hold(page, call)
     await page.getByRole('link', { name, exact: true }).click()

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { searchPath } from '../features/desk/paths.ts'
+import { DeskSearchForm } from '../features/desk/search-form.tsx'
 import { useSession } from '../features/identity/session.ts'
 import type { LayoutProps, RouteModule } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { matchRoute } from '../router/routes.ts'
+import { SearchIcon } from '../ui/icons.tsx'
 
 /** See `open-page.ts`. */
 export const pages = import.meta.glob<RouteModule>([
@@ -43,11 +46,13 @@ const admins = [
  */
 export default function Dashboard({ children }: LayoutProps) {
   const session = useSession()
-  const here = useLocation().pathname.replace(/\/$/, '')
+  const { pathname, search } = useLocation()
+  const here = pathname.replace(/\/$/, '')
   const isForAdmin =
     session.status === 'signed-in'
       ? session.user.role === 'admin'
       : matchRoute(here)?.route.modules.includes('admin-only')
+  const q = here === searchPath ? (new URLSearchParams(search).get('q') ?? '') : ''
   const menu = useCurrentInView()
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
@@ -60,7 +65,20 @@ export default function Dashboard({ children }: LayoutProps) {
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
         {/* The other menu is not the same links in other places. */}
-        <ul key={`${isForAdmin}`} className="flex lg:sticky lg:top-32 lg:flex-col">
+        <ul key={`${isForAdmin}`} className="flex max-lg:w-max lg:sticky lg:top-32 lg:flex-col">
+          {isForAdmin && (
+            <li className="sticky left-[calc(0.75rem-clamp(1rem,4vw,2.5rem))] bg-shade lg:hidden">
+              <a
+                href={searchPath}
+                aria-label="Search orders and customers"
+                aria-current={here === searchPath ? 'page' : undefined}
+                className="flex h-full items-center border-b-3 border-transparent px-3 text-quiet hover:text-ink
+                  aria-[current=page]:border-signal aria-[current=page]:text-ink"
+              >
+                <SearchIcon className="size-6" />
+              </a>
+            </li>
+          )}
           {navItems.map(({ href, name }) => (
             <li key={href}>
               <a
@@ -77,7 +95,10 @@ export default function Dashboard({ children }: LayoutProps) {
         </ul>
       </nav>
       {/* As high as the screen, so that the footer does not move into view when a short page is loaded. */}
-      <div className="min-h-[calc(100svh-4rem)] min-w-0">{children}</div>
+      <div className="min-h-[calc(100svh-4rem)] min-w-0">
+        {isForAdmin && <DeskSearchForm q={q} className="max-w-narrow pt-6 max-lg:hidden" />}
+        {children}
+      </div>
     </div>
   )
 }

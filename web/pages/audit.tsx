@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type AuditQuery, auditAreas } from '../../contract/audit.ts'
 import { call } from '../api.ts'
+import { startOfDay } from '../day-range.ts'
 import { areaNames, auditColumns } from '../features/audit/audit-columns.tsx'
 import { OrderDetailsById } from '../features/orders/order-details.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -142,11 +143,4 @@ function toQuery(params: URLSearchParams): AuditQuery {
     to: startOfDay(value('to'), 1),
     after: value('after'),
   }
-}
-
-/** Start of the day that is `later` days after `day`, in ISO 8601. Undefined if `day` is not a valid date. */
-function startOfDay(day: string | undefined, later: number): string | undefined {
-  const date = new Date(`${day}T00:00`)
-  date.setDate(date.getDate() + later)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }

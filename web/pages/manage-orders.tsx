@@ -1,9 +1,19 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { SyntheticEvent } from 'react'
+import { type OrderTab, orderSorts, orderTabs } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
-import { readMessage } from '../api.ts'
+import type { OrderCounts } from '../../contract/work-lists.ts'
+import { callForFile, readMessage } from '../api.ts'
+import { startOfDay } from '../day-range.ts'
+import { saveFile } from '../features/imports/export-button.tsx'
+import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
-import { useShipOrder } from '../features/orders/queries.ts'
+import { useShipOrder, workCountsQuery, workListQuery } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { navigate } from '../router/navigation.ts'
+import { useLocation } from '../router/router.tsx'
+import { Button, LinkButton, selectClass } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -11,35 +21,115 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Manage Orders' })
 
+const tabs: Record<
+  OrderTab,
+  { name: string; count: keyof OrderCounts; empty: [title: string, text: string] }
+> = {
+  'to-ship': {
+    name: 'To ship',
+    count: 'toShip',
+    empty: ['Nothing to ship', 'Paid orders appear here until all of their items are shipped.'],
+  },
+  unpaid: {
+    name: 'Unpaid',
+    count: 'unpaid',
+    empty: ['No unpaid orders', 'Orders appear here until they are paid or expire.'],
+  },
+  shipped: {
+    name: 'Shipped',
+    count: 'shipped',
+    empty: ['No shipped orders', 'Orders appear here when all of their items are shipped.'],
+  },
+  cancelled: {
+    name: 'Cancelled',
+    count: 'cancelled',
+    empty: ['No cancelled orders', 'Cancelled and fully refunded orders appear here.'],
+  },
+  all: {
+    name: 'All',
+    count: 'all',
+    empty: ['No orders yet', 'Customer orders will appear here, newest first.'],
+  },
+}
+
 export default function ManageOrders() {
   const params = useListParams()
-  const isToShip = params.filter('status') === 'paid'
+  const tab = orderTabs.find((each) => each === params.filter('tab')) ?? 'all'
+  const days = { from: params.filter('from'), to: params.filter('to') }
+  const filters = {
+    tab,
+    from: startOfDay(days.from, 0),
+    to: startOfDay(days.to, 1),
+    tag: params.filter('tag') || undefined,
+  }
+  const query = { ...params.toQuery(orderSorts), ...filters }
+  const list = useQuery(workListQuery(query))
+  const read = list.isPlaceholderData ? undefined : list.data?.counts
+  const live = useQuery({
+    ...workCountsQuery({ ...filters, q: query.q, since: read?.at }),
+    enabled: read !== undefined,
+    initialData: read,
+  })
+  const counts = live.data ?? list.data?.counts
+  const newer = live.data?.newer ?? 0
+  const [title, text] = tabs[tab].empty
+  const isFiltered = Boolean(query.q || filters.tag || filters.from || filters.to)
   return (
     <>
       <PageHead title="Manage Orders">
-        <nav aria-label="Status" className="flex gap-2">
-          <FilterLink href={params.filterLink('status', '')} isCurrent={!isToShip}>
-            All
-          </FilterLink>
-          <FilterLink href={params.filterLink('status', 'paid')} isCurrent={isToShip}>
-            To ship
-          </FilterLink>
-        </nav>
         <SearchBox label="Search orders" value={params.q} onSearch={params.search} />
       </PageHead>
+      <nav aria-label="Work lists" className="mb-4 overflow-x-auto">
+        <ul className="flex gap-2">
+          {orderTabs.map((each) => (
+            <li key={each}>
+              <LinkButton
+                size="small"
+                variant={each === tab ? 'ink' : 'quiet'}
+                aria-current={each === tab ? 'page' : undefined}
+                href={params.filterLink('tab', each === 'all' ? '' : each)}
+              >
+                {tabs[each].name}{' '}
+                {counts && <span className="tabular-nums">{formatCount(each, counts)}</span>}
+              </LinkButton>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Filters key={`${days.from} ${days.to}`} days={days} tab={tab} filters={{ ...filters, q: query.q }} />
+      {filters.tag && (
+        <p className="mb-4 flex flex-wrap items-center gap-3">
+          Orders with the tag <Tag tag={filters.tag} />
+          <LinkButton size="small" variant="quiet" href={params.filterLink('tag', '')}>
+            Show all
+          </LinkButton>
+        </p>
+      )}
+      <div role="status">
+        {newer > 0 && (
+          <p className="mb-4 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-2">
+            {newer === 1 ? '1 new order' : `${newer} new orders`}
+            <Button size="small" variant="ink" busy={list.isFetching} onClick={() => void list.refetch()}>
+              Show
+            </Button>
+          </p>
+        )}
+      </div>
       <OrderList
+        list={list}
         params={params}
-        status={isToShip ? 'paid' : undefined}
+        forAdmin
         shipmentHead="Status"
         nextStep={(order) => <DeliverButton order={order} />}
+        remark={({ tags }) => tags.map((tag) => <Tag key={tag} tag={tag} />)}
         searched="order"
         empty={
-          isToShip ? (
-            <EmptyState title="Nothing to ship">
-              Paid orders appear here until all of their items are shipped.
+          isFiltered ? (
+            <EmptyState title="No results" action={<LinkButton href={`?tab=${tab}`}>Show all</LinkButton>}>
+              No order matches these filters.
             </EmptyState>
           ) : (
-            <EmptyState title="No orders yet">Customer orders will appear here, newest first.</EmptyState>
+            <EmptyState title={title}>{text}</EmptyState>
           )
         }
       />
@@ -47,21 +137,100 @@ export default function ManageOrders() {
   )
 }
 
-const FilterLink = ({ isCurrent, ...rest }: { href: string; isCurrent: boolean; children: string }) => (
-  <LinkButton variant={isCurrent ? 'ink' : 'quiet'} aria-current={isCurrent ? 'page' : undefined} {...rest} />
-)
+/** To ship and unpaid are exact; the others stop at a number. */
+function formatCount(tab: OrderTab, counts: OrderCounts): string {
+  const count = Number(counts[tabs[tab].count])
+  const isCapped = tab !== 'to-ship' && tab !== 'unpaid' && count >= counts.capped
+  return `${count.toLocaleString('en-US')}${isCapped ? '+' : ''}`
+}
+
+interface FiltersProps {
+  days: { from: string; to: string }
+  tab: OrderTab
+  filters: {
+    from?: string | undefined
+    to?: string | undefined
+    tag?: string | undefined
+    q?: string | undefined
+  }
+}
+
+/** The days of the orders, and the download of their lines. */
+function Filters({ days, tab, filters }: FiltersProps) {
+  const { search } = useLocation()
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const params = new URLSearchParams(search)
+    params.delete('page')
+    for (const [name, value] of new FormData(event.currentTarget)) {
+      if (typeof value === 'string' && value) params.set(name, value)
+      else params.delete(name)
+    }
+    navigate(`?${params}`, { keepScroll: true })
+  }
+  return (
+    <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+      <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 xs:flex">
+        <TextField label="From" type="date" name="from" defaultValue={days.from} />
+        <TextField label="To" type="date" name="to" defaultValue={days.to} />
+        <Button type="submit" variant="quiet">
+          Filter
+        </Button>
+      </form>
+      <ExportLines query={{ ...filters, tab }} />
+    </div>
+  )
+}
+
+/** Downloads the lines of the listed orders as CSV, in one of two formats. */
+function ExportLines({ query }: { query: FiltersProps['filters'] & { tab: OrderTab } }) {
+  const download = useMutation({
+    mutationFn: (decimals: 'point' | 'comma') =>
+      callForFile('exportOrderLines', { query: { ...query, decimals, bom: 'true' } }),
+    onSuccess: (file) => saveFile(file, 'order-lines.csv'),
+    onError: (error) => showToast('error', `The orders could not be exported. ${readMessage(error)}`),
+  })
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    download.mutate(new FormData(event.currentTarget).get('decimals') === 'comma' ? 'comma' : 'point')
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+      <select name="decimals" aria-label="Format of the export" className={`${selectClass} h-11 w-auto!`}>
+        <option value="point">CSV (, and .)</option>
+        <option value="comma">For Excel (; and ,)</option>
+      </select>
+      <Button type="submit" variant="quiet" busy={download.isPending}>
+        Export
+      </Button>
+    </form>
+  )
+}
 
 /** Ships all open items of an order. Renders nothing if the order cannot be shipped. */
 function DeliverButton({ order }: { order: Order }) {
   const ship = useShipOrder()
-  if (!order.payment || order.shipment === 'Shipped' || order.status === 'refunded') return null
+  if (order.status !== 'paid') return null
   return (
     <Button
       size="small"
       busy={ship.isPending}
-      onClick={() => ship.mutate(order._id, { onError: (error) => showToast('error', readMessage(error)) })}
+      data-deliver
+      onClick={({ currentTarget }) =>
+        ship.mutate(order._id, {
+          onSuccess: () => focusNext(currentTarget),
+          onError: (error) => showToast('error', readMessage(error)),
+        })
+      }
     >
       Delivered
     </Button>
   )
+}
+
+/** Moves the focus to the same button of the next row that has one, because this one disappears. */
+function focusNext(button: HTMLElement): void {
+  const hasFocus = document.activeElement === button || document.activeElement === document.body
+  const buttons = [...document.querySelectorAll<HTMLElement>('button[data-deliver]')]
+  if (hasFocus) buttons[buttons.indexOf(button) + 1]?.focus()
 }

@@ -2,9 +2,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react'
 import { type User, userSorts } from '../../contract/customers.ts'
 import { call, callForPage, readMessage } from '../api.ts'
+import { customerPath } from '../features/desk/paths.ts'
 import { useUser } from '../features/identity/session.ts'
 import { ListView, useListParams } from '../list-view.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -21,7 +22,8 @@ const users = ['users'] as const
 export default function ManageUsers() {
   const viewer = useUser()
   const params = useListParams()
-  const query = params.toQuery(userSorts)
+  const role = roles.find(([value]) => value === params.filter('role'))?.[0] || undefined
+  const query = { ...params.toQuery(userSorts), role }
   const list = useQuery({
     queryKey: [...users, query],
     queryFn: ({ signal }) => callForPage('listUsers', { query, signal }),
@@ -32,6 +34,19 @@ export default function ManageUsers() {
       <PageHead title="Manage Users">
         <SearchBox label="Search users" value={params.q} onSearch={params.search} />
       </PageHead>
+      <nav aria-label="Roles" className="mb-4 flex flex-wrap gap-2">
+        {roles.map(([value, name]) => (
+          <LinkButton
+            key={value}
+            size="small"
+            variant={value === (role ?? '') ? 'ink' : 'quiet'}
+            aria-current={value === (role ?? '') ? 'page' : undefined}
+            href={params.filterLink('role', value)}
+          >
+            {name}
+          </LinkButton>
+        ))}
+      </nav>
       {/* Empty only after a search, because the list includes the viewing admin. */}
       <ListView
         caption="Users"
@@ -46,15 +61,28 @@ export default function ManageUsers() {
   )
 }
 
+const roles = [
+  ['', 'All'],
+  ['admin', 'Admins'],
+  ['customer', 'Customers'],
+] as const
+
 const untold = <span className="text-quiet">–</span>
 
 const userColumns = (viewerId: string): Column<User>[] => [
   { head: 'Name', sort: 'name', names: true, cell: (user) => user.name || untold },
-  { head: 'Email', sort: 'email', cell: (user) => <Email email={user.email} /> },
+  { head: 'Email', sort: 'email', cell: (user) => <CustomerLink email={user.email} /> },
   { head: 'Phone', cell: (user) => user.phone || untold },
   { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
   { head: 'Action', actions: true, cell: (user) => <AdminRole user={user} viewerId={viewerId} /> },
 ]
+
+/** An email that opens the page with the orders, the addresses and the notes of the customer. */
+const CustomerLink = ({ email }: { email: string }) => (
+  <a href={customerPath(email)} className="underline">
+    <Email email={email} />
+  </a>
+)
 
 /** Shows whether a user is an admin, and changes it after a confirmation. Your own role has no button. */
 function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {

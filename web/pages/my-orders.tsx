@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { orderSorts } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
 import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
-import { guestOrdersQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
+import { guestOrdersQuery, orderPageQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
 import { explain } from '../owner-store.ts'
 import { QueryScope } from '../query-scope.tsx'
@@ -77,6 +78,10 @@ export const Pending = () => (
 /** @param email empty until it is known */
 function OrdersOf({ email }: { email: string }) {
   const params = useListParams()
+  const list = useQuery({
+    ...orderPageQuery({ ...params.toQuery(orderSorts), email }),
+    enabled: email !== '',
+  })
   return (
     <>
       <PageHead title="My Orders">
@@ -97,8 +102,8 @@ function OrdersOf({ email }: { email: string }) {
       </PageHead>
       {email && <GuestOrders />}
       <OrderList
+        list={list}
         params={params}
-        email={email}
         orderings={orderings}
         shipmentHead="Shipment"
         nextStep={toNextStep}

@@ -77,7 +77,7 @@ function listCards(today: Today): CardProps[] {
       count: toShip,
       text: 'to ship',
       detail: oldestToShip && `The oldest one was paid ${formatAge(oldestToShip)}.`,
-      href: '/dashboard/manage-orders?status=paid',
+      href: '/dashboard/manage-orders?tab=to-ship',
     },
     {
       count: failedRefunds,
@@ -112,7 +112,7 @@ function listCards(today: Today): CardProps[] {
       detail: 'In the last 24 hours',
       href: '/dashboard/manage-orders',
     },
-    { count: unpaid, text: 'unpaid', href: '/dashboard/manage-orders?status=unpaid' },
+    { count: unpaid, text: 'unpaid', href: '/dashboard/manage-orders?tab=unpaid' },
   ]
   return cards.toSorted((one, other) => Number(one.count === 0) - Number(other.count === 0))
 }

@@ -80,6 +80,8 @@ export const routes: readonly Route[] = [
   dashboard('/my-addresses', 'my-addresses'),
   dashboard('/security', 'security'),
   dashboard('/payment/:id', 'payment'),
+  admin('/search', 'search'),
+  admin('/customer', 'customer'),
   admin('/today', 'today'),
   admin('/manage-orders', 'manage-orders'),
   admin('/packing-slips', 'packing-slips'),

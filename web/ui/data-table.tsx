@@ -16,6 +16,11 @@ export interface Column<Row> {
   names?: boolean
   /** The column contains the row's actions. */
   actions?: boolean
+  /**
+   * On a phone: a row with the header and the value, which is the default, the value in the whole width, or the values of
+   * several columns beside each other.
+   */
+  onPhone?: keyof typeof phoneClasses | undefined
 }
 
 /** An order of a list. */
@@ -60,7 +65,8 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
             <tr
               key={rowKey(row, index)}
               role="row"
-              className="border-line max-md:block max-md:rounded-card max-md:border max-md:bg-surface max-md:px-4 max-md:py-2 md:border-b"
+              className={`border-line max-md:rounded-card max-md:border max-md:bg-surface max-md:px-4 max-md:py-2 md:border-b
+                ${columns.some(({ onPhone }) => onPhone) ? 'max-md:flex max-md:flex-wrap max-md:gap-x-4' : 'max-md:block'}`}
             >
               {columns.map((column) => (
                 <Cell key={column.head} column={column} row={row} />
@@ -101,18 +107,30 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
   )
 }
 
+/** By `onPhone`. */
+const phoneClasses = {
+  row: 'max-md:flex max-md:justify-between max-md:gap-6 max-md:border-line max-md:py-2.5 max-md:not-last:border-b',
+  whole: 'max-md:block max-md:basis-full max-md:py-1.5',
+  inline: 'max-md:flex max-md:gap-1.5 max-md:py-1',
+}
+
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const align = column.numeric ? 'tabular-nums md:text-right' : column.actions ? 'md:text-right' : ''
+  const { onPhone = 'row', numeric, actions, names, head } = column
+  const align = numeric ? 'tabular-nums md:text-right' : actions ? 'md:text-right' : ''
+  const hasLabel = onPhone === 'row' || (onPhone === 'inline' && numeric)
   return (
     <td
       role="cell"
-      className={`px-3 py-3 align-middle first:pl-0 last:pr-0 max-md:flex max-md:items-center max-md:justify-between
-        max-md:gap-6 max-md:border-line max-md:px-0 max-md:py-2.5 max-md:not-last:border-b ${align}`}
+      className={`px-3 py-3 align-middle first:pl-0 last:pr-0 max-md:items-center max-md:px-0 ${phoneClasses[onPhone]} ${align}`}
     >
-      <span aria-hidden="true" className="shrink-0 text-sm text-quiet md:hidden">
-        {column.head}
-      </span>
-      <div className={`min-w-0 max-md:text-right ${column.names ? 'font-semibold wrap-anywhere' : ''}`}>
+      {hasLabel && (
+        <span aria-hidden="true" className="shrink-0 text-sm text-quiet md:hidden">
+          {head}
+        </span>
+      )}
+      <div
+        className={`min-w-0 ${onPhone === 'row' ? 'max-md:text-right' : ''} ${names ? 'font-semibold wrap-anywhere' : ''}`}
+      >
         {column.cell(row)}
       </div>
     </td>

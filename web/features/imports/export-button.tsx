@@ -34,7 +34,7 @@ export function ExportButton({
 }: ExportButtonProps) {
   const download = useMutation({
     mutationFn: () => callForFile(route, { query: plain ? query : { ...query, bom: 'true' } }),
-    onSuccess: (file) => save(file, `${exports[route]}.csv`),
+    onSuccess: (file) => saveFile(file, `${exports[route]}.csv`),
     onError: (error) =>
       showToast('error', `The ${exports[route]} could not be exported. ${readMessage(error)}`),
   })
@@ -46,7 +46,7 @@ export function ExportButton({
 }
 
 /** The call needs the access token, which a plain link would not send. */
-function save(file: Blob, name: string): void {
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

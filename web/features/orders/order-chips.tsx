@@ -11,11 +11,18 @@ const done: ChipLook = { tone: 'good', icon: CheckIcon }
 export function PaymentChip({ order }: { order: Order }) {
   if (order.processing) return <Chip {...waiting}>Processing</Chip>
   if (order.status === 'refunded') return <Chip {...done}>Refunded</Chip>
+  if (order.status === 'cancelled') {
+    return (
+      <Chip tone="quiet" icon={CloseIcon}>
+        Not paid
+      </Chip>
+    )
+  }
   return order.payment ? <Chip {...done}>Paid</Chip> : <Chip {...waiting}>Pending</Chip>
 }
 
 export function ShipmentChip({ order: { shipment, status, partlyShipped, pickup } }: { order: Order }) {
-  if (status === 'refunded') {
+  if (status === 'refunded' || status === 'cancelled') {
     return (
       <Chip tone="quiet" icon={CloseIcon}>
         Cancelled

@@ -14,6 +14,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PartSpinner } from '../../ui/spinner.tsx'
 import { formatAmounts } from './charge-rows.tsx'
+import { Notes } from './notes.tsx'
 import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
@@ -25,14 +26,14 @@ import {
   useInvoicePrinter,
 } from './print-invoice.tsx'
 import { useSlipPrinter } from './print-slips.tsx'
-import { orderQuery } from './queries.ts'
+import { wholeOrderQuery } from './queries.ts'
 import { SetBackButton, ShipButton, TrackingButton } from './ship-button.tsx'
 import { Shipments } from './shipments.tsx'
 
-/** Loads an order by its id and shows its details to an admin. */
+/** Loads an order by its id, cancelled or not, and shows its details to an admin. */
 export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => void }) {
-  const order = useQuery(orderQuery(id))
-  if (order.data) return <OrderDetails order={order.data} forAdmin onClose={onClose} />
+  const order = useQuery(wholeOrderQuery(id, true))
+  if (order.data) return <OrderDetails order={order.data.order} forAdmin onClose={onClose} />
   return (
     <Dialog title={`Order #${orderNumber(id)}`} onClose={onClose}>
       {order.isError ? (
@@ -53,9 +54,10 @@ interface OrderDetailsProps {
 
 /** Details of an order with its lines, shipments, refunds and history. */
 export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
-  const whole = useQuery(orderQuery(order._id))
+  const whole = useQuery(wholeOrderQuery(order._id, forAdmin))
   // The state may have changed since the list was loaded, for example if a payment was processing.
-  const now = whole.data ?? order
+  const now = whole.data?.order ?? order
+  const staff = whole.data?.staff
   const printer = useInvoicePrinter(order._id)
   const slips = useSlipPrinter()
   const places = slips.printed?.slips[0]?.lines
@@ -87,6 +89,12 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       ),
     },
     { name: 'Phone', value: order.customerPhone || '–' },
+    {
+      name: 'Email',
+      value: forAdmin ? (
+        <CustomerLink email={order.customerEmail} otherOrders={staff?.otherOrders ?? 0} />
+      ) : undefined,
+    },
     { name: 'Shipping Address', value: now.addressLines?.join('\n') ?? order.customerAddress },
     { name: 'Delivery Note', value: now.note },
   ]
@@ -103,7 +111,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
             <Button
               variant="quiet"
               busy={slips.isBusy}
-              disabled={!now.lines || now.status === 'refunded'}
+              disabled={!now.lines || now.status === 'refunded' || now.status === 'cancelled'}
               onClick={() => {
                 flushSync(printer.clear)
                 slips.print({ ids: [order._id] })
@@ -150,9 +158,21 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       </div>
       <OrderRefunds refunds={now.refunds ?? []} printer={forAdmin ? printer : null} />
       <OrderTimeline order={whole} forAdmin={forAdmin} />
+      {staff && <Notes notes={staff.notes} subject={{ orderId: order._id }} heading="h3" />}
     </Dialog>
   )
 }
+
+/** The email of the buyer, as a link to the page with all orders of this email. */
+const CustomerLink = ({ email, otherOrders }: { email: string; otherOrders: number }) => (
+  <a
+    href={`/dashboard/customer?${new URLSearchParams({ email })}`}
+    className="break-all text-signal underline"
+  >
+    {email}
+    {otherOrders > 0 && <span className="block font-normal">Other orders ({otherOrders})</span>}
+  </a>
+)
 
 const refunding = onDemand(() => import('./refund-dialog.tsx'))
 
@@ -178,13 +198,13 @@ function RefundButton({ order }: { order: Order }) {
 }
 
 /** The lines of an order that has several. */
-function OrderItems({ order }: { order: UseQueryResult<Order> }) {
+function OrderItems({ order }: { order: UseQueryResult<{ order: Order }> }) {
   return (
     <section aria-label="Items" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">Items</h3>
       {order.isError && !order.data && <QueryError title="The items could not be loaded" query={order} />}
       {order.isPending && <PartSpinner className="size-8" />}
-      {order.data?.lines && <OrderLines lines={order.data.lines} />}
+      {order.data?.order.lines && <OrderLines lines={order.data.order.lines} />}
     </section>
   )
 }
@@ -251,7 +271,7 @@ const rolesForBuyer: typeof roles = {
 }
 
 /** History of an order, oldest event first, with the person or role that caused it; the shop itself has no name. */
-function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<Order>; forAdmin: boolean }) {
+function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<{ order: Order }>; forAdmin: boolean }) {
   const actors = forAdmin ? roles : rolesForBuyer
   return (
     <section aria-label="History" className="mt-6">
@@ -259,7 +279,7 @@ function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<Order>; forA
       {order.isError && <QueryError title="The history could not be loaded" query={order} />}
       {order.isPending && <PartSpinner className="size-8" />}
       <ol className="border-l-2 border-line">
-        {order.data?.history?.map(({ kind, at, by, email, reason }) => (
+        {order.data?.order.history?.map(({ kind, at, by, email, reason }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
             <span className="block font-semibold">{labels[kind]}</span>

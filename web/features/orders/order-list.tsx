@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
-import { type OrderStatus, orderSorts } from '../../../contract/order-status.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { readMessage } from '../../api.ts'
 import { ListView, type ListViewProps } from '../../list-view.tsx'
@@ -13,33 +11,33 @@ import { showToast } from '../../ui/toasts.tsx'
 import { GuestChip, PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { OrderDetails } from './order-details.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy } from './order-labels.tsx'
-import { orderPageQuery, useCancelOrder } from './queries.ts'
+import { useCancelOrder } from './queries.ts'
 
-interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty' | 'orderings'> {
-  /** Lists only the orders of this customer; all orders if omitted, and none while it is empty. */
-  email?: string
-  /** Lists only orders with this status. */
-  status?: OrderStatus | undefined
+interface OrderListProps<Row extends Order>
+  extends Pick<ListViewProps<Row>, 'list' | 'params' | 'searched' | 'empty' | 'orderings'> {
+  /** Shows the customer, and details for admins. */
+  forAdmin?: boolean
   /** Heading of the shipment column; customers and admins see different ones. */
   shipmentHead: 'Shipment' | 'Status'
   /** Renders a further action, besides Details and Cancel. */
-  nextStep: (order: Order) => ReactNode
+  nextStep: (order: Row) => ReactNode
+  /** Renders more below the name of an order. */
+  remark?: (order: Row) => ReactNode
 }
 
 /** A page of orders with dialogs for details and cancellation. */
-export function OrderList({ params, email, status, shipmentHead, nextStep, ...rest }: OrderListProps) {
+export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
+  const { forAdmin = false, shipmentHead, nextStep, remark, ...rest } = props
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const query = orderPageQuery({ ...params.toQuery(orderSorts), email, status })
-  const orders = useQuery({ ...query, enabled: email !== '' })
   const close = () => setOpened(null)
 
-  const action = (order: Order) => (
+  const action = (order: Row) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
       {nextStep(order)}
       <Button variant="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
         Details
       </Button>
-      {!order.payment && !order.processing && (
+      {order.status === 'unpaid' && !order.processing && (
         <Button variant="danger" size="small" onClick={() => setOpened({ order, dialog: 'cancel' })}>
           Cancel
         </Button>
@@ -47,14 +45,17 @@ export function OrderList({ params, email, status, shipmentHead, nextStep, ...re
     </div>
   )
 
-  // The list of several customers is for admins.
-  const forAdmin = email === undefined
-  const columns: Column<Order>[] = [
+  const columns: Column<Row>[] = [
     {
       head: 'Name',
       sort: 'productName',
       names: true,
-      cell: (order) => <ProductCell order={order} forAdmin={forAdmin} />,
+      onPhone: forAdmin ? 'whole' : undefined,
+      cell: (order) => (
+        <ProductCell order={order} forAdmin={forAdmin}>
+          {remark?.(order)}
+        </ProductCell>
+      ),
     },
     { head: 'Quantity', sort: 'quantity', numeric: true, cell: (order) => order.quantity },
     { head: 'Total', sort: 'amount', numeric: true, cell: (order) => formatDollars(order.amount) },
@@ -72,18 +73,18 @@ export function OrderList({ params, email, status, shipmentHead, nextStep, ...re
       ),
     },
     { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
-    { head: 'Action', cell: action, actions: true },
+    { head: 'Action', cell: action, actions: true, onPhone: forAdmin ? 'whole' : undefined },
   ]
+  // An admin sees more orders at a time.
+  if (forAdmin) for (const column of columns) column.onPhone ??= 'inline'
 
   return (
     <>
       <ListView
         caption="Orders"
         failure="The orders could not be loaded"
-        list={orders}
         columns={columns}
         rowKey={(order) => order._id}
-        params={params}
         {...rest}
       />
       {opened?.dialog === 'details' && (
@@ -94,10 +95,17 @@ export function OrderList({ params, email, status, shipmentHead, nextStep, ...re
   )
 }
 
+interface ProductCellProps {
+  order: Order
+  forAdmin: boolean
+  children?: ReactNode
+}
+
 /** Picture and name of an order, with its number and date; for admins with its customer. */
-function ProductCell({ order, forAdmin }: { order: Order; forAdmin: boolean }) {
+function ProductCell({ order, forAdmin, children }: ProductCellProps) {
+  const parts = [`#${orderNumber(order._id)}`, orderDate(order), forAdmin && order.customerName]
   return (
-    <span className="flex items-center gap-3 max-md:justify-end">
+    <span className={`flex items-center gap-3 ${forAdmin ? '' : 'max-md:justify-end'}`}>
       <OrderPicture
         order={order}
         sizes="4rem"
@@ -106,15 +114,12 @@ function ProductCell({ order, forAdmin }: { order: Order; forAdmin: boolean }) {
       />
       <span className="min-w-0">
         {order.productName}
-        {!forAdmin && (
-          <span className="block text-sm font-normal text-quiet">
-            #{orderNumber(order._id)} · {orderDate(order)}
-          </span>
-        )}
+        <span className="block text-sm font-normal text-quiet">{parts.filter(Boolean).join(' · ')}</span>
         {forAdmin && (
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-quiet max-md:justify-end">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-quiet">
             <span className="break-all">{order.customerEmail}</span>
             <GuestChip order={order} />
+            {children}
           </span>
         )}
       </span>

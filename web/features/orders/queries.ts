@@ -1,9 +1,16 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { EmailQuery } from '../../../contract/emails.ts'
 import type { Order, OrderQuery } from '../../../contract/orders.ts'
 import type { NewRefund, RefundQuery } from '../../../contract/payments.ts'
 import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
+import type { OrderCountQuery, WorkListQuery, WorkOrder } from '../../../contract/work-lists.ts'
 import { call, callForPage } from '../../api.ts'
 
 /** Query key of all order data; a change to one order invalidates all of it. */
@@ -17,6 +24,50 @@ export const orderPageQuery = (query: OrderQuery) =>
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => whileProcessing(state.data?.rows ?? []),
   })
+
+/** Apart from `orders`: a change of one order must not move the rows of a work list. */
+const workLists = ['work-lists'] as const
+
+/**
+ * One page of a work list, with the counts of all tabs just before. It is read when the page is opened and on request,
+ * never by itself.
+ */
+export const workListQuery = (query: WorkListQuery) =>
+  queryOptions({
+    queryKey: [...workLists, query],
+    async queryFn({ signal }) {
+      const { page: _, pageSize: __, sort: ___, ...filters } = query
+      const counts = await call('countWork', { query: filters, signal })
+      return { ...(await callForPage('listWork', { query, signal })), counts }
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** The counts of all tabs, read every 20 seconds while the page is visible. */
+export const workCountsQuery = (query: OrderCountQuery) =>
+  queryOptions({
+    queryKey: ['work-counts', query],
+    queryFn: ({ signal }) => call('countWork', { query, signal }),
+    staleTime: 20_000,
+    refetchInterval: 20_000,
+  })
+
+/** Reads one order of the work lists again. The other rows stay. If it is not in the list any more, reads all again. */
+export async function refreshRow(client: QueryClient, id: string): Promise<void> {
+  type Page = { rows: WorkOrder[] }
+  const pages = client.getQueriesData<Page>({ queryKey: workLists })
+  if (!pages.some(([, page]) => page?.rows.some((row) => row._id === id))) return
+  const [changed] = await call('listWork', { query: { q: id, pageSize: 1 } }).catch(() => [])
+  if (!changed) return client.invalidateQueries({ queryKey: workLists })
+  client.setQueriesData<Page>(
+    { queryKey: workLists },
+    (page) => page && { ...page, rows: page.rows.map((row) => (row._id === id ? changed : row)) },
+  )
+}
 
 /** A page of all refunds, newest first. */
 export const refundPageQuery = (query: RefundQuery) =>
@@ -35,6 +86,23 @@ export const orderQuery = (id: string) =>
     queryKey: [...orders, 'one', id],
     queryFn: ({ signal }) => call('getOrder', { query: { id }, signal }),
     refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data] : []),
+  })
+
+/** An order with all that is not in lists; for admins also with notes, and cancelled ones too. */
+export const wholeOrderQuery = (id: string, forAdmin: boolean) =>
+  queryOptions({
+    queryKey: [...orders, 'whole', id, forAdmin],
+    async queryFn({ signal }) {
+      if (!forAdmin) return { order: await call('getOrder', { query: { id }, signal }), staff: null }
+      const { staff } = await call('getOrderDetails', {
+        params: { id },
+        headers: orderKeyHeaders(''),
+        signal,
+      })
+      if (!staff) throw new Error('the order was not read as an admin')
+      return { order: staff.order, staff }
+    },
+    refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data.order] : []),
   })
 
 /** The key of an order as a header; without one, the order is read as the signed-in customer. */
@@ -71,13 +139,23 @@ export const guestOrdersQuery = queryOptions({
 export const useClaimGuestOrders = () =>
   useOrderChange<void, { claimed: number }>(() => call('claimGuestOrders', {}))
 
-export const useCancelOrder = () => useOrderChange((id: string) => call('deleteOrder', { query: { id } }))
+export const useCancelOrder = () =>
+  useOrderChange(
+    (id: string) => call('deleteOrder', { query: { id } }),
+    (id) => id,
+  )
 
 export const useShipOrder = () =>
-  useOrderChange((id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }))
+  useOrderChange(
+    (id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }),
+    (id) => id,
+  )
 
 export const useShipLines = (id: string) =>
-  useOrderChange((body: NewShipment) => call('shipOrder', { params: { id }, body }))
+  useOrderChange(
+    (body: NewShipment) => call('shipOrder', { params: { id }, body }),
+    () => id,
+  )
 
 export const useEditShipment = (id: string) =>
   useOrderChange((body: Tracking) => call('editShipment', { params: { id }, body }))
@@ -101,21 +179,35 @@ export const useRetryEmail = () => useOrderChange((id: string) => call('retryEma
 
 export const useDeleteEmail = () => useOrderChange((id: string) => call('deleteEmail', { params: { id } }))
 
-/** Sets a shipment back; with a reason, if its email was sent. */
-export const useSetBackShipment = (id: string) =>
-  useOrderChange((reason: string | undefined) =>
-    call('setBackShipment', { params: { id }, body: { reason } }),
+/** Sets a shipment of an order back; with a reason, if its email was sent. */
+export const useSetBackShipment = (id: string, orderId?: string) =>
+  useOrderChange(
+    (reason: string | undefined) => call('setBackShipment', { params: { id }, body: { reason } }),
+    () => orderId,
   )
 
-function useOrderChange<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
+/** @param toOrderId returns the order whose row in the work lists changes */
+function useOrderChange<Input, Output>(
+  mutationFn: (input: Input) => Promise<Output>,
+  toOrderId?: (input: Input) => string | undefined,
+) {
+  const client = useQueryClient()
   const refresh = useRefreshOrders()
-  return useMutation({ mutationFn, onSettled: () => void refresh() })
+  return useMutation({
+    mutationFn,
+    onSettled: (_output, _error, input) => {
+      void refresh()
+      const id = toOrderId?.(input)
+      if (id) void refreshRow(client, id)
+    },
+  })
 }
 
 /** @param key the same for each attempt of one refund */
 export const useRefundOrder = (id: string, key: string) =>
-  useOrderChange((body: NewRefund) =>
-    call('refundOrder', { params: { id }, headers: { 'idempotency-key': key }, body }),
+  useOrderChange(
+    (body: NewRefund) => call('refundOrder', { params: { id }, headers: { 'idempotency-key': key }, body }),
+    () => id,
   )
 
 export const useCloseRefund = (id: string) =>

@@ -136,7 +136,7 @@ interface SetBackDialogProps {
 
 /** Sets a shipment back, with a reason for the customer. */
 export function SetBackDialog({ order, shipment, onClose }: SetBackDialogProps) {
-  const setBack = useSetBackShipment(shipment.id)
+  const setBack = useSetBackShipment(shipment.id, order._id)
   const { field, failure, isSubmitting, formProps } = useCheckedForm<SetBackShipment, void>({
     schema: SetBackShipment,
     defaultValues: { reason: '' },

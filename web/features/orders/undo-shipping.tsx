@@ -7,6 +7,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useSetBackShipment } from './queries.ts'
 
 interface UndoShippingProps {
+  /** The order whose row in a work list changes. */
+  orderId?: string
   shipment: Shipment
   /** Names the shipment, such as `#a1b2c3 shipped`. */
   children: string
@@ -17,9 +19,9 @@ interface UndoShippingProps {
 }
 
 /** Offers to undo a new shipment, until its email leaves. */
-export function UndoShipping({ shipment, children, onEnd, onClick }: UndoShippingProps) {
+export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: UndoShippingProps) {
   const { id, shippedAt, undoUntil = shippedAt } = shipment
-  const setBack = useSetBackShipment(id)
+  const setBack = useSetBackShipment(id, orderId)
   const [end] = useState(() => onEnd)
   // The browser and the shop may have different clocks.
   const undoMs = Date.parse(undoUntil) - Date.parse(shippedAt)

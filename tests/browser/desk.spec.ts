@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+import { newEmail } from './steps.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+interface Buyer {
+  name: string
+  phone: string
+  city: string
+  email: string
+}
+
+/** Orders a product as a guest. Returns the id of the order and its key. */
+async function orderAsGuest(page: Page, { _id, price }: { _id: string; price: number }, buyer: Buyer) {
+  const { email, ...address } = buyer
+  const response = await page.request.post('/api/v1/orders', {
+    headers: { 'idempotency-key': randomUUID() },
+    data: {
+      lines: [{ variantId: _id, quantity: 1, unitPrice: price }],
+      total: price,
+      address: { ...address, line1: '1 Hauptstrasse', postalCode: '50667', country: 'IS' },
+      email,
+      asGuest: true,
+    },
+  })
+  expect(response.ok(), await response.text()).toBe(true)
+  return (await response.json()) as { id: string; key: string }
+}
+
+test('an admin finds the order of a caller, leaves a note, and works with the list of orders', async ({
+  page: buyerPage,
+  shop,
+  openOther,
+}) => {
+  test.slow()
+  const page = await openOther()
+  await signInAsAdmin(page, shop)
+  const part = await addPart(page, { minimum: 1 })
+  const digits = String(Math.floor(10_000_000 + Math.random() * 89_999_999))
+  const surname = `Möller${digits.slice(0, 5)}`
+  const buyer = { name: `Jürgen ${surname}`, phone: `+49 171 ${digits}`, city: 'Köln', email: newEmail() }
+  const order = await orderAsGuest(buyerPage, part, buyer)
+  const number = order.id.slice(0, 6)
+  const details = page.getByRole('dialog', { name: `Order #${number}` })
+  const row = page.getByRole('row').filter({ hasText: `#${number}` })
+  const searchFor = async (q: string) => {
+    await page.getByRole('textbox', { name: 'Find an order or a customer' }).fill(q)
+    await page.keyboard.press('Enter')
+  }
+
+  await test.step('the digits of a phone number open the only order at once', async () => {
+    await page.goto('/dashboard/manage-products')
+    await page.getByRole('link', { name: 'Search orders and customers' }).click()
+    await expectAccessible(page, 'the search without words')
+    await page.setViewportSize(phone)
+    await searchFor(`0171 ${digits.slice(0, 3)} ${digits.slice(3)}`)
+    await expect(details).toBeVisible()
+    await expect(details).toContainText(buyer.email)
+    await page.keyboard.press('Escape')
+    await expectAccessible(page, 'the results of the search')
+  })
+
+  await test.step('a note with a tag is a filter of the orders', async () => {
+    await page.setViewportSize(phone)
+    await page.getByRole('button', { name: `#${number}` }).click()
+    const tag = `#callback${digits}`
+    await details.getByLabel('New note').fill(`Wants size L ${tag}`)
+    await details.getByRole('button', { name: 'Add note' }).click()
+    await expect(details.getByText(`Wants size L ${tag}`)).toBeVisible()
+    await expectAccessible(page, 'the details with a note')
+    await page.setViewportSize(phone)
+    await details.getByRole('link', { name: tag }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Orders')
+    await expect(row).toContainText(buyer.name)
+    await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
+  })
+
+  await test.step('new orders are counted, and the rows stay until they are read again', async () => {
+    await page.clock.install()
+    await page.goto(`/dashboard/manage-orders?q=${surname}`)
+    await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
+    await expectAccessible(page, 'the work list')
+    await page.setViewportSize(phone)
+    await orderAsGuest(buyerPage, part, buyer)
+    await page.clock.fastForward(20_000)
+    await expect(page.getByText('1 new order')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(2)
+    await expect(page.getByText('1 new order')).toHaveCount(0)
+  })
+
+  await test.step('a cancelled order leaves the list, and its tab and the search have it', async () => {
+    await row.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Yes', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
+    await page.getByRole('link', { name: /^Cancelled/ }).click()
+    await row.getByRole('button', { name: 'Details' }).click()
+    await expect(details).toContainText('Cancelled')
+    await details.getByRole('link', { name: `${buyer.email} Other orders (1)` }).click()
+    await expect(page.getByRole('heading', { name: 'Orders (2)' })).toBeVisible()
+    await expect(page.getByText('1 unpaid · 1 cancelled')).toBeVisible()
+    await expectAccessible(page, 'the page of a customer')
+  })
+
+  await test.step('the lines of an order are downloaded for Excel', async () => {
+    await page.goto(`/dashboard/manage-orders?q=${surname}`)
+    await page.getByLabel('Format of the export').selectOption('For Excel (; and ,)')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('order-lines.csv')
+    const [header, ...rows] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(header).toMatch(/^\uFEFForder;number;/)
+    expect(rows[0]).toContain(';Köln;1;item;')
+    expect(rows.every((row) => row.startsWith(rows[0]?.slice(0, 25) ?? '-'))).toBe(true)
+  })
+})

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import { buttonClass, controlClass } from '../../ui/button.tsx'
+import { SearchIcon } from '../../ui/icons.tsx'
+import { searchPath } from './paths.ts'
+
+/** The search for orders and customers. The key `/` moves the focus into it. */
+export function DeskSearchForm({ q = '', className = '' }: { q?: string; className?: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return
+      event.preventDefault()
+      input.current?.select()
+      input.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [])
+  return (
+    <search className={className}>
+      <form action={searchPath} className="flex gap-2">
+        <input
+          key={q}
+          ref={input}
+          type="text"
+          name="q"
+          required
+          minLength={2}
+          maxLength={100}
+          defaultValue={q}
+          autoComplete="off"
+          enterKeyHint="search"
+          aria-label="Find an order or a customer"
+          placeholder="Name, phone, order, part, city"
+          className={`${controlClass} h-11`}
+        />
+        <button type="submit" aria-label="Find orders and customers" className={buttonClass('ink')}>
+          <SearchIcon />
+        </button>
+      </form>
+    </search>
+  )
+}
+
+/** Whether a key is part of a text, or a dialog is open. */
+const isTyping = (target: EventTarget | null) =>
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)))

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useRef } from 'react'
+import { formatMoment } from '../../../contract/dates.ts'
+import type { StaffNote } from '../../../contract/notes.ts'
+import { call, readMessage } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { orders, refreshRow } from './queries.ts'
+
+/** A tag of a note, as a link to the orders that have it. */
+export const Tag = ({ tag }: { tag: string }) => (
+  <a
+    href={`/dashboard/manage-orders?${new URLSearchParams({ tag })}`}
+    className="rounded-control bg-shade px-1.5 py-0.5 text-sm font-semibold"
+  >
+    {tag}
+  </a>
+)
+
+interface NotesProps {
+  notes: StaffNote[]
+  /** The order, or the email of the person. */
+  subject: { orderId: string } | { email: string }
+  heading: 'h2' | 'h3'
+}
+
+/** The notes of the staff about an order or a person. Buyers do not see them. */
+export function Notes({ notes, subject, heading: Heading }: NotesProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const client = useQueryClient()
+  const refresh = async () => {
+    if ('orderId' in subject) void refreshRow(client, subject.orderId)
+    await Promise.all([orders, ['desk']].map((queryKey) => client.invalidateQueries({ queryKey })))
+  }
+  const add = useMutation({
+    mutationFn: (body: string) => call('addNote', { body: { ...subject, body } }),
+    onSuccess: async () => {
+      await refresh()
+      form.current?.reset()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => call('removeNote', { params: { id } }),
+    onSettled: refresh,
+    onError: (error) => showToast('error', readMessage(error)),
+  })
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const body = new FormData(event.currentTarget).get('body')
+    if (typeof body === 'string') add.mutate(body)
+  }
+  return (
+    <section aria-label="Notes" className="mt-6">
+      <Heading className="mb-3 font-display text-xl font-bold">Notes</Heading>
+      {notes.length > 0 && (
+        <ul className="mb-4 divide-y divide-line border-y border-line">
+          {notes.map(({ id, body, tags, at, by }) => (
+            <li key={id} className="flex flex-wrap items-start gap-x-4 gap-y-2 py-2.5">
+              <div className="min-w-0 grow basis-48">
+                <p className="whitespace-pre-line wrap-anywhere">{body}</p>
+                <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">
+                  <span className="break-all">
+                    {formatMoment(at)}, {by}
+                  </span>
+                  {tags.map((tag) => (
+                    <Tag key={tag} tag={tag} />
+                  ))}
+                </p>
+              </div>
+              <Button
+                variant="quiet"
+                size="small"
+                busy={remove.isPending && remove.variables === id}
+                aria-label={`Remove the note “${body.slice(0, 40)}”`}
+                onClick={() => remove.mutate(id)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form ref={form} onSubmit={submit} className="flex flex-col items-start gap-3">
+        <TextArea
+          label="New note"
+          name="body"
+          rows={2}
+          required
+          maxLength={1000}
+          hint="Only admins see notes. Words with # are tags: #waiting"
+          className="w-full"
+        />
+        {add.isError && <Alert>{readMessage(add.error)}</Alert>}
+        <Button type="submit" variant="quiet" busy={add.isPending}>
+          Add note
+        </Button>
+      </form>
+    </section>
+  )
+}
