@@ -1,3 +1,4 @@
+import { formatPieces } from '../../contract/pieces.ts'
 import { addProduct, openDetails, openProductRow, restock, signInAsAdmin } from './admin-steps.ts'
 import { callAs, expectError, failing, hold } from './specification-steps.ts'
 import { readStock } from './steps.ts'
@@ -13,7 +14,7 @@ test('an admin restocks a product in its details', async ({ page, shop, expectCo
   const alert = details.getByRole('alert')
   const typed = details.getByPlaceholder('Quantity')
   const expectStock = (stock: number) =>
-    expect(details.getByText(`${stock} pcs`, { exact: true })).toBeVisible()
+    expect(details.getByText(formatPieces(stock), { exact: true })).toBeVisible()
 
   await test.step('Restock adds to the stock, clears the form, and shows the new stock in details and table', async () => {
     const sent = page.waitForRequest('**/api/update-product/**')

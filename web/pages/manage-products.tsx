@@ -48,7 +48,7 @@ export default function ManageProducts() {
         </div>
         <SearchBox label="Search products" value={params.q} onSearch={params.search} />
       </PageHead>
-      <DemoNotice about="products" />
+      <DemoNotice about="products" className="pb-4" />
       <ListView
         caption="Manage Products"
         failure="The products could not be loaded"

@@ -5,8 +5,13 @@ const texts = {
   products: 'Demo data: the products in this shop are invented, and their pictures are drawings.',
 }
 
+interface NoticeProps {
+  about?: keyof typeof texts
+  className?: string
+}
+
 /** Shown on each page of the demo shop that says something about fitment, and to admins who manage its products. */
-export function DemoNotice({ about = 'fitments' }: { about?: keyof typeof texts }) {
+export function DemoNotice({ about = 'fitments', className = '' }: NoticeProps) {
   if (!useSettings().demo) return null
-  return <p className="max-w-text text-sm text-quiet">{texts[about]}</p>
+  return <p className={`max-w-text text-sm text-quiet ${className}`}>{texts[about]}</p>
 }
