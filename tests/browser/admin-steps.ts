@@ -101,13 +101,11 @@ export async function openDetails(page: Page, product: Product): Promise<Locator
   return page.getByRole('dialog', { name: 'Details' })
 }
 
-/** Returns the texts of a row's cells, without the buttons at its end. */
-export const toValues = (row: Locator): Promise<string[]> =>
-  row
-    .getByRole('cell')
-    .locator('> div')
-    .allInnerTexts()
-    .then((texts) => texts.slice(0, -1))
+/** Waits for a row, and returns the texts of its cells without the buttons at its end. */
+export async function toValues(row: Locator): Promise<string[]> {
+  await row.waitFor()
+  return (await row.getByRole('cell').locator('> div').allInnerTexts()).slice(0, -1)
+}
 
 /** Fills in and submits the Restock form. */
 export async function restock(within: Locator | Page, quantity: string): Promise<void> {

@@ -38,7 +38,7 @@ const pictures: Picture[] = [
     as: 'admin@example.com',
     open: async (page) => {
       await page.goto('/dashboard/manage-orders')
-      await page.getByRole('table').waitFor()
+      await page.getByRole('cell').first().waitFor()
     },
   },
 ]

@@ -8,6 +8,7 @@ test('an expired access token is renewed once and without a message', async ({ p
   await page.evaluate(() => localStorage.setItem('accessToken', 'over'))
   await page.goto('/dashboard/my-orders')
   await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBe('over')
 })
 
