@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { addDemoOrder } from '../../server/modules/orders/service.ts'
+import { createLimiter } from '../../server/platform/limiter.ts'
 import { aCustomer, anAdmin, aProduct, someAddress } from '../factories.ts'
 import { openMailServer } from '../mail-server.ts'
 import type { Check, Size } from './check.ts'
@@ -27,6 +28,7 @@ const sizes: Record<Size, Plan> = {
   small: { orders: 60, shippingMs: 3_000, undoSeconds: 2, undoWithinMs: 2_400, kills: 1 },
   full: { orders: 300, shippingMs: 20_000, undoSeconds: 10, undoWithinMs: 12_000, kills: 4 },
 }
+const connections = 12
 /** So that a buyer has several emails in the queue at the same time. */
 const ordersPerBuyer = 3
 /** The mail server responds after this time, so that many emails are being sent when their shipment is undone. */
@@ -58,24 +60,26 @@ export const shipUndo: Check = {
     const admin = await anAdmin(shop)
     const tally = emptyTally()
     const refusedEarly: string[] = []
+    const limit = createLimiter({ concurrency: connections, maxQueued: orders, onOverflow: () => new Error() })
 
     async function shipAndUndo(id: string, index: number): Promise<void> {
       const random = randomFor(seed, index + 1)
       const client = openClient(shop.processes, random, tally)
+      const ship = () => limit(() => client.insist('shipOrder', { as: admin, params: { id }, body: {} }))
       await delay(random.below(shippingMs))
-      await client.insist('shipOrder', { as: admin, params: { id }, body: {} })
+      await ship()
       // The response may be lost.
       const shipment = await findShipment(db, id)
       if (!shipment) throw new Error(`the order ${id} was not shipped`)
       if (random.chance(0.2)) return
       await delay(random.below(undoWithinMs))
       const undo = (body: object) =>
-        client.insist('setBackShipment', { as: admin, params: { id: shipment.id }, body })
+        limit(() => client.insist('setBackShipment', { as: admin, params: { id: shipment.id }, body }))
       const { status } = await undo({})
       const isEarly = Date.now() < shipment.shipped_at.getTime() + undoSeconds * 1000
       if (status === 409 && isEarly) refusedEarly.push(id)
       if (status === 409 && random.chance(0.7)) await undo({ reason })
-      if (random.chance(0.3)) await client.insist('shipOrder', { as: admin, params: { id }, body: {} })
+      if (random.chance(0.3)) await ship()
     }
 
     print(`${orders} orders, shipped and set back after up to ${undoWithinMs / 1000} s`)
