@@ -186,7 +186,7 @@ function Line({ line, isNext, onTick }: LineProps) {
     <li
       className={`flex flex-wrap items-center gap-x-4 gap-y-2 py-3 ${isNext ? '' : 'max-md:hidden'} ${isWhole ? 'text-quiet' : ''}`}
     >
-      <span className="min-w-24 font-display text-3xl font-bold break-all md:text-2xl">
+      <span className="min-w-24 font-display text-4xl font-bold break-all md:text-2xl">
         {line.shelf ?? '–'}
       </span>
       <span className="min-w-40 grow basis-0 wrap-anywhere">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { maxSlips } from '../../contract/packing.ts'
+import { maxSlips, type PackingSlip as Slip } from '../../contract/packing.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { listPacked, PackingSlip, Printed } from '../features/orders/packing-slip.tsx'
 import { toPickList } from '../features/orders/pick-list.ts'
@@ -90,7 +90,7 @@ export default function PackingSlips() {
                     <span className="min-w-0 wrap-anywhere">
                       <strong>#{orderNumber(slip._id)}</strong> {slip.customerName}
                       <span className="block text-sm text-quiet">
-                        {listPacked(slip, slip.lines).reduce((sum, { pieces }) => sum + pieces, 0)} pieces
+                        {formatPieces(slip)}
                       </span>
                     </span>
                     <LinkButton
@@ -123,4 +123,9 @@ export default function PackingSlips() {
       )}
     </>
   )
+}
+
+function formatPieces(slip: Slip): string {
+  const count = listPacked(slip, slip.lines).reduce((sum, { pieces }) => sum + pieces, 0)
+  return count === 1 ? '1 piece' : `${count} pieces`
 }

@@ -51,7 +51,7 @@ function Card({ count, text, detail, href, isBad = false }: CardProps) {
     <li>
       <a
         href={href}
-        className={`flex h-full min-h-28 flex-col justify-center rounded-card border bg-surface px-5 py-4 no-underline hover:bg-shade ${look}`}
+        className={`flex h-full flex-col md:min-h-28 justify-center rounded-card border bg-surface px-5 py-4 no-underline hover:bg-shade ${look}`}
       >
         <span className="flex flex-wrap items-baseline gap-x-3">
           <span

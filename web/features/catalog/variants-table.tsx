@@ -8,13 +8,13 @@ import { nameChoice, type RowErrors, type TextName, type VariantRow } from './va
 
 const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; width: string }[] = [
   { name: 'size', head: 'Size', width: 'xl:w-14' },
-  { name: 'colour', head: 'Colour', width: 'xl:w-22' },
-  { name: 'swatch', head: 'Swatch', hint: '#1d3f8f', width: 'xl:w-24' },
-  { name: 'sku', head: 'Part number', width: 'xl:w-28' },
-  { name: 'gtin', head: 'GTIN', width: 'xl:w-32' },
-  { name: 'price', head: 'Price', width: 'xl:w-20' },
-  { name: 'weight', head: 'Weight (g)', width: 'xl:w-18' },
-  { name: 'shelf', head: 'Shelf', width: 'xl:w-20' },
+  { name: 'colour', head: 'Colour', width: 'xl:w-20' },
+  { name: 'swatch', head: 'Swatch', hint: '#1d3f8f', width: 'xl:w-22' },
+  { name: 'sku', head: 'Part number', width: 'xl:w-24' },
+  { name: 'gtin', head: 'GTIN', width: 'xl:w-30' },
+  { name: 'price', head: 'Price', width: 'xl:w-18' },
+  { name: 'weight', head: 'Weight (g)', width: 'xl:w-16' },
+  { name: 'shelf', head: 'Shelf', width: 'xl:w-18' },
 ]
 
 /** Changes that a row can make. They are stable, so that typing renders only one row again. */

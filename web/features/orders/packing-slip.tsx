@@ -86,7 +86,7 @@ export function PackingSlip({ order, lines, sender }: PackingSlipProps) {
           {packed.map(({ sku, name, size, colour, shelf, pieces, fit }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
             <tr key={index} className="break-inside-avoid border-b border-edge align-top">
-              {hasShelves && <td className="py-2 pr-4 font-bold">{shelf ?? '–'}</td>}
+              {hasShelves && <td className="py-2 pr-4 font-bold whitespace-nowrap">{shelf ?? '–'}</td>}
               <td className="py-2 pr-4 break-all">{sku ?? '–'}</td>
               <td className="py-2 pr-4 wrap-anywhere">
                 {name}

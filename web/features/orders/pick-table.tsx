@@ -21,7 +21,7 @@ export function PickTable({ items }: { items: PickedItem[] }) {
       <tbody>
         {items.map(({ key, shelf, name, details, pieces, orders }) => (
           <tr key={key} className="break-inside-avoid border-b border-line align-top print:border-edge">
-            <td className="py-2 pr-4 font-display text-lg font-bold break-all">{shelf || '–'}</td>
+            <td className="py-2 pr-4 font-display text-lg font-bold wrap-break-word">{shelf || '–'}</td>
             <td className="py-2 pr-4 wrap-anywhere">
               <strong>{name}</strong>
               {details && <span className="block text-sm">{details}</span>}
