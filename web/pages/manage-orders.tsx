@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { SyntheticEvent } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { type OrderTab, orderSorts, orderTabs } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
+import type { Shipment } from '../../contract/shipments.ts'
 import type { OrderCounts } from '../../contract/work-lists.ts'
 import { callForFile, readMessage } from '../api.ts'
 import { startOfDay } from '../day-range.ts'
@@ -9,6 +10,7 @@ import { saveFile } from '../features/imports/export-button.tsx'
 import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { useShipOrder, workCountsQuery, workListQuery } from '../features/orders/queries.ts'
+import { UndoShipping } from '../features/orders/undo-shipping.tsx'
 import { useListParams } from '../list-view.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
@@ -77,7 +79,12 @@ export default function ManageOrders() {
   return (
     <>
       <PageHead title="Manage Orders">
-        <SearchBox label="Search orders" value={params.q} onSearch={params.search} />
+        <span className="flex flex-wrap items-center gap-3">
+          <LinkButton variant="quiet" href="/dashboard/packing-slips">
+            Packing slips
+          </LinkButton>
+          <SearchBox label="Search orders" value={params.q} onSearch={params.search} />
+        </span>
       </PageHead>
       <nav aria-label="Work lists" className="mb-4 overflow-x-auto">
         <ul className="flex gap-2">
@@ -207,9 +214,17 @@ function ExportLines({ query }: { query: FiltersProps['filters'] & { tab: OrderT
   )
 }
 
-/** Ships all open items of an order. Renders nothing if the order cannot be shipped. */
+/** Ships all open items of an order, and offers to undo it. Renders nothing if the order cannot be shipped. */
 function DeliverButton({ order }: { order: Order }) {
   const ship = useShipOrder()
+  const [shipped, setShipped] = useState<Shipment | null>(null)
+  if (shipped) {
+    return (
+      <UndoShipping orderId={order._id} shipment={shipped} onEnd={() => setShipped(null)}>
+        Shipped ·
+      </UndoShipping>
+    )
+  }
   if (order.status !== 'paid') return null
   return (
     <Button
@@ -218,7 +233,10 @@ function DeliverButton({ order }: { order: Order }) {
       data-deliver
       onClick={({ currentTarget }) =>
         ship.mutate(order._id, {
-          onSuccess: () => focusNext(currentTarget),
+          onSuccess: (reply) => {
+            focusNext(currentTarget)
+            setShipped(reply.shipped?.undoUntil ? reply.shipped : null)
+          },
           onError: (error) => showToast('error', readMessage(error)),
         })
       }

@@ -89,9 +89,7 @@ export default function PackingSlips() {
                   <li key={slip._id} className="flex items-center justify-between gap-4 py-2">
                     <span className="min-w-0 wrap-anywhere">
                       <strong>#{orderNumber(slip._id)}</strong> {slip.customerName}
-                      <span className="block text-sm text-quiet">
-                        {formatPieces(slip)}
-                      </span>
+                      <span className="block text-sm text-quiet">{formatPieces(slip)}</span>
                     </span>
                     <LinkButton
                       variant="quiet"
