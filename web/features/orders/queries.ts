@@ -180,7 +180,7 @@ export const useRetryEmail = () => useOrderChange((id: string) => call('retryEma
 export const useDeleteEmail = () => useOrderChange((id: string) => call('deleteEmail', { params: { id } }))
 
 /** Sets a shipment of an order back; with a reason, if its email was sent. */
-export const useSetBackShipment = (orderId: string, id: string) =>
+export const useSetBackShipment = (id: string, orderId?: string) =>
   useOrderChange(
     (reason: string | undefined) => call('setBackShipment', { params: { id }, body: { reason } }),
     () => orderId,

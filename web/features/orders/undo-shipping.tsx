@@ -7,7 +7,6 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useSetBackShipment } from './queries.ts'
 
 interface UndoShippingProps {
-  orderId: string
   /** The order whose row in a work list changes. */
   orderId?: string
   shipment: Shipment
