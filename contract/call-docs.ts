@@ -78,7 +78,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   getEditableProduct: {
     summary:
-      'Returns a product as it can be edited, with its certificates. `ETag` changes with them, but not with the stock.',
+      'Returns a product as it can be edited, with its certificates and attributes. `ETag` changes with them, but not with the stock.',
     errors: ['PRODUCT_NOT_FOUND'],
   },
   editProduct: {
@@ -111,6 +111,17 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   saveBrand: {
     summary: 'Replaces the manufacturer of a brand. Missing fields are cleared.',
     errors: ['NOT_FOUND'],
+  },
+  listAttributes: { summary: 'Lists the kinds of parts with attributes.' },
+  saveAttributes: {
+    summary:
+      'Replaces the attributes of a kind of part. An empty list removes them. Products keep the values of a removed attribute, hidden.',
+    errors: ['ATTRIBUTES_CHANGED', 'TOO_MANY_ATTRIBUTES'],
+  },
+  saveProductAttributes: {
+    summary:
+      'Replaces the attribute values of a product. Its kind of part defines the attributes. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
+    errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_CHANGED'],
   },
   listSynonyms: {
     summary:
@@ -370,7 +381,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary:
       'Lists changes of orders, stock, products, brands, bikes and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
   },
-  exportProducts: { summary: 'Exports all products as a CSV file, from one snapshot.' },
+  exportProducts: { summary: 'Exports all products, or one kind of part, as a CSV file, from one snapshot.' },
   exportFitments: { summary: 'Exports all fitments as a CSV file, from one snapshot.' },
   exportBikes: { summary: 'Exports all bikes as a CSV file, from one snapshot.' },
   exportPartNumbers: {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AttributeFacet, AttributeValuesByName, attributeChoice, ProductAttribute } from './attributes.ts'
 import { bikeId } from './bikes.ts'
 import {
   gtin,
@@ -19,14 +20,7 @@ import { ReplacedProduct, Replacement } from './fitments.ts'
 import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import { PartNumber } from './part-numbers.ts'
 import { type EditableColumnName, editableColumns, type ProductColumnName } from './product-columns.ts'
-import {
-  type Chosen,
-  type FacetName,
-  facetNames,
-  facets,
-  fitChoices,
-  maxChosenValues,
-} from './product-filters.ts'
+import { type FacetName, facetNames, facets, fitChoices, maxChosenValues } from './product-filters.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -80,7 +74,9 @@ export const Product = z.object({
   fitKind: z.optional(z.enum(fitKinds)),
   /** How the product is related to the searched part number, such as `Replaces Honda 45251-MEE-006`. Only in lists. */
   matchedNumber: z.optional(z.string()),
-  /** The safety certificates of gear. Not in lists, like all below. */
+  /** In the order of its kind. Not in lists, like all below. */
+  attributes: z.optional(z.array(ProductAttribute)),
+  /** The safety certificates of gear. */
   certificates: z.optional(z.array(Certificate)),
   /** The size chart of the product's brand and kind. */
   sizeChart: z.optional(SizeChart),
@@ -110,7 +106,7 @@ const chosen = Object.fromEntries(
     facet.name,
     chosenValues('values' in facet ? z.enum(facet.values) : line(80), facet.multiple),
   ]),
-) as Record<keyof Chosen, ReturnType<typeof chosenValues<string>>>
+) as Record<FacetName, ReturnType<typeof chosenValues<string>>>
 
 /**
  * Filters, order and page of a product list. `q` is searched in name, brand, kind, category, supplier and part number.
@@ -121,6 +117,8 @@ export const ProductQuery = z.object({
   q: z.optional(line(500)),
   sort: sortBy(productSorts),
   ...chosen,
+  /** Needs one chosen kind, which defines the attributes. */
+  attribute: chosenValues(attributeChoice, true),
   bike: z.optional(bikeId),
   fit: chosenValues(z.enum(fitChoices), true),
   plain: z.optional(z.literal('true')),
@@ -151,6 +149,8 @@ export const ProductFacets = z.object({
   /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: z.optional(z.string()),
   facets: z.object(facetShape),
+  /** Only with one chosen kind, in its order. */
+  attributes: z.optional(z.array(AttributeFacet)),
   /** Only with a bike. */
   fit: z.optional(FitCounts),
 })
@@ -194,7 +194,7 @@ export const EditableProduct = z.extend(
     Product,
     Object.fromEntries(editableColumns.map(({ name }) => [name, true])) as Record<EditableColumnName, true>,
   ),
-  { certificates: z.array(Certificate) },
+  { certificates: z.array(Certificate), attributes: AttributeValuesByName },
 )
 export type EditableProduct = z.infer<typeof EditableProduct>
 

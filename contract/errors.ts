@@ -73,6 +73,11 @@ export const errors = {
   COUPON_ALREADY_USED: { status: 409, message: 'You have already used this code.' },
   TOO_MANY_RATES: { status: 422, message: 'A shop can have up to 200 shipping rates and 200 tax rates.' },
   TOO_MANY_SYNONYMS: { status: 422, message: 'A shop can have up to 500 groups of search words of its own.' },
+  TOO_MANY_ATTRIBUTES: { status: 422, message: 'A shop can have up to 100 kinds of parts with attributes.' },
+  ATTRIBUTES_CHANGED: {
+    status: 409,
+    message: 'Someone else changed these attributes. Reload the page to see the changes.',
+  },
   TAX_RATE_TAKEN: { status: 409, message: 'This place already has a tax rate.' },
   COUPON_CODE_TAKEN: { status: 409, message: 'This code is already in use.' },
 

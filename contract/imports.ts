@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, paging, requiredLine } from './fields.ts'
+import { id, line, paging, requiredLine } from './fields.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
 import { type VariantColumnName, variantColumns } from './variants.ts'
 
@@ -146,6 +146,10 @@ export const ImportName = z.object({
 
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })
+export type ExportQuery = z.infer<typeof ExportQuery>
+
+/** `kind`: only products of this kind of part, with its attributes. */
+export const ProductExportQuery = z.object({ ...ExportQuery.shape, kind: z.optional(line(80)) })
 
 /** `format`: `ebay` has one row per product and bike, in the columns of eBay. */
 export const FitmentExportQuery = z.object({ ...ExportQuery.shape, format: z.optional(z.enum(['ebay'])) })
@@ -155,7 +159,8 @@ export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported' |
 /**
  * The columns of a product file, by the names in its first row. `id` and `sku` identify the product of a row.
  * `quantity_exported` is the stock at the time of the export: with it, `quantity` changes the stock by the difference.
- * Rows with the same `group` are the variants of one product.
+ * Rows with the same `group` are the variants of one product. The attributes of the shop follow, such as
+ * `attribute:length`.
  */
 export const productFileColumns: ProductFileColumn[] = [
   'id',

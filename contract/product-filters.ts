@@ -31,10 +31,12 @@ export const facets = [
 ] as const satisfies readonly Facet[]
 export type FacetName = (typeof facets)[number]['name']
 export const facetNames = facets.map(({ name }) => name)
+/** The facets, and the attributes of the chosen kind of part. */
+export const filterNames = [...facetNames, 'attribute'] as const
 export const toFacet = (name: FacetName): Facet => facets.find((facet) => facet.name === name) ?? facets[0]
 
-/** The chosen values of each facet. */
-export type Chosen = Partial<Record<FacetName, string[]>>
+/** The chosen values of each facet. An attribute has choices such as `Length:140..150`. */
+export type Chosen = Partial<Record<(typeof filterNames)[number], string[]>>
 export const maxChosenValues = 20
 
 /**
@@ -48,4 +50,4 @@ export type FitChoice = (typeof fitChoices)[number]
  * Every parameter of the product list in a URL. Other parameters are ignored. `plain`: the words name no bike, they are
  * only words.
  */
-export const productParameters = ['q', 'bike', 'fit', ...facetNames, 'plain', 'sort', 'page'] as const
+export const productParameters = ['q', 'bike', 'fit', ...filterNames, 'plain', 'sort', 'page'] as const

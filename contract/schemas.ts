@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import * as addresses from './addresses.ts'
+import * as attributes from './attributes.ts'
 import * as audit from './audit.ts'
 import * as bikes from './bikes.ts'
 import * as cart from './cart.ts'
@@ -91,6 +92,18 @@ export const schemas = {
   listBrands: { query: gear.BrandQuery, reply: z.array(gear.Brand) },
   getBrand: { params: gear.BrandName, reply: gear.Brand },
   saveBrand: { params: gear.BrandName, body: gear.Manufacturer, reply: gear.Brand },
+  listAttributes: { reply: z.array(attributes.KindAttributes) },
+  saveAttributes: {
+    params: attributes.EditedKindName,
+    body: attributes.EditedKindAttributes,
+    reply: attributes.KindAttributes,
+  },
+  saveProductAttributes: {
+    params: catalog.ProductId,
+    headers: IfMatch,
+    body: attributes.EditedAttributeValues,
+    reply: attributes.SavedAttributeValues,
+  },
   listSynonyms: { reply: synonyms.SynonymList },
   saveSynonyms: {
     params: synonyms.EditedSynonymsId,
@@ -218,7 +231,7 @@ export const schemas = {
   deleteEmail: { params: emails.EmailId, reply: Deleted },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
   /** The file as a stream. */
-  exportProducts: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportProducts: { query: imports.ProductExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportFitments: { query: imports.FitmentExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportBikes: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportPartNumbers: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Attribute, AttributeValues } from '../contract/attributes.ts'
 import type { FitKind } from '../contract/fit-answer.ts'
 import type { SizeChart } from '../contract/gear.ts'
 import type {
@@ -45,6 +46,8 @@ export interface ProductsTable {
   fits_some: Generated<number[]>
   /** Derived from the certificates, such as `EN 17092 AA`. */
   certificate_values: Generated<string[]>
+  /** The values of its attributes by name. */
+  attributes: ColumnType<AttributeValues, string | undefined, string>
   created_at: Timestamp
   deleted_at: NullableTimestamp
 }
@@ -94,6 +97,11 @@ export interface SizeChartsTable {
   source: string
 }
 
+export interface KindAttributesTable {
+  kind: string
+  attributes: Json<Attribute[]>
+}
+
 export interface CertificatesTable {
   product_id: string
   standard: string
@@ -103,8 +111,11 @@ export interface CertificatesTable {
   document_url: string | null
 }
 
-/** The values of the changed columns by column name. Certificates and size charts are lists. */
-export type ChangedColumns = Record<string, string | number | null | (string | SizeChart['rows'][number])[]>
+/** The values of the changed columns by column name. Certificates and size charts are lists, attributes are values by name. */
+export type ChangedColumns = Record<
+  string,
+  string | number | null | (string | SizeChart['rows'][number])[] | AttributeValues
+>
 
 /** Written by a trigger of `products`, except for certificates. */
 export interface ProductChangesTable {

@@ -12,6 +12,7 @@ import type {
   BrandsTable,
   CertificatesTable,
   ChangedColumns,
+  KindAttributesTable,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
@@ -450,6 +451,7 @@ export interface Database {
   brands: BrandsTable
   shipping_rates: ShippingRatesTable
   synonyms: SynonymsTable
+  kind_attributes: KindAttributesTable
   tax_rates: TaxRatesTable
   coupons: CouponsTable
   size_charts: SizeChartsTable

@@ -121,6 +121,16 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   saveBrand: () => ({ params: { name: 'Corvane' }, body: { name: 'Corvane Helmets' } }),
   listSizeCharts: () => ({}),
   getSizeChart: () => ({ params: { id: 'c1' } }),
+  listAttributes: () => ({}),
+  saveAttributes: () => ({
+    params: { kind: 'Chains' },
+    body: { attributes: [{ name: 'Links', type: 'number' }], revision: '' },
+  }),
+  saveProductAttributes: ({ productId }) => ({
+    params: { id: productId },
+    headers: { 'if-match': '"x"' },
+    body: { attributes: {} },
+  }),
   listSynonyms: () => ({}),
   saveSynonyms: () => ({ params: { id: randomUUID() }, body: { phrases: ['sissy bar', 'backrest'] } }),
   deleteSynonyms: () => ({ params: { id: 'e1' } }),
@@ -320,6 +330,10 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   editProduct: async (scene) => ({ ...requests.editProduct(scene), headers: await presentProduct(scene) }),
   saveCertificates: async (scene) => ({
     ...requests.saveCertificates(scene),
+    headers: await presentProduct(scene),
+  }),
+  saveProductAttributes: async (scene) => ({
+    ...requests.saveProductAttributes(scene),
     headers: await presentProduct(scene),
   }),
   saveVariants: async (scene) => {

@@ -5,7 +5,7 @@ export const allowedModules: Record<string, string> = {
   'cart -> customers': 'the lock of a cart is the row of its customer',
   'customers -> identity': 'a customer signs in with a verified identity',
   'customers -> pictures': 'the photo of a profile is a picture',
-  'catalog -> audit': 'changes of brands, size charts and synonyms are recorded',
+  'catalog -> audit': 'changes of brands, size charts, synonyms and attributes are recorded',
   'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',
   'fitment -> imports': 'its files are read by the engine',
   'fitment -> audit': 'changes of ACES codes are recorded',

@@ -9,7 +9,7 @@ const fitColumns = ['fit_kind', 'fit_complete', 'replaced_by'] as const
 /** Columns that are derived from other tables. */
 const derivedColumns = ['fits', 'fits_some', 'certificate_values']
 /** Values that differ from the test product. */
-const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'deleted_at', string> = {
+const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'attributes' | 'deleted_at', string> = {
   sku: "'CH-520'",
   name: "'Chain'",
   brand: "'Northwind'",
@@ -23,12 +23,18 @@ const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'deleted_at'
   supplier: "'Chain Works'",
   return_note: "'No returns.'",
   gtin: "'40170725'",
+  attributes: `'{"Links": 118}'`,
   fit_kind: "'gear'",
   fit_complete: 'true',
   replaced_by: '(select min(other.id) from products as other where other.id <> products.id)',
   deleted_at: 'now()',
 }
-const auditedColumns = [...editableColumns.map(({ sql }) => sql), ...fitColumns, 'deleted_at'] as const
+const auditedColumns = [
+  ...editableColumns.map(({ sql }) => sql),
+  ...fitColumns,
+  'attributes',
+  'deleted_at',
+] as const
 const variantColumns = productColumns.flatMap((column) =>
   'isOfVariant' in column ? [column.sql as string] : [],
 )
@@ -80,6 +86,7 @@ test('product-columns.ts lists every column that an admin can change', async () 
       'created_at',
       'deleted_at',
       ...fitColumns,
+      'attributes',
       ...derivedColumns,
     ].toSorted(),
   )
@@ -115,7 +122,12 @@ test('a new product is audited with its variant, without derived columns and lon
   expect({ kind, before }).toEqual({ kind: 'added', before: {} })
   const own = editableColumns.map(({ sql }) => sql).filter((column) => toTable(column) === 'products')
   expect(Object.keys(after).toSorted()).toEqual(
-    [...own.filter((column) => column !== 'description' && column !== 'image'), 'options', 'sku'].toSorted(),
+    [
+      ...own.filter((column) => column !== 'description' && column !== 'image'),
+      'attributes',
+      'options',
+      'sku',
+    ].toSorted(),
   )
 })
 

@@ -30,8 +30,15 @@ const price = {
 }
 
 const Properties = z
-  .array(z.strictObject({ ...withType('PropertyValue'), name: text, value: text }))
-  .check(z.minLength(1), z.maxLength(20))
+  .array(
+    z.strictObject({
+      ...withType('PropertyValue'),
+      name: text,
+      value: z.union([text, z.number()]),
+      unitText: z.optional(text),
+    }),
+  )
+  .check(z.minLength(1), z.maxLength(32))
 
 const Certification = z.strictObject({
   ...withType('Certification'),

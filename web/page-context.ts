@@ -50,6 +50,8 @@ export interface PageQueries {
   topKinds(): Promise<{ kind: string; image: string }[]>
   /** The filter values with their counts, for the current filters. */
   facets(query: ListQuery): Promise<ProductFacets>
+  /** The chosen values that are valid for the attributes of a kind of part. */
+  attributeChoices(kind: string, choices: string[]): Promise<string[]>
   /** Null if the shop does not have it. */
   bike(id: number): Promise<Bike | null>
   /** The bike in a search text. Null if it names none. */

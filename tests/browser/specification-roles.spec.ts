@@ -212,6 +212,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       // Not in the specification.
       'Bikes',
       'Brands',
+      'Attributes',
       'Search Words',
       'Size Charts',
       'Charges',

@@ -354,6 +354,21 @@ const catalogRules: Invariant[] = [
   },
 ]
 
+const attributeRules: Invariant[] = [
+  {
+    rule: 'the attributes of a kind have different names, and only choices have choices',
+    offenders: `select kind from kind_attributes, jsonb_array_elements(attributes) as definition
+      group by kind having count(*) > count(distinct lower(definition ->> 'name'))
+        or bool_or((definition ->> 'type' = 'choice') <> (definition ? 'choices'))`,
+  },
+  {
+    rule: 'each attribute of a product is a number with at most three decimals, or a text',
+    offenders: `select id, key, value from products, jsonb_each(attributes)
+      where jsonb_typeof(value) not in ('number', 'string')
+        or (jsonb_typeof(value) = 'number' and (value::numeric <> round(value::numeric, 3) or abs(value::numeric) >= 1000000))`,
+  },
+]
+
 const gearRules: Invariant[] = [
   {
     rule: 'the certificate values of a product are those of its certificates, and the filter terms are the values',
@@ -478,6 +493,7 @@ export const invariants: readonly Invariant[] = [
   ...invoiceRules,
   ...returnRules,
   ...catalogRules,
+  ...attributeRules,
   ...gearRules,
   ...auditRules,
   ...fitmentRules,

@@ -30,6 +30,7 @@ const admins = [
   { href: '/dashboard/add-product', name: 'Add Product' },
   { href: '/dashboard/bikes', name: 'Bikes' },
   { href: '/dashboard/brands', name: 'Brands' },
+  { href: '/dashboard/attributes', name: 'Attributes' },
   { href: '/dashboard/search-words', name: 'Search Words' },
   { href: '/dashboard/size-charts', name: 'Size Charts' },
   { href: '/dashboard/charges', name: 'Charges' },

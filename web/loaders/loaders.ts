@@ -1,3 +1,4 @@
+import { toRows } from '../../contract/attribute-values.ts'
 import { maxFitmentsOnProductPage } from '../../contract/bike-urls.ts'
 import type { Bike, BikeReading } from '../../contract/bikes.ts'
 import type { ProductQuery } from '../../contract/catalog.ts'
@@ -60,13 +61,15 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
   if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product), search }
-  return { data: { ...found, delivery, fit, details }, search }
+  const rows = toRows(found.product.attributes)
+  return { data: { ...found, delivery, fit, details, rows }, search }
 }
 
 const pageSize = 24
 
 export async function loadProducts({ url, queries }: LoaderRequest) {
-  const { page = 1, ...query } = readListQuery(url)
+  const { page = 1, ...typed } = readListQuery(url)
+  const query = await withValidAttributes(queries, typed)
   const bike = query.bike === undefined ? null : await queries.bike(query.bike)
   if (query.bike !== undefined && !bike) return { data: 'unknown bike' as const, status: 404 }
   const isRead = query.q && !bike && !query.plain
@@ -115,6 +118,17 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     canonical: listCanonical({ ...query, page }, list.products.length),
   }
   return { data, status: page > pages ? 404 : 200 }
+}
+
+/** Removes choices of attributes that the only kind does not define, for example after an admin has renamed one. */
+async function withValidAttributes(
+  queries: PageQueries,
+  { attribute = [], ...query }: ProductQuery,
+): Promise<ProductQuery> {
+  const [kind, ...otherKinds] = query.kind ?? []
+  if (attribute.length === 0 || kind === undefined || otherKinds.length > 0) return query
+  const valid = await queries.attributeChoices(kind, attribute)
+  return valid.length > 0 ? { ...query, attribute: valid } : query
 }
 
 /** Searches the products for a reading of the words. Without fitments for a make, the other words still say what is wanted. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { EditedProduct, type NewProduct, type Product } from '../../contract/catalog.ts'
 import type { ReportUnsaved, UnsavedPart } from '../draft.ts'
+import { AttributesEditor } from '../features/catalog/attributes-editor.tsx'
 import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import { FitmentsEditor } from '../features/catalog/fitments-editor.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
@@ -36,7 +37,7 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
 }
 
 /** In the order in which all are saved. */
-const partNames = ['product', 'options', 'numbers', 'fitments', 'certificates'] as const
+const partNames = ['product', 'attributes', 'options', 'numbers', 'fitments', 'certificates'] as const
 type PartName = (typeof partNames)[number]
 
 function Editors({ product, onDiscard }: { product: Product; onDiscard: () => void }) {
@@ -108,6 +109,9 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
           save={save}
           report={report.product}
         />
+      </div>
+      <div {...place('attributes')}>
+        <AttributesEditor id={id} loaded={query.data} report={report.attributes} />
       </div>
       <div {...place('options')}>
         <VariantsEditor product={product} report={report.options} />

@@ -193,6 +193,14 @@ const guides: Record<ImportKind, Guide> = {
         </li>
         <li>Missing columns stay unchanged. A blank cell clears an optional value.</li>
         <li>
+          Attributes have columns such as <Names names={['attribute:Length']} />. The kind of the product
+          defines them on the{' '}
+          <a href="/dashboard/attributes" className="font-semibold text-signal underline">
+            Attributes
+          </a>{' '}
+          page.
+        </li>
+        <li>
           A blank <Names names={['quantity']} /> keeps the stock, a number sets it. With{' '}
           <Names names={['quantity_exported']} />, the difference is added, so later sales still count.
         </li>

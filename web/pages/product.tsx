@@ -44,9 +44,10 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const { returnDays } = useSettings()
   if (data === null) return <Missing deleted={false} />
   if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
-  // A process of the previous version sends no details.
+  // A process of the previous version sends neither.
   const { related, delivery, fit } = data
   const details = (data.details as typeof data.details | undefined) ?? []
+  const rows = (data.rows as typeof data.rows | undefined) ?? []
   const chosen = applyChoice(data.product, choice, false)
   const { product } = chosen
   // A product without a kind and fitments has the default kind of fit: nothing says that it depends on a bike.
@@ -77,7 +78,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
         <div className="flex min-w-0 flex-col gap-6">
           <p className="max-w-text text-lg wrap-anywhere whitespace-pre-line">{product.description}</p>
           <DescriptionList
-            items={details.map(({ name, label }) => ({ name: label, value: product[name] }))}
+            items={[...details.map(({ name, label }) => ({ name: label, value: product[name] })), ...rows]}
           />
           {(product.certificates || product.manufacturer) && (
             <GearSection key={product._id} section="SafetySection" product={data.product} />

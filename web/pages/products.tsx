@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { productPath } from '../../contract/product.ts'
-import { type Chosen, facetNames, productParameters } from '../../contract/product-filters.ts'
+import { type Chosen, filterNames, productParameters } from '../../contract/product-filters.ts'
 import { useLatestChoice } from '../features/catalog/list-choice.ts'
 import { listLink } from '../features/catalog/list-links.ts'
 import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
@@ -60,7 +60,7 @@ function ProductList({ data }: { data: ListData }) {
       <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
         <ProductFilters counts={facets} chosen={chosen} fit={fit} search={search} />
         <div className="flex min-w-0 flex-col gap-4">
-          <ProductChips q={q} chosen={chosen} search={search} />
+          <ProductChips q={q} chosen={chosen} attributes={facets.attributes} search={search} />
           <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
             {products.length > 0 || data.others.some(({ fit }) => fit !== 'misfit') ? (
               <ProductGrid
@@ -93,7 +93,7 @@ function ProductList({ data }: { data: ListData }) {
   )
 }
 
-const countFilters = (chosen: Chosen) => facetNames.flatMap((name) => chosen[name] ?? []).length
+const countFilters = (chosen: Chosen) => filterNames.flatMap((name) => chosen[name] ?? []).length
 
 /** Number of results, and the corrected search text if it differs from the input. */
 function toNote({

@@ -96,6 +96,7 @@ export const routes: readonly Route[] = [
   admin('/edit-product/:id', 'edit-product'),
   admin('/update-product/:id', 'update-product'),
   admin('/brands', 'brands'),
+  admin('/attributes', 'attributes'),
   admin('/search-words', 'synonyms'),
   admin('/size-charts', 'size-charts'),
   admin('/charges', 'charges'),

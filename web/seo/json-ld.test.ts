@@ -47,6 +47,19 @@ test.each([
   expect(readJsonLd(dataBlock(statement)).flatMap(findJsonLdErrors)).toEqual([])
 })
 
+test('a product has its attributes as properties, with their units', () => {
+  const attributes = [
+    { name: 'Length', value: 150.5, unit: 'mm' },
+    { name: 'Compound', value: 'Sintered' },
+  ]
+  const described = productJsonLd(origin, { ...product, attributes })
+  expect(readJsonLd(dataBlock(described)).flatMap(findJsonLdErrors)).toEqual([])
+  expect(described.additionalProperty).toEqual([
+    { '@type': 'PropertyValue', name: 'Length', value: 150.5, unitText: 'mm' },
+    { '@type': 'PropertyValue', name: 'Compound', value: 'Sintered' },
+  ])
+})
+
 test('a product has the price and quantity of its minimum order, its identifiers and its URL', () => {
   expect(productJsonLd(origin, product)).toMatchObject({
     name: 'Brake pads',

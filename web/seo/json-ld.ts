@@ -117,10 +117,22 @@ const commonJsonLd = (origin: string, url: string, product: ShopProduct) => ({
   ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } as const }),
   ...(product.kind && { category: product.kind }),
   ...(product.certificates && { hasCertification: product.certificates.map(certification) }),
-  ...(product.partNumbers && {
-    additionalProperty: product.partNumbers.slice(0, maxNumbers).map(toProperty),
-  }),
+  ...toProperties(product),
 })
+
+/** The attributes, and the numbers of other makers. */
+function toProperties({ attributes = [], partNumbers = [] }: ShopProduct): {
+  additionalProperty?: PropertyValue[]
+} {
+  const properties = [
+    ...attributes.map(
+      ({ name, value, unit }) =>
+        ({ '@type': 'PropertyValue', name, value, ...(unit && { unitText: unit }) }) satisfies PropertyValue,
+    ),
+    ...partNumbers.slice(0, maxNumbers).map(toProperty),
+  ]
+  return properties.length > 0 ? { additionalProperty: properties } : {}
+}
 
 const maxNumbers = 20
 const numberNames = {

@@ -67,11 +67,19 @@ const toColumn = (column: string): AuditedColumn => ({
   type: column.endsWith('_cents') ? 'cents' : column.endsWith('_ppm') ? 'ppm' : 'text',
 })
 
-/** The listed columns of a product, and its fitments, part numbers and certificates. */
+/** The listed columns of a product, and its attributes, fitments, part numbers and certificates. */
 const columnsOfProduct: AuditedColumn[] = [
   ...productColumns,
   ...variantColumns,
-  ...['fit_kind', 'fit_complete', 'fitments', 'part_numbers', 'replaced_by', 'certificates'].map(toColumn),
+  ...[
+    'fit_kind',
+    'fit_complete',
+    'attributes',
+    'fitments',
+    'part_numbers',
+    'replaced_by',
+    'certificates',
+  ].map(toColumn),
 ]
 
 function presentActor({
@@ -94,11 +102,13 @@ function presentChangedColumns(
     area === 'products'
       ? columnsOfProduct.filter(({ sql }) => sql in after)
       : Object.keys(after).toSorted().map(toColumn)
-  return columns.map((column) => ({
+  const changes = columns.map((column) => ({
     field: column.name,
     before: presentChangedColumn(column, before[column.sql]),
     after: presentChangedColumn(column, after[column.sql]),
   }))
+  // A new product without attributes has an empty object.
+  return changes.filter((change) => change.field !== 'attributes' || change.before || change.after)
 }
 
 function presentChangedColumn(
@@ -107,6 +117,10 @@ function presentChangedColumn(
 ): string | undefined {
   if (value === null || value === undefined) return undefined
   if (Array.isArray(value)) return value.map(presentListed).join('; ') || undefined
+  if (typeof value === 'object') {
+    const values = Object.entries(value).map(([name, each]) => `${name}: ${each}`)
+    return values.join('; ') || undefined
+  }
   if (type === 'ppm') return String(toPercent(Number(value)))
   return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }

@@ -19,14 +19,15 @@ export function presentProduct(row: repository.Product): Product {
   return product as Product
 }
 
-/** Converts a row of `products` to what an admin edits: without its stock. */
+/** Converts a row of `products` to what an admin edits: without its stock. Its attributes are those that are stored. */
 export function presentEditableProduct(
   row: repository.Product,
   certificates: Certificate[],
 ): EditableProduct {
   const product = presentProduct(row)
   const fields = editableColumns.map(({ name }) => [name, product[name]])
-  return { ...(Object.fromEntries(fields) as Omit<EditableProduct, 'certificates'>), certificates }
+  const edited = Object.fromEntries(fields) as Omit<EditableProduct, 'certificates' | 'attributes'>
+  return { ...edited, certificates, attributes: row.attributes }
 }
 
 /** Converts a variant of a product to the names and units of the API. */

@@ -13,7 +13,7 @@ type VariantColumn = 'sku' | 'gtin'
 export interface Product
   extends Pick<
       Selectable<ProductsTable>,
-      Exclude<ProductSqlName, VariantColumn> | 'id' | 'options' | 'fit_kind' | 'replaced_by'
+      Exclude<ProductSqlName, VariantColumn> | 'id' | 'options' | 'fit_kind' | 'replaced_by' | 'attributes'
     >,
     Pick<Selectable<VariantsTable>, VariantColumn> {
   /** Whether one of its variants costs more than the product. */
@@ -48,6 +48,7 @@ const selectProducts = (db: Kysely<Database>) =>
       'options',
       'fit_kind',
       'replaced_by',
+      'attributes',
       'products.created_at',
       'deleted_at',
       'only.sku',
@@ -166,7 +167,9 @@ export function listStoredVariants(db: Kysely<Database>, productId: string): Pro
 export async function insertProduct(
   db: Kysely<Database>,
   product: Omit<NewProduct, VariantColumn> &
-    Partial<Pick<Insertable<ProductsTable>, 'options' | 'fit_kind' | 'fit_complete' | 'created_at'>>,
+    Partial<
+      Pick<Insertable<ProductsTable>, 'options' | 'fit_kind' | 'fit_complete' | 'attributes' | 'created_at'>
+    >,
   variants: Insertable<VariantsTable>[],
   addedBy: Actor | null,
 ): Promise<void> {
@@ -207,7 +210,7 @@ export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy:
   return deleted !== undefined
 }
 
-export type LockedProduct = Pick<Product, 'id' | 'options' | 'price_cents' | 'minimum_quantity'>
+export type LockedProduct = Pick<Product, 'id' | 'kind' | 'options' | 'price_cents' | 'minimum_quantity'>
 
 /** Locks a product until the end of the transaction, and sets the audit actor. Returns none if it is deleted. */
 export function lockProduct(
@@ -217,7 +220,7 @@ export function lockProduct(
 ): Promise<LockedProduct | undefined> {
   return db
     .selectFrom('products')
-    .select(['id', 'options', 'price_cents', 'minimum_quantity', auditActor(changedBy).as('actor')])
+    .select(['id', 'kind', 'options', 'price_cents', 'minimum_quantity', auditActor(changedBy).as('actor')])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()

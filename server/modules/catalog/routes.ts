@@ -1,6 +1,7 @@
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
+import * as attributes from './attributes/service.ts'
 import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
@@ -72,6 +73,25 @@ export function registerCatalog(calls: Calls): void {
     const { product, etag } = await catalog.saveCertificates(db, params.id, edited, body.certificates, caller)
     reply.header('ETag', etag)
     return { certificates: product.certificates }
+  })
+
+  calls.handle('listAttributes', ({ db }) => attributes.listAttributes(db))
+
+  calls.handle('saveAttributes', ({ params, body, caller, db }) =>
+    attributes.saveAttributes(db, params.kind, body, caller),
+  )
+
+  calls.handle('saveProductAttributes', async ({ params, headers, body, caller, db, reply }) => {
+    const edited = toEdited(headers)
+    const { product, etag } = await catalog.saveProductAttributes(
+      db,
+      params.id,
+      edited,
+      body.attributes,
+      caller,
+    )
+    reply.header('ETag', etag)
+    return { attributes: product.attributes }
   })
 
   calls.handle('listPartNumbers', ({ params, db }) => partNumbers.requirePartNumbers(db, params.id))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
+import type { AttributeValues } from '../../../contract/attributes.ts'
 import type {
   EditableProduct,
   EditedProduct,
@@ -21,6 +22,8 @@ import { inTransaction, isUniqueViolation, newId } from '../../platform/database
 import { ShopError } from '../../platform/errors.ts'
 import { requireBike } from '../bikes/service.ts'
 import { tryDelayImports } from '../imports/service.ts'
+import { findValidChoices, groupChoices, presentValues } from './attributes/rules.ts'
+import { readAttributes, refuseInvalidValues, saveValues } from './attributes/service.ts'
 import { listCertificates, readGear, replaceCertificates } from './gear/service.ts'
 import { explainMatches, readPartNumbers } from './part-numbers/service.ts'
 import {
@@ -80,10 +83,16 @@ export function createPublicQueries(db: Kysely<Database>) {
     },
     /** Returns the first products that do not fit any of the query's bikes. */
     async misfits({ bike: _bike, ...query }: PublicQuery, limit: number) {
-      return (await repository.findProducts(db, await searchMisfits(db, query, limit))).map(presentProduct)
+      const ids = await searchMisfits(db, await toSearchQuery(db, query), limit)
+      return (await repository.findProducts(db, ids)).map(presentProduct)
     },
     topKinds: () => repository.listTopKinds(db, 8),
-    facets: async (query: PublicQuery) => countFacets(db, await toSearchQuery(db, query)),
+    async facets(query: PublicQuery) {
+      return countFacets(db, await toSearchQuery(db, query, { countsAttributes: true }))
+    },
+    /** Returns the choices of the filter that are valid for a kind of part. */
+    attributeChoices: async (kind: string, choices: string[]) =>
+      findValidChoices(await readAttributes(db, kind), choices),
     async product(id: string) {
       const product = await repository.findProduct(db, id)
       return product ? withDetails(db, product) : null
@@ -107,8 +116,15 @@ export function createPublicQueries(db: Kysely<Database>) {
 /** `bikes` and `make`: those that the words of a search name. */
 type PublicQuery = ProductQuery & Pick<SearchQuery, 'bikes' | 'make' | 'mayDrop'>
 
-/** @throws BIKE_NOT_FOUND, INVALID_REQUEST if the chosen fit needs a bike */
-async function toSearchQuery(db: Kysely<Database>, { bike, ...query }: PublicQuery): Promise<SearchQuery> {
+/** @throws BIKE_NOT_FOUND, INVALID_REQUEST if the chosen fit needs a bike, or the chosen attributes another kind */
+async function toSearchQuery(
+  db: Kysely<Database>,
+  { bike, attribute = [], ...others }: PublicQuery,
+  { countsAttributes = false } = {},
+): Promise<SearchQuery> {
+  const isRead = attribute.length > 0 || (countsAttributes && others.kind?.length === 1)
+  const attributes = isRead ? await readFilter(db, others.kind ?? [], attribute) : undefined
+  const query = { ...others, attributes }
   if (bike !== undefined) return { ...query, bikes: [(await requireBike(db, bike)).id] }
   if (query.bikes === undefined && query.fit?.some((choice) => choice !== 'universal' && choice !== 'gear')) {
     throw new ShopError('INVALID_REQUEST', { fields: { bike: 'Bike is required' } })
@@ -116,15 +132,35 @@ async function toSearchQuery(db: Kysely<Database>, { bike, ...query }: PublicQue
   return query
 }
 
+/** @throws INVALID_REQUEST if a choice is not valid for the only kind */
+async function readFilter(db: Kysely<Database>, kinds: string[], choices: string[]) {
+  const [kind = '', ...otherKinds] = kinds
+  if (kind === '' || otherKinds.length > 0) {
+    throw new ShopError('INVALID_REQUEST', { fields: { kind: 'Choose one kind of part' } })
+  }
+  const defined = await readAttributes(db, kind)
+  const valid = findValidChoices(defined, choices)
+  const invalid = choices.find((choice) => !valid.includes(choice))
+  if (invalid !== undefined) {
+    const fields = { attribute: `“${invalid}” is not an attribute and a value of ${kind}` }
+    throw new ShopError('INVALID_REQUEST', { fields })
+  }
+  return { defined, chosen: groupChoices(defined, choices) }
+}
+
 async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
-  const [variants, gear, numbers] = await Promise.all([
+  const hasAttributes = Object.keys(product.attributes).length > 0
+  const [variants, defined, gear, numbers] = await Promise.all([
     repository.listVariants(db, product.id),
+    hasAttributes ? readAttributes(db, product.kind) : [],
     readGear(db, product),
     readPartNumbers(db, product),
   ])
+  const attributes = presentValues(defined, product.attributes)
   return {
     ...presentProduct(product),
     variants: variants.map((variant) => presentVariant(product, variant)),
+    attributes: attributes.length > 0 ? attributes : undefined,
     ...gear,
     ...numbers,
   }
@@ -152,7 +188,8 @@ async function listRelated(db: Kysely<Database>, { id, kind }: repository.Produc
  *
  * @param product with its own sizes and colours if it has `variants`, whose stock replaces `quantity`
  * @param addedBy the admin, or null if the shop seeds itself
- * @throws SKU_TAKEN if a product has this part number, ignoring dashes, spaces and case
+ * @throws SKU_TAKEN if a product has this part number, ignoring dashes, spaces and case, INVALID_REQUEST if an attribute
+ * is not valid
  */
 export async function addProduct(
   db: Kysely<Database>,
@@ -162,6 +199,7 @@ export async function addProduct(
     variants,
     fitKind: fit_kind,
     fitComplete: fit_complete,
+    attributes = {},
     ...product
   }: NewProduct & {
     createdAt?: Date
@@ -169,11 +207,13 @@ export async function addProduct(
     variants?: NewVariant[]
     fitKind?: FitKind
     fitComplete?: boolean
+    attributes?: AttributeValues
   },
   addedBy: Actor | null,
 ): Promise<string> {
   const id = newId()
   const { sku, gtin, ...row } = toProductRow(product)
+  if (Object.keys(attributes).length > 0) await refuseInvalidValues(db, row.kind, attributes)
   const own = variants ?? [{ sku: sku ?? undefined, gtin: gtin ?? undefined, quantity: product.quantity }]
   const stock = own.reduce((sum, { quantity }) => sum + quantity, 0)
   const rows = own.map((variant, index) => ({
@@ -184,7 +224,16 @@ export async function addProduct(
   await withFreeSku(() =>
     repository.insertProduct(
       db,
-      { ...row, id, stock, options: variants ? 'variants' : options, fit_kind, fit_complete, created_at },
+      {
+        ...row,
+        id,
+        stock,
+        options: variants ? 'variants' : options,
+        fit_kind,
+        fit_complete,
+        attributes: JSON.stringify(attributes),
+        created_at,
+      },
       rows,
       addedBy,
     ),
@@ -192,7 +241,7 @@ export async function addProduct(
   return id
 }
 
-/** A product as an admin edits it, and the ETag of all of it. Its form and its certificates share the ETag. */
+/** A product as an admin edits it, and the ETag of all of it. Its form, attributes and certificates share the ETag. */
 interface TaggedProduct {
   product: EditableProduct
   etag: string
@@ -269,6 +318,25 @@ export function saveCertificates(
   return inTransaction(db, async (tx) => {
     await lockEditedProduct(tx, id, etag, savedBy)
     await replaceCertificates(tx, id, certificates, savedBy)
+    return requireEditableProduct(tx, id)
+  })
+}
+
+/**
+ * Replaces the attributes of a product. Returns the product with its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED, INVALID_REQUEST if a value is not valid for its kind
+ */
+export function saveProductAttributes(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  values: AttributeValues,
+  savedBy: Actor,
+): Promise<TaggedProduct> {
+  return inTransaction(db, async (tx) => {
+    await saveValues(tx, await lockEditedProduct(tx, id, etag, savedBy), values)
     return requireEditableProduct(tx, id)
   })
 }

@@ -115,8 +115,10 @@ export type Undo = Pick<StoredRows, 'rowTable'> &
     ) => Promise<Pick<DryRun, 'effect' | 'changes'> & Pick<BatchResult, 'skipped'>>
   }
 
-/** `copy … to stdout` statements that write all records as CSV, by file name. */
-export type ExportTexts = Record<'products' | 'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string>
+/** `copy … to stdout` statements that write all records as CSV, by file name. The columns of products depend on the shop. */
+export type ExportTexts = Record<'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string> & {
+  products: (db: Kysely<Database>, query: { kind?: string | undefined }) => Promise<string>
+}
 
 export const catalogChanged =
   'The catalog changed during the import. Nothing was imported. Upload the file again.'

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { ImportSummary, ProductImport } from '../../../contract/imports.ts'
+import type { ExportQuery, ImportSummary, ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { sendCsv } from '../../platform/database/csv-export.ts'
@@ -22,18 +22,23 @@ export function registerImports(
   writeDb: Kysely<Database>,
   pool: Pool,
 ): void {
-  calls.handle('exportProducts', async ({ query, reply }) => send(reply, 'products', query))
-
-  calls.handle('exportFitments', async ({ query, reply }) =>
-    send(reply, query.format === 'ebay' ? 'fitments-ebay' : 'fitments', query),
+  calls.handle('exportProducts', async ({ query, db, reply }) =>
+    send(reply, 'products', query, await exportTexts.products(db, query)),
   )
 
-  calls.handle('exportBikes', async ({ query, reply }) => send(reply, 'bikes', query))
+  calls.handle('exportFitments', async ({ query, reply }) =>
+    sendAll(reply, query.format === 'ebay' ? 'fitments-ebay' : 'fitments', query),
+  )
 
-  calls.handle('exportPartNumbers', async ({ query, reply }) => send(reply, 'part-numbers', query))
+  calls.handle('exportBikes', async ({ query, reply }) => sendAll(reply, 'bikes', query))
 
-  function send(reply: FastifyReply, name: keyof ExportTexts, { bom }: { bom?: 'true' | undefined }) {
-    return sendCsv(reply, { pool, name, statement: exportTexts[name], hasMark: bom === 'true' })
+  calls.handle('exportPartNumbers', async ({ query, reply }) => sendAll(reply, 'part-numbers', query))
+
+  const sendAll = (reply: FastifyReply, name: Exclude<keyof ExportTexts, 'products'>, query: ExportQuery) =>
+    send(reply, name, query, exportTexts[name])
+
+  function send(reply: FastifyReply, name: keyof ExportTexts, { bom }: ExportQuery, statement: string) {
+    return sendCsv(reply, { pool, name, statement, hasMark: bom === 'true' })
   }
 
   calls.handle(

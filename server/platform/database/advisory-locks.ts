@@ -19,6 +19,8 @@ export const COUNTING_ORDERS = 7_461_025
 export const USING_COUPON = 7_461_026
 /** Held by a transaction from its read of the highest invoice number to its end. The last lock that it takes. */
 export const INVOICING = 7_461_027
+/** One admin saves the attributes of a kind of part at a time. */
+export const SAVING_ATTRIBUTES = 7_461_040
 
 /**
  * Waits for orders and for batches. Until the end of the transaction, orders wait only briefly for a lock of a product,

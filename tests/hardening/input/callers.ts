@@ -89,6 +89,7 @@ function listKnown(
     birthday: ['', '1990-04-30'],
     transactionId: ['pi_invented'],
     gtin: ['', '4006381333931'],
+    attribute: ['Links:1..5', 'Pitch:520'],
   }
 }
 

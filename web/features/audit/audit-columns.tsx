@@ -158,6 +158,7 @@ export const areaNames: Record<AuditArea, string> = {
   rates: 'Charges and codes',
   synonyms: 'Search words',
   imports: 'Imports',
+  attributes: 'Attributes of kinds',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -217,6 +218,11 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     deleted: 'Search words deleted',
   },
   imports: { added: 'File imported' },
+  attributes: {
+    added: 'Attributes added',
+    edited: 'Attributes changed',
+    deleted: 'Attributes removed',
+  },
 }
 
 /** Order number shown to users. */

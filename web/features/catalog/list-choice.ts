@@ -2,18 +2,21 @@ import {
   type Chosen,
   type FacetName,
   type FitChoice,
-  facetNames,
+  filterNames,
   toFacet,
 } from '../../../contract/product-filters.ts'
 import { usePendingUrl } from '../../router/router.tsx'
 import { listPath, toListUrl } from './list-links.ts'
 
-/** URL of the same list with this value of a facet chosen, or not chosen if it was. */
-export function toggleLink(search: string, name: FacetName, value: string): string {
+/** URL of the same list with this value of a facet or attribute chosen, or not chosen if it was. */
+export function toggleLink(search: string, name: FacetName | 'attribute', value: string): string {
   const next = new URLSearchParams(search)
   const chosen = next.getAll(name)
   next.delete(name)
-  const others = toFacet(name).multiple ? chosen.filter((other) => other !== value) : []
+  // They belong to the chosen kind.
+  if (name === 'kind') next.delete('attribute')
+  const others =
+    name === 'attribute' || toFacet(name).multiple ? chosen.filter((other) => other !== value) : []
   const values = chosen.includes(value) ? others : [...others, value].toSorted()
   for (const one of values) next.append(name, one)
   return toListUrl(next)
@@ -51,7 +54,7 @@ export function useLatestChoice(shown: ListChoice): ListChoice {
   return {
     q: parameters.get('q') ?? '',
     sort: parameters.get('sort') ?? '',
-    chosen: Object.fromEntries(facetNames.map((name) => [name, parameters.getAll(name)])),
+    chosen: Object.fromEntries(filterNames.map((name) => [name, parameters.getAll(name)])),
     bike: Number(parameters.get('bike')) || undefined,
     fit: parameters.getAll('fit') as FitChoice[],
     plain: parameters.has('plain'),

@@ -2,7 +2,11 @@ import { ProductQuery } from '../../../contract/catalog.ts'
 import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
 import { listLink } from './list-links.ts'
 
-const multiple = new Set<string>(['fit', ...facets.filter((facet) => facet.multiple).map(({ name }) => name)])
+const multiple = new Set<string>([
+  'fit',
+  'attribute',
+  ...facets.filter((facet) => facet.multiple).map(({ name }) => name),
+])
 
 /** Reads the query of the product list from its URL. Values that are not valid are ignored. For the server. */
 export function readListQuery({ searchParams }: URL): ProductQuery {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { toRows } from '../../../contract/attribute-values.ts'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
@@ -50,6 +51,7 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
             { name: 'Minimum order', value: formatPieces(product.minimum) },
             { name: 'Origin', value: product.category },
             ...details.map(({ name, label }) => ({ name: label, value: product[name] })),
+            ...toRows(product.attributes),
           ]}
         />
         <p className="max-w-text whitespace-pre-line">{product.description}</p>

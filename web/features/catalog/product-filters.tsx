@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { FitCounts, ProductFacets } from '../../../contract/catalog.ts'
 import {
   type Chosen,
@@ -6,7 +7,6 @@ import {
   facets,
   type PriceBand,
   priceBands,
-  toFacet,
 } from '../../../contract/product-filters.ts'
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -47,14 +47,24 @@ export function ProductFilters({ counts, chosen, fit, search }: ProductFiltersPr
       </div>
       <div className="flex flex-col gap-6 px-5 py-5 lg:p-0">
         {counts.fit && <FitFilter counts={counts.fit} chosen={fit} search={search} />}
-        {facets.map(({ name }) => (
-          <Filter
-            key={name}
-            name={name}
-            facet={counts.facets[name]}
-            chosen={chosen[name] ?? []}
-            search={search}
-          />
+        {facets.map(({ name, title }) => (
+          <Fragment key={name}>
+            <Filter
+              id={`filter-${name}`}
+              title={title}
+              facet={counts.facets[name]}
+              chosen={chosen[name] ?? []}
+              toHref={(value) => toggleLink(search, name, value)}
+              toLabel={(value) => filterLabel(name, value)}
+            />
+            {name === 'kind' && (
+              <AttributeFilters
+                attributes={counts.attributes}
+                chosen={chosen.attribute ?? []}
+                search={search}
+              />
+            )}
+          </Fragment>
         ))}
       </div>
       <div className="sticky bottom-0 border-t border-line bg-paper p-4 lg:hidden">
@@ -128,16 +138,49 @@ const FilterOption = ({ href, isChosen, label, count }: FilterOptionProps) => (
   </li>
 )
 
-interface FilterProps {
-  name: FacetName
-  facet: ProductFacets['facets'][FacetName]
+interface AttributeFiltersProps {
+  attributes: ProductFacets['attributes']
+  /** Such as `Length:140..150`. */
   chosen: string[]
   search: string
 }
 
-function Filter({ name, facet: { values, estimated }, chosen, search }: FilterProps) {
+/** A filter for each attribute of the chosen kind of part. */
+const AttributeFilters = ({ attributes = [], chosen, search }: AttributeFiltersProps) =>
+  attributes.map((attribute, index) => {
+    const { name } = attribute
+    const start = `${name}:`
+    return (
+      <Filter
+        key={name}
+        id={`filter-attribute-${index}`}
+        title={name}
+        facet={attribute}
+        chosen={chosen.flatMap((text) => (text.startsWith(start) ? text.slice(start.length) : []))}
+        toHref={(value) => toggleLink(search, 'attribute', start + value)}
+        toLabel={(value) => findLabel(attribute, value)}
+      />
+    )
+  })
+
+type AttributeFacet = NonNullable<ProductFacets['attributes']>[number]
+
+/** A chosen value that is not listed has no label. */
+const findLabel = ({ values }: AttributeFacet, value: string): string =>
+  values.find((each) => each.value === value)?.label ?? value
+
+interface FilterProps {
+  /** For the element of its title. */
+  id: string
+  title: string
+  facet: ProductFacets['facets'][FacetName]
+  chosen: string[]
+  toHref: (value: string) => string
+  toLabel: (value: string) => string
+}
+
+function Filter({ id, title, facet: { values, estimated }, chosen, toHref, toLabel }: FilterProps) {
   if (values.length === 0 && chosen.length === 0) return null
-  const { title } = toFacet(name)
   const isChosen = (value: string) => chosen.includes(value)
   // A chosen value without matches is listed as well, so that it can be removed.
   const missing = chosen.filter((value) => !values.some((other) => other.value === value))
@@ -147,17 +190,17 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
   const option = ({ value, count }: { value: string; count: number }) => (
     <FilterOption
       key={value}
-      href={toggleLink(search, name, value)}
+      href={toHref(value)}
       isChosen={isChosen(value)}
-      label={filterLabel(name, value)}
+      label={toLabel(value)}
       count={countLabel(count, estimated)}
     />
   )
   // Every chosen value stays visible.
   const visible = isShort ? shown.length : Math.max(maxShownValues, chosen.length)
   return (
-    <section aria-labelledby={`filter-${name}`}>
-      <h3 id={`filter-${name}`} className="label mb-1 text-quiet">
+    <section aria-labelledby={id}>
+      <h3 id={id} className="label mb-1 text-quiet">
         {title}
       </h3>
       <ul>{shown.slice(0, visible).map(option)}</ul>
@@ -173,8 +216,15 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
   )
 }
 
+interface ProductChipsProps {
+  chosen: Chosen
+  attributes: ProductFacets['attributes']
+  q: string
+  search: string
+}
+
 /** The active filters: each can be removed, or all together. */
-export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string; search: string }) {
+export function ProductChips({ chosen, attributes = [], q, search }: ProductChipsProps) {
   const filters = facets.flatMap(({ name, title }) =>
     (chosen[name] ?? []).map((value) => {
       const label = filterLabel(name, value)
@@ -182,7 +232,14 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
     }),
   )
   const words = { label: `“${q}”`, href: listLink(search, { q: '', sort: '' }), removes: `search: ${q}` }
-  const chips = q ? [words, ...filters] : filters
+  const ofKind = (chosen.attribute ?? []).map((choice) => {
+    const attribute = attributes.find(({ name }) => choice.startsWith(`${name}:`))
+    const label = attribute
+      ? `${attribute.name}: ${findLabel(attribute, choice.slice(attribute.name.length + 1))}`
+      : choice
+    return { label, href: toggleLink(search, 'attribute', choice), removes: label }
+  })
+  const chips = [...(q ? [words] : []), ...filters, ...ofKind]
   if (chips.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap gap-2">

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { facetNames } from '../../../contract/product-filters.ts'
+import { filterNames } from '../../../contract/product-filters.ts'
 import { navigate } from '../../router/navigation.ts'
 import { buttonClass, controlClass, selectClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -60,7 +60,7 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
         {fit.map((value) => (
           <input key={value} type="hidden" name="fit" value={value} />
         ))}
-        {facetNames.flatMap((name) =>
+        {filterNames.flatMap((name) =>
           (chosen[name] ?? []).map((value) => (
             <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
           )),

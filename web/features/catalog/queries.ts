@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EditedAttributeValues, EditedKindAttributes } from '../../../contract/attributes.ts'
 import type {
   EditableProduct,
   EditedProduct,
@@ -49,7 +50,7 @@ export const brandsQuery = queryOptions({
 export const useAddProduct = () =>
   useProductChange((product: NewProduct) => call('addProduct', { body: product }))
 
-/** A product with its certificates as an admin edits it. */
+/** A product with its certificates and attributes as an admin edits it. */
 export const editableProductQuery = (id: string) =>
   queryOptions({
     queryKey: [...products, 'editable', id],
@@ -184,6 +185,27 @@ export const useSaveCertificates = (id: string) =>
     ({ etag, body }: { etag: string; body: EditedCertificates }) =>
       callForVersion('saveCertificates', { params: { id }, headers: { 'if-match': etag }, body }),
     (_body, { certificates }) => ({ certificates }),
+  )
+
+/** The kinds of parts with attributes. */
+export const attributesQuery = queryOptions({
+  queryKey: [...products, 'attributes'],
+  queryFn: ({ signal }) => call('listAttributes', { signal }),
+})
+
+/** Replaces the attributes of a kind of part. */
+export const useSaveAttributes = () =>
+  useProductChange(({ kind, body }: { kind: string; body: EditedKindAttributes }) =>
+    call('saveAttributes', { params: { kind }, body }),
+  )
+
+/** Replaces the attribute values of a product. */
+export const useSaveAttributeValues = (id: string) =>
+  useSavePart(
+    id,
+    ({ etag, body }: { etag: string; body: EditedAttributeValues }) =>
+      callForVersion('saveProductAttributes', { params: { id }, headers: { 'if-match': etag }, body }),
+    (_body, { attributes }) => ({ attributes }),
   )
 
 /** The part numbers of a product as an admin edits them. */

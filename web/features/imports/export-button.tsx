@@ -19,7 +19,7 @@ const exports: Record<ExportRoute, string> = {
 
 interface ExportButtonProps {
   route?: ExportRoute
-  query?: { format?: 'ebay' }
+  query?: { format?: 'ebay'; kind?: string }
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode

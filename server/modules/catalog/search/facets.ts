@@ -62,7 +62,13 @@ export async function countFacets(
     },
     ...facetNames.filter(isChosen).map((name) => ({
       names: [name],
-      match: { chosen: { ...chosen, [name]: [] }, words, ...conditions },
+      match: {
+        chosen: { ...chosen, [name]: [] },
+        words,
+        ...conditions,
+        // They belong to the kind.
+        ...(name === 'kind' && { attributes: [] }),
+      },
       isTotal: false,
     })),
   ].filter(({ match }) => !words || canMatch(words, match.chosen))
@@ -96,8 +102,8 @@ export async function countFits(
   bikes: number[],
   counted?: Promise<HitCount>,
 ): Promise<FitCounts> {
-  const { chosen, words, narrowing } = match
-  const isCounted = words === null && narrowing === undefined
+  const { chosen, words, attributes = [], narrowing } = match
+  const isCounted = words === null && attributes.length === 0 && narrowing === undefined
   if (words && !canMatch(words, chosen)) {
     const zero = display(none)
     return { fits: zero, some: zero, universal: zero, unconfirmed: zero }
@@ -113,7 +119,7 @@ export async function countFits(
     isCounted ? countByFit(db, chosen, 'universal') : countUniversal(db, match),
     isCounted
       ? countByFit(db, chosen, 'open')
-      : countHits(db, { chosen: { ...chosen, fit: ['open'] }, words, fit: null, narrowing }),
+      : countHits(db, { chosen: { ...chosen, fit: ['open'] }, words, fit: null, attributes, narrowing }),
   ])
   return {
     fits: display(fits),
@@ -154,9 +160,15 @@ async function countHits(
 
 async function countUniversal(
   db: Kysely<Database>,
-  { chosen, words, narrowing }: Omit<Match, 'fit'>,
+  { chosen, words, attributes, narrowing }: Omit<Match, 'fit'>,
 ): Promise<HitCount> {
-  const match = { chosen: { ...chosen, fit: ['universal' as const] }, words, fit: null, narrowing }
+  const match = {
+    chosen: { ...chosen, fit: ['universal' as const] },
+    words,
+    fit: null,
+    attributes,
+    narrowing,
+  }
   if (!words) return countHits(db, match)
   const kind = words.facets.kind.filter((kind) => !chosen.kind?.length || chosen.kind.includes(kind))
   // Cheaper than finding out from the index that no universal part has the words.

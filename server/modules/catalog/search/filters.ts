@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { NumberRange } from '../../../../contract/attribute-values.ts'
 import { type Chosen, type FitChoice, facetNames } from '../../../../contract/product-filters.ts'
-import type { ParsedQuery } from './types.ts'
+import type { ChosenAttribute, ParsedQuery } from './types.ts'
 
 /** A `tsquery` without matches. */
 export const matchesNothing = "':nothing'"
@@ -16,6 +17,8 @@ export interface Match {
   words: ParsedQuery | null
   /** A `tsquery` on the terms of bikes in `products.document`; null: no such condition. */
   fit: string | null
+  /** Values of attributes. All of the attributes must match. */
+  attributes?: ChosenAttribute[] | undefined
   /** Another condition, which no index has: it is checked for each row. */
   narrowing?: Condition | undefined
 }
@@ -87,12 +90,13 @@ function hasTermsInRow(chosen: ChosenTerms): Condition {
  */
 export function matchingRows(
   columns: Condition,
-  { chosen, words, fit, narrowing = sql`true` }: Match,
+  { chosen, words, fit, attributes, narrowing = sql`true` }: Match,
   more: Condition = sql`true`,
 ): Condition {
   const { [commonFacet]: common = [], ...rare } = chosen
   const canUseIndex = words !== null || fit !== null || toTermsQuery(rare) !== null
   const rows = sql`select ${columns} from products where deleted_at is null and ${more} and ${narrowing}
+    and ${hasAttributes(attributes)}
     and ${canUseIndex ? sql`${hasTerms(rare)} and ${hasTermsInRow({ [commonFacet]: common })}` : hasTerms(chosen)}
     and ${fit === null ? sql`true` : sql`document @@ ${fit}::tsquery`}`
   if (!words) return rows
@@ -102,17 +106,41 @@ export function matchingRows(
   return sql`(${rows} and ${byNumber}) union all (${byWords} and not ${byNumber})`
 }
 
+/** Exact values can use the index products_attributes_value. Ranges are checked for each row. */
+function hasAttributes(chosen: ChosenAttribute[] = []): Condition {
+  const all = chosen.map(({ name, values, ranges }) => {
+    const exact = [...values, ...ranges.flatMap(({ from, to }) => (from === to ? [from] : []))]
+    const each = ranges.filter(({ from, to }) => from !== to).map((range) => hasNumberInRange(name, range))
+    if (exact.length > 0) {
+      const objects = exact.map((value) => JSON.stringify({ [name]: value }))
+      each.push(sql`attributes @> any(${objects}::jsonb[])`)
+    }
+    return sql`(${sql.join(each, sql` or `)})`
+  })
+  return all.length > 0 ? sql`attributes <> '{}' and ${sql.join(all, sql` and `)}` : sql`true`
+}
+
+/** Every number of the shop is between these bounds. */
+const numberBound = 1e9
+
+/** A path finds only numbers, so a text from an earlier choice does not cause an error. */
+function hasNumberInRange(name: string, { from, to }: NumberRange): Condition {
+  const path = `$.${JSON.stringify(name)} ? (@ >= $from && @ <= $to)`
+  const bounds = JSON.stringify({ from: Math.max(from, -numberBound), to: Math.min(to, numberBound) })
+  return sql`jsonb_path_exists(attributes, ${path}::jsonpath, ${bounds}::jsonb)`
+}
+
 /** The same conditions without an index, for rows that another index reads in order. */
-export function isMatch({ chosen, words, fit, narrowing = sql`true` }: Match): Condition {
+export function isMatch({ chosen, words, fit, attributes, narrowing = sql`true` }: Match): Condition {
   return sql`deleted_at is null
     and ${hasTermsInRow(chosen)}
     and ${fit === null ? sql`true` : sql`ts_match_vq(document, ${fit}::tsquery)`}
-    and ${words ? hasWords(words) : sql`true`} and ${narrowing}`
+    and ${words ? hasWords(words) : sql`true`} and ${narrowing} and ${hasAttributes(attributes)}`
 }
 
 /** Whether a search has conditions besides the chosen terms, whose products are counted. */
-export const isSearch = ({ words, fit, narrowing }: Match): boolean =>
-  words !== null || fit !== null || narrowing !== undefined
+export const isSearch = ({ words, fit, attributes = [], narrowing }: Match): boolean =>
+  words !== null || fit !== null || attributes.length > 0 || narrowing !== undefined
 
 const hasWords = ({ query, partNumber }: ParsedQuery) =>
   partNumber === ''

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import type { Attribute } from '../../../../contract/attributes.ts'
 import type { ProductFacets, ProductQuery } from '../../../../contract/catalog.ts'
 import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/http/paging.ts'
+import { countAttributes } from './attributes.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
 import {
   type ChosenTerms,
@@ -22,10 +24,11 @@ import { hasMake, type MakeFilter } from './queries.ts'
 import { findSampled, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { displayCount } from './sampling.ts'
 import { readAddedGroups, readTerms } from './synonyms.ts'
-import type { ParsedQuery } from './types.ts'
+import type { ChosenAttribute, ParsedQuery } from './types.ts'
 
 export { compactCounts } from './facets.ts'
 export { synonymGroups } from './synonym-groups.ts'
+export type { ChosenAttribute } from './types.ts'
 
 /** Customers refine a longer result instead of reading all pages. */
 const maxSearchResults = 2000
@@ -49,9 +52,11 @@ interface SearchResult extends Hits, ReadingNotes {
   partNumber: string
 }
 
-export interface SearchQuery extends Omit<ProductQuery, 'bike'> {
+export interface SearchQuery extends Omit<ProductQuery, 'bike' | 'attribute'> {
   /** The bikes that a product must fit; several if the words named a model without a year. */
   bikes?: number[] | undefined
+  /** The attributes of the chosen kind, and their chosen values. */
+  attributes?: { defined: Attribute[]; chosen: ChosenAttribute[] } | undefined
   /** The make that the words name. */
   make?: MakeFilter | undefined
   /** Whether words may be dropped if no product has all of them. */
@@ -60,8 +65,7 @@ export interface SearchQuery extends Omit<ProductQuery, 'bike'> {
 
 /** Finds a page of the products that match the query. */
 export async function searchProducts(db: Kysely<Database>, query: SearchQuery): Promise<SearchResult> {
-  const { bikes = [], fit = [], ...chosen } = query
-  const match = toMatch(chosen, { bikes, choices: fit })
+  const { match } = readFilters(query)
   const { result, notes } = await readWords(db, query, (read) => findHits(db, query, { ...match, ...read }))
   const { total, estimated } = result
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
@@ -71,7 +75,7 @@ export async function searchProducts(db: Kysely<Database>, query: SearchQuery): 
 /** Finds the first products that match the query except for the bikes, and fit none of them. */
 export async function searchMisfits(
   db: Kysely<Database>,
-  { q: typed = '', bikes = [], fit: _fit, make: _make, sort, ...chosen }: SearchQuery,
+  { q: typed = '', bikes = [], fit: _fit, make: _make, sort, attributes, ...chosen }: SearchQuery,
   limit: number,
 ): Promise<string[]> {
   const words =
@@ -79,31 +83,38 @@ export async function searchMisfits(
       ? null
       : await parseTerms(db, readTerms(typed, await readAddedGroups(db)), toPartNumber(typed))
   if (words && !canMatch(words, chosen)) return []
-  return findMisfits(db, { chosen, words, fit: null }, bikes, sort, limit)
+  return findMisfits(db, { chosen, words, fit: null, attributes: attributes?.chosen }, bikes, sort, limit)
 }
 
 /** Counts the values of all facets among the products that match the query. */
 export async function countFacets(db: Kysely<Database>, query: SearchQuery): Promise<ProductFacets> {
-  const { bikes = [], fit = [], ...chosen } = query
-  const match = toMatch(chosen, { bikes, choices: fit })
+  const { bikes = [], fit = [], attributes } = query
+  const { chosen, match } = readFilters(query)
   const { result, notes } = await readWords(db, query, async (read) => {
     const counting = countMatchFacets(db, { ...match, ...read })
     const isCounted = fit.length === 0
-    const [{ hits, facets }, fits] = await Promise.all([
+    const [{ hits, facets }, fits, ofKind] = await Promise.all([
       counting,
       bikes.length > 0
         ? countFits(
             db,
-            { chosen, ...read },
+            { chosen, attributes: attributes?.chosen, ...read },
             bikes,
             isCounted ? counting.then((counts) => counts.hits) : undefined,
           )
         : undefined,
+      attributes && countAttributes(db, { ...match, ...read }, attributes.defined),
     ])
     const total = displayCount(hits.count, hits.estimated)
-    return { total, estimated: hits.estimated, facets, fit: fits }
+    return { total, estimated: hits.estimated, facets, attributes: ofKind, fit: fits }
   })
   return { ...result, searchedFor: notes.searchedFor }
+}
+
+/** The conditions of a search without its words. */
+function readFilters({ bikes = [], fit = [], attributes, ...chosen }: SearchQuery) {
+  const match = { ...toMatch(chosen, { bikes, choices: fit }), attributes: attributes?.chosen }
+  return { chosen, match }
 }
 
 /** The words of a search and its other conditions. */
@@ -141,7 +152,8 @@ const allOf = (one: Condition | undefined, other: Condition | undefined) =>
 
 /** Whether the words have matches that the filters exclude: then they are not misspelled. */
 async function matchesUnfiltered(db: Kysely<Database>, query: SearchQuery, words: ParsedQuery) {
-  const isFiltered = (['fit', ...facetNames] as const).some((name) => query[name]?.length)
+  const isFiltered =
+    (['fit', ...facetNames] as const).some((name) => query[name]?.length) || query.attributes?.chosen.length
   if (!query.bikes?.length && !query.make && !isFiltered) return false
   return (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total > 0
 }

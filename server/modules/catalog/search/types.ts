@@ -1,3 +1,12 @@
+import type { NumberRange } from '../../../../contract/attribute-values.ts'
+
+/** Values of one attribute: a product has one of the choices, or a number in one of the ranges. */
+export interface ChosenAttribute {
+  name: string
+  values: string[]
+  ranges: NumberRange[]
+}
+
 /** The typed words as Postgres searches them. */
 export interface ParsedQuery {
   /** A `tsquery`, as text. */

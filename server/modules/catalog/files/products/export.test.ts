@@ -155,7 +155,7 @@ describe('GET /v1/products.csv', () => {
           "select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy (%'",
         )
       ).rowCount
-    for await (const piece of exportCsv(pool, exportText, false)) {
+    for await (const piece of exportCsv(pool, await exportText(shop.db, {}), false)) {
       expect(String(piece)).toMatch(/^id,sku,/)
       expect(await copying(), 'the first lines are here, and the last are not written yet').toBe(1)
       break

@@ -13,8 +13,9 @@ import type { Database } from '../../../../../db/schema.ts'
 import { newId } from '../../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches } from '../../../imports/queries.ts'
-import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
+import { type Batch, type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
 import { lockProducts } from '../../repository.ts'
+import * as attributes from './attribute-columns.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
@@ -36,7 +37,7 @@ const rules = {
   shelf: EditedVariant.shape.shelf,
 } satisfies Record<ProductFileColumn, z.ZodMiniType>
 
-const format: FileFormat = {
+const format = {
   columns: Object.fromEntries(productFileColumns.map((column) => [column, rules[column]])),
   numbers: [
     'quantity_exported',
@@ -45,7 +46,7 @@ const format: FileFormat = {
       .map(({ name }) => name),
   ],
   prices: ['price'],
-  refuseColumns(columns) {
+  refuseColumns(columns: string[]) {
     if (!columns.includes('id') && !columns.includes('sku')) {
       return 'a “sku” or “id” column is required to match products.'
     }
@@ -54,7 +55,43 @@ const format: FileFormat = {
     }
     return null
   },
-  finishRow: (values) => ({ row: { new_id: newId(), ...values } }),
+  finishRow: (values: Record<string, unknown>) => ({ row: { new_id: newId(), ...values } }),
+} satisfies FileFormat
+
+/**
+ * Reads a file that can have a column for each attribute of the shop. `insertRows` gets them as one object, unless only the
+ * stock counts.
+ */
+async function* readProducts(
+  bytes: AsyncIterable<Buffer>,
+  tx: Kysely<Database>,
+  mode: ImportMode,
+): AsyncGenerator<Batch> {
+  const columns = (await attributes.listAttributeNames(tx)).map(attributes.toAttributeColumn)
+  const withAttributes = (own: FileFormat, rule: z.ZodMiniType): FileFormat => ({
+    ...own,
+    columns: { ...own.columns, ...Object.fromEntries(columns.map((column) => [column, rule])) },
+  })
+  if (setsStockOnly(mode)) {
+    yield* readFile(bytes, withAttributes(toStockFormat(mode === 'deliveries'), z.any()))
+    return
+  }
+  yield* readFile(bytes, {
+    ...withAttributes(format, attributeText),
+    finishRow: (values) => format.finishRow(joinAttributes(values)),
+  })
+}
+
+const attributeText = z.optional(line(40))
+
+/** A blank cell is null. */
+function joinAttributes(values: Record<string, unknown>): Record<string, unknown> {
+  const isAttribute = ([name]: [string, unknown]) => name.startsWith(attributes.attributePrefix)
+  const own = Object.entries(values).filter(isAttribute)
+  if (own.length === 0) return values
+  const cells = own.map(([name, value]) => [name.slice(attributes.attributePrefix.length), value ?? null])
+  const others = Object.entries(values).filter((entry) => !isAttribute(entry))
+  return { ...Object.fromEntries(others), attributes: Object.fromEntries(cells) }
 }
 
 const setsStockOnly = (mode: ImportMode) => mode === 'counts' || mode === 'deliveries'
@@ -78,8 +115,7 @@ const toStockFormat = (isDelivery: boolean): FileFormat => ({
 /** Product files, with variants and stock. */
 export const productFile = {
   rowTable: 'product_import_rows',
-  read: (bytes, _tx, mode) =>
-    readFile(bytes, setsStockOnly(mode) ? toStockFormat(mode === 'deliveries') : format),
+  read: readProducts,
   insertRows: queries.insertRows,
 
   async check(tx, importId, fileColumns, mode) {

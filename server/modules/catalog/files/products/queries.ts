@@ -16,6 +16,15 @@ import type { Database } from '../../../../../db/schema.ts'
 import { guardFormulas } from '../../../../platform/database/csv-export.ts'
 import type { BatchProduct, Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors } from '../../../imports/queries.ts'
+import {
+  describeAttributes,
+  exportedAttribute,
+  findAttributeErrors,
+  hasAttributes,
+  listAttributeNames,
+  setAttributes,
+  toLiteral,
+} from './attribute-columns.ts'
 
 /** The columns of a file that its rows set. */
 export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]
@@ -46,12 +55,12 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
   // `numeric`, because floats are not exact.
   const types = columns.map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`).join(', ')
   await sql`
-    insert into product_import_rows (import_id, row, new_id, id, stock_exported, group_key, ${sql.raw(names)})
-    select ${importId}, row, new_id, id, quantity_exported, "group", ${sql.raw(values)}
+    insert into product_import_rows
+      (import_id, row, new_id, id, stock_exported, group_key, attributes, ${sql.raw(names)})
+    select ${importId}, row, new_id, id, quantity_exported, "group", attributes, ${sql.raw(values)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file
-      (row integer, new_id text, id text, quantity_exported integer, "group" text, ${sql.raw(types)})`.execute(
-    db,
-  )
+      (row integer, new_id text, id text, quantity_exported integer, "group" text, attributes jsonb,
+        ${sql.raw(types)})`.execute(db)
 }
 
 /**
@@ -151,6 +160,7 @@ export async function setTargets(
         else nullif(new_image, new.image) end
       ${sql.join(stored, sql``)}
     from wanted as new where import_id = ${importId} and file.row = new.row`.execute(db)
+  if (hasAttributes(columns)) await setAttributes(db, importId, columns, batch)
 }
 
 /** Stock change of a known variant: the difference since the export, or else to the counted stock. */
@@ -177,8 +187,8 @@ export async function findErrors(
         and (old_options is null or ${sql.lit(name === 'quantity')})`,
   )
   const shared = columnsIn(columns).filter(isShared)
-  const firstValues = shared.map(
-    ({ sql: column }) => sql`, first_value(${sql.ref(column)}) over product as ${sql.ref(`first_${column}`)}`,
+  const firstValues = [...shared.map(({ sql: column }) => column), 'attributes'].map(
+    (column) => sql`, first_value(${sql.ref(column)}) over product as ${sql.ref(`first_${column}`)}`,
   )
   const different = shared.map(
     ({ name, sql: column }) => sql`
@@ -189,7 +199,7 @@ export async function findErrors(
   const tables = sql`
     file as (
       select file.*, products.options as old_options, products.minimum_quantity as old_minimum,
-        products.stock as old_stock, variants.product_id as old_product
+        products.stock as old_stock, products.kind as old_kind, variants.product_id as old_product
       from product_import_rows as file ${existing} where ${isIn(importId, batch)}
     ),
     own as materialized (
@@ -272,7 +282,7 @@ export async function findErrors(
       union all
       select row, 'minimum', 'A product with sizes and colours has a minimum order of 1'
       from file where target_options = 'variants' and ${minimum} <> 1
-      union all ${sql.join([...missing, ...different], sql` union all `)}
+      union all ${sql.join([...missing, ...different, ...findAttributeErrors(columns)], sql` union all `)}
     )`
   return listErrors(db, tables)
 }
@@ -309,6 +319,7 @@ export function isProductChange(columns: string[]): RawBuilder<boolean> {
     differs('products.price_cents', 'target_price_cents'),
     differs('products.image', 'target_image'),
     differs('products.options', 'target_options'),
+    ...(hasAttributes(columns) ? [differs('products.attributes', 'target_attributes')] : []),
   ]
   return sql<boolean>`(is_first and products.id is not null and (${sql.join(changes, sql` or `)}))`
 }
@@ -386,13 +397,15 @@ export async function listChanges(
     return sql`(${sql.lit(name)}, ${text(before, column)}, ${text(wanted, column)})`
   })
   const quantity = sql`('quantity', variants.stock::text, coalesce(${newStock}, file.stock)::text)`
+  const attributes = sql`('attributes', ${describeAttributes('products.attributes')},
+    ${describeAttributes('target_attributes')})`
   const { rows } = await sql<ImportChange>`
     select row, concat_ws(', ', coalesce(products.name, file.name, file.sku, ''), file.size, file.colour) as name,
       case when variants.id is not null then before end as before, after
     from product_import_rows as file ${existing}
       cross join lateral (
         select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
-        from (values ${sql.join([...values, quantity])}) as value (name, before, after)
+        from (values ${sql.join([...values, quantity, ...(hasAttributes(columns) ? [attributes] : [])])}) as value (name, before, after)
         where before is distinct from after having count(*) > 0
       ) as differing
     where import_id = ${importId} and (variant_id is not null or ${isNew})
@@ -449,9 +462,21 @@ const exportedColumns = productFileColumns.map((name) => {
   return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`
 })
 
-/** Writes all variants with their products as CSV, oldest product first. */
-export const exportText = `copy (
-  select ${exportedColumns.join(', ')}
+/**
+ * Returns a statement that writes all variants with their products as CSV, oldest product first. There is a column for each
+ * attribute.
+ *
+ * @param kind only products of this kind of part, with its attributes
+ */
+export async function exportText(
+  db: Kysely<Database>,
+  { kind }: { kind?: string | undefined },
+): Promise<string> {
+  const names = await listAttributeNames(db, kind)
+  return `copy (
+  select ${[...exportedColumns, ...names.map(exportedAttribute)].join(', ')}
   from products join variants on product_id = products.id and removed_at is null
-  where deleted_at is null order by products.created_at, products.id, position
+  where deleted_at is null ${kind === undefined ? '' : `and kind = ${toLiteral(kind)}`}
+  order by products.created_at, products.id, position
 ) to stdout with (format csv, header)`
+}

@@ -3,6 +3,7 @@ import { maxListedUnknown, type UnknownRow } from '../../../../../contract/impor
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
+import { hasAttributes } from './attribute-columns.ts'
 import {
   columnsIn,
   existing,
@@ -146,8 +147,9 @@ export async function addProducts(
           + row_number() over (partition by product_id order by row) as position
       from product_import_rows as file where ${inBatch(rows)} and variant_id is null
     ), added as (
-      insert into products (id, created_at, options, price_cents, image, stock, ${toNames(ofProduct)})
-      select new_id, created_at, target_options, target_price_cents, target_image, stock, ${toNames(ofProduct)}
+      insert into products (id, created_at, options, price_cents, image, stock, attributes, ${toNames(ofProduct)})
+      select new_id, created_at, target_options, target_price_cents, target_image, stock,
+        coalesce(target_attributes, '{}'), ${toNames(ofProduct)}
       from file where product_id = new_id order by row
     ), counted as (
       insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip, import_id)
@@ -189,7 +191,7 @@ export async function changeProducts(
       where ${inBatch(rows)} and (removed_at = 'infinity' or ${isChange(columns)})
     ), changed as (
       update products set ${set(ofProduct)} price_cents = target_price_cents, image = target_image,
-        options = target_options
+        options = target_options ${hasAttributes(columns) ? sql`, attributes = target_attributes` : sql``}
       from locked where products.id = locked.product_id and changes_product
     ), stocked as (
       update variants set ${set(ofVariant)} price_cents = own_price_cents, image = own_image,

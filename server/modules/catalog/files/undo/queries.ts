@@ -1,16 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { AttributeValues } from '../../../../../contract/attributes.ts'
 import { type ImportChange, maxListedChanges, type SkippedProduct } from '../../../../../contract/imports.ts'
 import { toDollars, toPlainDollars } from '../../../../../contract/money.ts'
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { fileColumns, isShared } from '../products/queries.ts'
 
-/** The columns that can be restored. Options, price and picture are of products, and the last two of variants too. */
+/** The columns that can be restored. */
 export const productNames = [
   ...fileColumns.filter(isShared).map(({ sql }) => sql),
   'options',
   'price_cents',
   'image',
+  'attributes',
 ]
 export const variantNames = [
   ...fileColumns.filter(({ isOfVariant }) => isOfVariant).map(({ sql }) => sql),
@@ -76,13 +78,15 @@ export async function listSkipped(
   return rows
 }
 
+type Restored = string | number | null | AttributeValues
+
 interface RestoredRow {
   name: string
   kind: 'added' | 'edited' | 'deleted'
   is_product: boolean
   reverses: boolean
-  now: Record<string, string | number | null>
-  restored: Record<string, string | number | null>
+  now: Record<string, Restored>
+  restored: Record<string, Restored>
   stock: number | null
   move: number
 }
@@ -111,9 +115,10 @@ function describe({ kind, is_product, reverses, now, restored, stock, move }: Re
   const [before, after]: Record<string, string | null>[] = [{}, {}]
   for (const [key, value] of Object.entries(restored)) {
     const column: ProductColumn | undefined = fileColumns.find((each) => each.sql === key)
-    if (!column || !before || !after) continue
-    before[column.name] = toText(column, now[key])
-    after[column.name] = toText(column, value)
+    if (!before || !after) continue
+    const name = column?.name ?? key
+    before[name] = toText(column, now[key])
+    after[name] = toText(column, value)
   }
   const what = is_product ? 'product' : 'variant'
   if (reverses) {
@@ -128,7 +133,11 @@ function describe({ kind, is_product, reverses, now, restored, stock, move }: Re
   return { before: before ?? {}, after: after ?? {} }
 }
 
-function toText({ type }: ProductColumn, value: string | number | null | undefined): string | null {
+function toText(column: ProductColumn | undefined, value: Restored | undefined): string | null {
   if (value === null || value === undefined) return null
-  return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
+  if (typeof value === 'object') {
+    const values = Object.entries(value).map(([name, each]) => `${name}: ${each}`)
+    return values.join('; ') || null
+  }
+  return column?.type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }

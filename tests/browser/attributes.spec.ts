@@ -1,0 +1,107 @@
+import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible, expectNoViolations } from './axe.ts'
+import { started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+
+test('an admin defines the attributes of a kind and fills in their values, and a rider filters by them', async ({
+  page,
+  browser,
+  baseURL,
+  shop,
+}) => {
+  await page.setViewportSize(phone)
+  await signInAsAdmin(page, shop)
+  const kind = `Hoses ${Date.now()}`
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const toast = (text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
+  const short = await addPart(page, { kind, minimum: 1 })
+  const long = await addPart(page, { kind, minimum: 1 })
+
+  await test.step('the attributes of a kind are a list of names, types, units and choices', async () => {
+    await page.goto('/dashboard/attributes')
+    await expect(button('Edit Chains')).toBeVisible()
+    await expectAccessible(page, 'the kinds with attributes')
+    await page.setViewportSize(phone)
+    await button('Add kind').click()
+    await page.getByLabel('Kind of part').fill('Chains')
+    await page.getByLabel('Name').fill('Length')
+    await page.getByLabel('Unit').fill('mm')
+    await button('Add attribute').click()
+    await page.getByLabel('Name').last().fill('Material')
+    await page.getByLabel('Type').last().selectOption('Choice')
+    await button('Save attributes').click()
+    await expect(page.getByText('This kind has attributes already')).toBeVisible()
+    await expect(page.getByText('Enter the choices, separated by commas')).toBeVisible()
+    await expectAccessible(page, 'the editor of a kind')
+    await page.setViewportSize(phone)
+    await page.getByLabel('Kind of part').fill(kind)
+    await page.getByLabel('Choices').fill('Rubber, Steel')
+    await button('Move up Material').click()
+    await button('Save attributes').click()
+    await toast('Attributes saved')
+    await button(`Edit ${kind}`).click()
+    await expect(page.getByLabel('Name').first()).toHaveValue('Material')
+    await expectAccessible(page, 'the editor of a saved kind')
+    await button('Cancel').click()
+    await expect(button(`Edit ${kind}`)).toBeVisible()
+  })
+
+  await test.step('a product of the kind has fields for them, which are saved with its other changes', async () => {
+    await page.goto(`/dashboard/edit-product/${short._id}`)
+    await page.getByLabel('Length, mm').fill('wide')
+    await button('Save attributes').click()
+    await expect(page.getByText('Enter a number with at most three decimals')).toBeVisible()
+    await expectAccessible(page, 'the attributes of a product')
+    await page.setViewportSize(phone)
+    await page.getByLabel('Length, mm').fill('450.5')
+    await page.getByLabel('Material').selectOption('Steel')
+    await expect(page.locator('#unsaved')).toContainText('attributes')
+    await button('Save all').click()
+    await toast('Attributes saved')
+    await page.goto(`/dashboard/edit-product/${long._id}`)
+    await page.getByLabel('Length, mm').fill('900')
+    await page.getByLabel('Material').selectOption('Rubber')
+    await button('Save attributes').click()
+    await toast('Attributes saved')
+  })
+
+  const context = await browser.newContext({ baseURL, viewport: phone })
+  const visitor = await context.newPage()
+
+  await test.step('the product page has a row for each', async () => {
+    await visitor.goto(`/product/${short._id}`)
+    const rows = visitor.getByRole('main').locator('dl > div')
+    await expect(rows.filter({ hasText: 'Length' })).toHaveText('Length450.5 mm')
+    await expect(rows.filter({ hasText: 'Material' })).toHaveText('MaterialSteel')
+  })
+
+  await test.step('the list of the kind has filters with counts; links of removed attributes show the whole list', async () => {
+    await visitor.goto(`/products?kind=${encodeURIComponent(kind)}&attribute=Width%3A5`)
+    await started(visitor)
+    await expect(visitor.getByRole('status').first()).toHaveText('2 products')
+    await expectAccessible(visitor, 'a list with filters by attributes')
+    await visitor.setViewportSize(phone)
+    await visitor.getByRole('button', { name: 'Filters (1)' }).click()
+    const filters = visitor.getByRole('complementary', { name: 'Filters' })
+    const length = filters.getByRole('region', { name: 'Length' })
+    await expect(length.getByRole('link')).toHaveText(['450.5 mm1', '900 mm1'])
+    await expectNoViolations(visitor, 'the open filters')
+    await length.getByRole('link', { name: '900 mm' }).click()
+    await expect(visitor).toHaveURL(/attribute=Length%3A900$/)
+    await expect(filters.getByRole('region', { name: 'Material' }).getByRole('link')).toHaveText(['Rubber1'])
+    await filters.getByRole('button', { name: 'Close' }).click()
+    await expect(visitor.getByRole('link', { name: long.name })).toBeVisible()
+    await expect(visitor.getByRole('link', { name: short.name })).toHaveCount(0)
+  })
+
+  await test.step('a chip removes the choice, and another kind removes all of them', async () => {
+    await visitor.getByRole('link', { name: 'Remove Length: 900 mm' }).click()
+    await expect(visitor.getByRole('link', { name: short.name })).toBeVisible()
+    await visitor.goBack()
+    await visitor.getByRole('link', { name: `Remove Kind of part: ${kind}` }).click()
+    await expect(visitor).toHaveURL(/\/products$/)
+    await context.close()
+  })
+})

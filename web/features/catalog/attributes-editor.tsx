@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type AttributeValues,
+  checkAttributeValues,
+  EditedAttributeValues,
+} from '../../../contract/attributes.ts'
+import type { EditableProduct } from '../../../contract/catalog.ts'
+import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
+import { toNumber } from '../../editor-form.tsx'
+import { QueryError } from '../../query-error.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { SectionHead } from '../../ui/page-head.tsx'
+import { FullSpinner } from '../../ui/spinner.tsx'
+import { attributesQuery, useSaveAttributeValues, type Versioned } from './queries.ts'
+
+interface AttributesEditorProps {
+  id: string
+  loaded: Versioned<EditableProduct>
+  report: ReportUnsaved
+}
+
+/** Edits the values of the attributes that the saved kind of part defines. */
+export function AttributesEditor(props: AttributesEditorProps) {
+  const { kind } = props.loaded.value
+  const kinds = useQuery(attributesQuery)
+  const defined = kinds.data?.find((each) => each.kind === kind)?.attributes
+  return (
+    <section aria-labelledby="attributes" className="mt-12 border-t border-line pt-8">
+      <SectionHead id="attributes" title="Attributes" />
+      {kinds.isPending && <FullSpinner />}
+      {kinds.isError && !kinds.data && (
+        <QueryError title="The attributes could not be loaded" query={kinds} />
+      )}
+      {kinds.data && !defined && (
+        <p className="text-quiet">
+          {kind ? `${kind} have no attributes.` : 'A product without a kind of part has no attributes.'}{' '}
+          <a href="/dashboard/attributes" className="font-semibold text-signal underline">
+            Kinds with attributes
+          </a>
+        </p>
+      )}
+      {defined && <Values key={kind} {...props} defined={defined} />}
+    </section>
+  )
+}
+
+type Defined = Parameters<typeof checkAttributeValues>[0]
+
+/** The values as they are typed, by name. */
+type Draft = Record<string, string>
+
+const toDraft = (defined: Defined, values: AttributeValues): Draft =>
+  Object.fromEntries(defined.map(({ name }) => [name, Object.hasOwn(values, name) ? `${values[name]}` : '']))
+
+function Values({ id, loaded, report, defined }: AttributesEditorProps & { defined: Defined }) {
+  const { mutateAsync } = useSaveAttributeValues(id)
+  const { draft, base, change, isDirty, isRebased, errors, alert, isSaving, submit, formProps } = useDraft({
+    loaded: { value: toDraft(defined, loaded.value.attributes), version: loaded.etag },
+    read: (texts) => {
+      const values = defined.flatMap(({ name, type }) => {
+        const text = texts[name]?.trim() ?? ''
+        return text === '' ? [] : [[name, type === 'number' ? toNumber(text) : text] as const]
+      })
+      const read = readBody(EditedAttributeValues, { attributes: Object.fromEntries(values) })
+      if (read.errors) return read
+      const errors = checkAttributeValues(defined, read.body.attributes)
+      return Object.keys(errors).length > 0 ? { errors } : read
+    },
+    save: async (body, etag) => {
+      await mutateAsync({ etag, body })
+    },
+    savedText: 'Attributes saved',
+    // Another admin changed them: both are shown, and the next save replaces theirs.
+    rebase: (texts) => texts,
+  })
+  useUnsavedPart(report, isDirty ? 'attributes' : '', submit)
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      <div className="grid gap-4 md:grid-cols-3">
+        {defined.map(({ name, type, unit, choices = [] }) => {
+          const field = {
+            label: unit ? `${name}, ${unit}` : name,
+            value: draft[name] ?? '',
+            error: errors[`attributes.${name}`],
+            onChange: ({ target }: { target: { value: string } }) =>
+              change((all) => ({ ...all, [name]: target.value })),
+          }
+          if (type === 'number') {
+            return <TextField key={name} inputMode="decimal" autoComplete="off" {...field} />
+          }
+          // A stored value that is no longer a choice is not shown on the page.
+          const listed =
+            field.value === '' || choices.includes(field.value) ? choices : [field.value, ...choices]
+          return (
+            <SelectField key={name} {...field}>
+              <option value="">None</option>
+              {listed.map((choice) => (
+                <option key={choice}>{choice}</option>
+              ))}
+            </SelectField>
+          )
+        })}
+      </div>
+      {isRebased && <Alert>Now: {describe(base) || 'no attributes'}. Yours are above.</Alert>}
+      {alert && <Alert>{alert}</Alert>}
+      <div>
+        <Button type="submit" busy={isSaving}>
+          Save attributes
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const describe = (values: Draft) =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
+    .join('; ')
