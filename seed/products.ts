@@ -58,7 +58,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Grauwerk',
     description:
-      'Stainless rotor 5 mm thick on an anodised aluminium carrier, with its floating bobbins already fitted. Laser-cut and flat to 0.05 mm. Change the pads with it, and bed both in over 200 km.',
+      'Stainless rotor on an anodised aluminium carrier, with its bobbins already fitted. Laser-cut and flat to 0.05 mm. Change the pads with it, and bed both in over 200 km.',
   },
   {
     name: 'Harrow textile touring jacket',
@@ -106,7 +106,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Kavarro',
     description:
-      'Titanium sleeve with a carbon end cap, 51 mm inlet, 2.1 kg lighter than a typical standard can. Comes with a removable baffle and its approval papers. No new fuelling map is needed with the baffle in.',
+      'Titanium sleeve with a carbon end cap, 2.1 kg lighter than a typical standard can. Comes with a removable baffle and its approval papers. No new fuelling map is needed with the baffle in.',
   },
   {
     name: 'Rear shock absorber, 330 mm',
@@ -119,7 +119,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Holmgang',
     description:
-      'Nitrogen-charged monotube with its own reservoir, 24 clicks of rebound and a threaded preload collar. 330 mm between the eyes, spring for a rider of 70 to 90 kg. It can be rebuilt: seals and shims are kept in stock.',
+      'Nitrogen-charged monotube with its own reservoir, 24 clicks of rebound and a threaded preload collar. The spring is for a rider of 70 to 90 kg. It can be rebuilt: seals and shims are kept in stock.',
   },
   {
     name: 'Promenade open-face helmet',
@@ -180,7 +180,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Grauwerk',
     description:
-      'More holes and a thinner carrier save 180 g on a standard disc. Stainless rotor, 4.5 mm, on a blue anodised carrier. Floating bobbins, approved for the road.',
+      'More holes and a thinner carrier save 180 g on a standard disc. Stainless rotor on a blue anodised carrier, approved for the road.',
   },
   {
     name: 'Lithium battery 12 V, 4 Ah',
@@ -193,7 +193,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Volthaus',
     description:
-      'Lithium iron phosphate, 240 A cold cranking, 0.9 kg: a quarter of the lead one that it replaces. Cells balanced on board. In frost, switch the lamp on for a minute first.',
+      'Lithium iron phosphate, 0.9 kg: a quarter of the lead one that it replaces. Cells balanced on board. In frost, switch the lamp on for a minute first.',
   },
   {
     name: 'Track boots with toe sliders',
@@ -233,7 +233,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Holmgang',
     description:
-      'For classics with a shock on each side: gas-charged, with a small reservoir and five steps of preload. 360 mm between the eyes, bushes for 12 and 14 mm. The price is for one; sold in pairs.',
+      'For classics with a shock on each side: gas-charged, with a small reservoir and five steps of preload. Bushes for 12 and 14 mm. The price is for one; sold in pairs.',
   },
   {
     name: 'Sintered front brake pads',
@@ -246,7 +246,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Grauwerk',
     description:
-      'Sintered metal, friction class HH hot and cold, for wet roads and loaded machines. One set does one caliper, so a twin-disc front needs two. Bed them in with thirty gentle stops.',
+      'Bite the same hot and cold, for wet roads and loaded machines. One set does one caliper, so a twin-disc front needs two. Bed them in with thirty gentle stops.',
   },
   {
     name: 'LED tail lamp with number-plate light',
@@ -286,7 +286,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Kavarro',
     description:
-      'Ceramic-coated 304 stainless steel, 51 mm inlet, welded by hand. Baffle fitted and sealed, 94 dB with it. The bracket slides, so that it clears most panniers.',
+      'Ceramic-coated 304 steel, welded by hand. Baffle fitted and sealed; the noise is measured with it. The bracket slides, so that it clears most panniers.',
   },
   {
     name: 'Roadside tool roll, 14 pieces',
@@ -312,7 +312,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Dravic',
     description:
-      '7075 aluminium, hard anodised, 280 g. Six bolt holes on a circle of 104 mm, 76 mm centre. Two teeth more than standard on many twins: quicker away, 5 % more revs.',
+      '7075 aluminium, hard anodised, 280 g. Two teeth more than standard on many twins: quicker away, 5 % more revs.',
   },
   {
     name: 'LED indicator, amber lens',
@@ -384,7 +384,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Dravic',
     description:
-      'X-shaped seals drag less than round ones and keep the grease in. Gold-coloured outer plates, tensile strength 36 kN, for machines up to 750 cc. A hollow rivet link is in the box.',
+      'X-shaped seals drag less than round ones and keep the grease in. Gold-coloured outer plates, for machines up to 750 cc. A hollow link is in the box.',
   },
   {
     name: '7-inch LED headlamp',
@@ -397,7 +397,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
-      'Low beam 1,800 lumens, high beam 3,000, with a daylight ring and a heated seam against snow. H4 plug, E-marked for the road. The bowl is die-cast aluminium.',
+      'A daylight ring, and a heated seam against snow. H4 plug, E-marked for the road. The bowl is die-cast aluminium.',
   },
   {
     name: 'Foundry leather jacket',
@@ -428,7 +428,7 @@ export const products: SeedProduct[] = [
     supplier: 'Two Rivers Trading',
     brand: 'Merrowby',
     description:
-      'Four layers of oiled cotton in an angled cone, for a 54 mm throat. Washable: clean it every 10,000 km and oil it again. Richer jets are usually needed on carburettors.',
+      'Four layers of oiled cotton. Washable: clean it every 10,000 km and oil it again. Richer jets are usually needed on carburettors.',
   },
   {
     name: 'Tank bag with map window, 14 L',
@@ -441,7 +441,7 @@ export const products: SeedProduct[] = [
     supplier: 'Alder & Finch Wholesale',
     brand: 'Stagholt',
     description:
-      'Ripstop nylon, four magnets of 20 N and two straps for aluminium tanks. Grows from 9 to 14 L by a zip. The rain cover lives in the side pocket.',
+      'Ripstop nylon, four magnets of 20 N and two straps for aluminium tanks. A zip makes it 5 L smaller. The rain cover lives in the side pocket.',
   },
   {
     name: '180/55 ZR17 sport tyre',
@@ -454,7 +454,7 @@ export const products: SeedProduct[] = [
     supplier: 'Two Rivers Trading',
     brand: 'Arrowmark',
     description:
-      'A dual-compound rear tyre: a hard centre that lasts on the motorway, soft shoulders for the bends. Load index 73, speed rating W. Scrub it in gently for 100 km.',
+      'A dual-compound rear tyre: a hard centre that lasts on the motorway, soft shoulders for the bends. Scrub it in gently for 100 km.',
   },
   {
     name: 'Dual-compound sport grips',
@@ -467,7 +467,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Holmgang',
     description:
-      'A firm core that does not twist and a soft ribbed skin. 22 mm left, 25 mm right, 125 mm long, open ends for bar weights. Glue them, and leave them overnight.',
+      'A firm core that does not twist and a soft ribbed skin. Bar weights fit. Glue them, and leave them overnight.',
   },
   {
     name: 'City jet helmet',
@@ -498,7 +498,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
-      'Pleated synthetic medium, bypass valve at 1 bar, thread M20 x 1.5. The fluted end takes a 65 mm cap wrench. Sold in threes, enough for two years.',
+      'Pleated synthetic medium and a bypass valve. The fluted end takes a cap wrench. Sold in threes, enough for two years.',
   },
   {
     name: 'Aluminium pannier, 37 L',
@@ -538,7 +538,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
-      'Convex glass of 130 cm2 on a ball joint, with an approval mark. M10 thread, right-hand; an adapter for left-hand threads is in the bag. Sold in pairs.',
+      'Convex glass of 130 cm2 on a ball joint, with an approval mark. The thread is right-hand; an adapter for left-hand threads is in the bag. Sold in pairs.',
   },
   {
     name: 'Touring full-face helmet with sun visor',
@@ -568,7 +568,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Grauwerk',
     description:
-      'Stainless, on a light carrier, 5 mm thick, worn out at 4.5. Five bolts; use new ones with thread lock. Direct replacement for most middleweight machines.',
+      'Stainless, on a light carrier, worn out at 4.5 mm. Five bolts; use new ones with thread lock. Direct replacement for most middleweight machines.',
   },
   {
     name: 'AGM battery 12 V, 8 Ah',
@@ -581,7 +581,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Volthaus',
     description:
-      'Sealed glass-mat battery, 150 x 87 x 105 mm, 135 A cold cranking. Filled and charged, ready to fit. No topping up for its whole life.',
+      'Sealed glass-mat battery. Filled and charged, ready to fit. No topping up for its whole life.',
   },
   {
     name: 'Waterproof touring boots',
@@ -664,7 +664,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Kavarro',
     description:
-      'A short stainless can with a bronze coating and a heat shield. For 45 mm pipes, with a sleeve for 51. Approval number stamped on the body.',
+      'A short can with a bronze coating and a heat shield. A sleeve for 51 mm pipes is in the box. Approval number stamped on the body.',
   },
   {
     name: 'Compact tool roll, 9 pieces',
@@ -763,7 +763,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Dravic',
     description:
-      'Steel-coloured touring chain with O-rings and shot-peened plates, tensile strength 39 kN. Expect 20,000 km with a wipe and a drop of oil every 500. Rivet link included.',
+      'Steel-coloured touring chain with shot-peened plates. Expect 20,000 km with a wipe and a drop of oil every 500.',
   },
   {
     name: '5¾-inch LED headlamp',
@@ -776,7 +776,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
-      'Side-mounted steel bowl, 1,400 lumens on low beam. Fork brackets for 39 to 41 mm are sold with it. E-marked.',
+      'A steel bowl between the fork legs. Fork brackets for 39 to 41 mm are sold with it. E-marked.',
   },
   {
     name: 'Apex perforated sports jacket',
@@ -832,7 +832,7 @@ export const products: SeedProduct[] = [
     supplier: 'Two Rivers Trading',
     brand: 'Arrowmark',
     description:
-      'The front to match the 180/55: the same compound in one piece, with a profile that turns in quickly. Load index 58, speed rating W. Runs at 2.5 bar cold on most machines.',
+      'The front to match the 180/55: the same compound in one piece, with a profile that turns in quickly. Runs at 2.5 bar cold on most machines.',
   },
   {
     name: 'Heated grips with five steps',
@@ -845,7 +845,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Volthaus',
     description:
-      'Warm in two minutes at 36 W, off by themselves below 11.8 V. The switch sits in the left grip, so there is no box on the bar. For 22 mm handlebars, 130 mm long.',
+      'Warm in two minutes, off by themselves below 11.8 V. The switch sits in the left grip, so there is no box on the bar.',
   },
   {
     name: 'Composite café helmet',
@@ -872,7 +872,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
-      'A 17 mm nut welded to the end: off with a spanner, wired on for the track. Steel mesh backs the medium. Oil the seal, then turn three quarters after contact.',
+      'A nut welded to the end: off with a spanner, wired on for the track. Steel mesh backs the medium. Oil the seal, then turn three quarters after contact.',
   },
   {
     name: 'Black aluminium top case, 38 L',
@@ -885,7 +885,7 @@ export const products: SeedProduct[] = [
     supplier: 'Alder & Finch Wholesale',
     brand: 'Stagholt',
     description:
-      'Powder-coated aluminium with a lining, room for a full-face helmet. The plate fits most racks. Two keyed latches, 4.8 kg with the plate.',
+      'Powder-coated aluminium with a lining, room for a full-face helmet. The plate fits most racks, and is part of the weight. Two keyed latches.',
   },
   {
     name: 'Slim back protector with belt',
@@ -942,7 +942,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Volthaus',
     description:
-      'For big twins and machines with heated everything: 210 A cold cranking, stands 30 degrees of lean and a winter without a charger. 150 x 87 x 130 mm.',
+      'For big twins and machines with heated everything. It stands 30 degrees of lean and a winter without a charger.',
   },
   {
     name: 'Forged replacement levers, pair',
@@ -1049,8 +1049,7 @@ export const products: SeedProduct[] = [
     price: 29,
     supplier: 'Quayside Parts Company',
     brand: 'Dravic',
-    description:
-      'An unsealed chain for small machines up to 200 cc, with a clip link. Clean it and oil it every 300 km. Sold in twos.',
+    description: 'For small machines up to 200 cc. Clean it and oil it every 300 km. Sold in twos.',
   },
   {
     name: 'Bottom-mounted LED headlamp',
@@ -1062,8 +1061,7 @@ export const products: SeedProduct[] = [
     price: 119,
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
-    description:
-      'A small lamp in painted steel, held from below by a single M10 bolt. 1,200 lumens on low beam, H4 plug, E-marked for the road.',
+    description: 'A small lamp in painted steel, held by a single M10 bolt. H4 plug, E-marked for the road.',
   },
   {
     name: 'Summer mesh jacket',
@@ -1123,7 +1121,7 @@ export const products: SeedProduct[] = [
     supplier: 'Two Rivers Trading',
     brand: 'Arrowmark',
     description:
-      'Half road, half gravel: open blocks with a joined centre so that it stays quiet. Load index 70, rated to 170 km/h, M+S marked. Tubeless.',
+      'Half road, half gravel: open blocks with a joined centre so that it stays quiet. M+S marked. Tubeless.',
   },
   {
     name: 'Waffle grips, tan',
@@ -1136,7 +1134,7 @@ export const products: SeedProduct[] = [
     supplier: 'Meridian Moto Import',
     brand: 'Holmgang',
     description:
-      'The classic waffle pattern in a natural rubber that does not go sticky. 22 mm and 25 mm, closed ends. They slide on with hot water.',
+      'The classic waffle pattern in a natural rubber that does not go sticky. They slide on with hot water.',
   },
   {
     name: 'Oil filter for singles up to 400 cc',
@@ -1162,7 +1160,7 @@ export const products: SeedProduct[] = [
     supplier: 'Alder & Finch Wholesale',
     brand: 'Stagholt',
     description:
-      'The narrow one, for the side with the exhaust: 1.5 mm aluminium under a rough powder coat. Waterproof seal, two keyed latches, 4.1 kg.',
+      'The narrow one, for the side with the exhaust: 1.5 mm aluminium under a rough powder coat. Waterproof seal, two keyed latches.',
   },
   {
     name: "Child's back protector",
@@ -1189,7 +1187,7 @@ export const products: SeedProduct[] = [
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
-      'Polished stainless housing and a long stem that keeps elbows out of the picture. M10 right-hand thread. Sold from two.',
+      'Polished stainless housing and a long stem that keeps elbows out of the picture. Right-hand thread. Sold from two.',
   },
   {
     name: 'Chain and gear oil, 1 L',
@@ -1202,7 +1200,7 @@ export const products: SeedProduct[] = [
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
-      'A clinging oil for sealed chains and shaft drives, SAE 80W-90, API GL-5. It does not harm O-rings or X-rings. Sold by the case of six.',
+      'A clinging oil for sealed chains and shaft drives, API GL-5. It does not harm O-rings or X-rings. Sold by the case of six.',
   },
   {
     name: '90/90-14 scooter tyre',
@@ -1215,6 +1213,6 @@ export const products: SeedProduct[] = [
     supplier: 'Two Rivers Trading',
     brand: 'Arrowmark',
     description:
-      'A wet-weather compound with deep grooves to the shoulder, for 125 cc scooters. Tubeless, load index 52. Sold in pairs, front and rear alike.',
+      'A wet-weather compound with deep grooves to the shoulder, for 125 cc scooters. Tubeless. Sold in pairs, front and rear alike.',
   },
 ]

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { checkAttributeValues, EditedKindAttributes } from '../contract/attributes.ts'
 import { toBikeSlug } from '../contract/bike-urls.ts'
 import { sizes } from '../contract/choice.ts'
 import { EditedCertificates, EditedSizeChart } from '../contract/gear.ts'
 import { toDollars, toWholeCents } from '../contract/money.ts'
 import { toAliasKey } from '../server/modules/bikes/rules.ts'
+import { attributeValues, kindAttributes } from './attributes.ts'
 import { bikeAliases, bikes, inventedBike, listYears } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
 import { findDemoFitments, fitKinds, partNumbers, replacements } from './fitments.ts'
@@ -54,6 +56,18 @@ describe('the demo catalog', () => {
   it('has each of the first eight products in stock', () => {
     const scarce = products.slice(0, 8).filter((product) => sum(listStock(product)) < product.minimum * 8)
     expect(scarce).toEqual([])
+  })
+
+  it('has valid attributes for each kind, and a value or more for each of its products', () => {
+    for (const [kind, attributes = []] of Object.entries(kindAttributes)) {
+      expect(EditedKindAttributes.safeParse({ attributes, revision: '' }).success, kind).toBe(true)
+      for (const { name } of products.filter((product) => kinds[product.kind] === kind)) {
+        expect(checkAttributeValues(attributes, attributeValues[name] ?? {}), name).toEqual({})
+        expect(Object.keys(attributeValues[name] ?? {}), name).not.toEqual([])
+      }
+    }
+    const names = products.filter(({ kind }) => kinds[kind] in kindAttributes).map(({ name }) => name)
+    expect(Object.keys(attributeValues).toSorted()).toEqual(names.toSorted())
   })
 
   it.each(products)(

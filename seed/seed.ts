@@ -4,6 +4,7 @@ import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
 import { addBikeAliases, addBikes } from '../server/modules/bikes/service.ts'
+import { saveAttributes } from '../server/modules/catalog/attributes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
@@ -14,6 +15,7 @@ import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import * as pricing from '../server/modules/pricing/service.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
 import { newId } from '../server/platform/database/database.ts'
+import { attributeValues, kindAttributes } from './attributes.ts'
 import { bikeAliases, bikes, inventedBike, listYears } from './bikes.ts'
 import { manufacturers, sizeCharts } from './brands.ts'
 import * as charges from './charges.ts'
@@ -100,6 +102,9 @@ async function isEmpty(db: Kysely<Database>): Promise<boolean> {
 }
 
 async function seedProducts(db: Kysely<Database>): Promise<string[]> {
+  for (const [kind, attributes = []] of Object.entries(kindAttributes)) {
+    await saveAttributes(db, kind, { attributes }, null)
+  }
   const ids: string[] = []
   const now = Date.now()
   for (const [index, product] of products.entries()) {
@@ -116,6 +121,7 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
       description,
       fitKind: fitKinds[kinds[kind]],
       fitComplete: findDemoFitments(name)?.complete,
+      attributes: attributeValues[name],
       // One millisecond apart, so that the catalog has the order of the list.
       createdAt: new Date(now - products.length + index),
     }
