@@ -43,7 +43,27 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     await expect(button(page, 'Import')).toHaveCount(0)
     const { price } = await callAs<{ price: number }>(page, 'GET', `/product/${product._id}`)
     expect(price).toBe(41.5)
-    await page.getByRole('link', { name: 'Import another file' }).click()
+  })
+
+  await test.step('an import is undone after a preview, and both are listed', async () => {
+    await page.goto('/dashboard/imports')
+    const row = page.getByRole('row').filter({ hasText: 'products.csv' }).first()
+    await row.getByRole('button', { name: 'Undo…' }).click()
+    await expect(page.getByText('Nothing has changed yet')).toBeVisible()
+    expect(await cells(page, 'Changes')).toEqual([
+      product.name,
+      expect.stringMatching(/^price:\s*41\.50.*becomes\s*40$/s),
+    ])
+    await button(page, 'Undo the import').click()
+    await expect(page.getByText('Undone.', { exact: true })).toBeVisible()
+    const { price } = await callAs<{ price: number }>(page, 'GET', `/product/${product._id}`)
+    expect(price).toBe(40)
+    await page.getByRole('main').getByRole('link', { name: 'Imports' }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'Undone' }).first()).toBeVisible()
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectAccessible(page, 'imports')
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto('/dashboard/import-products')
     await expect(page.getByLabel('Choose a file')).toBeEnabled()
     await deleteProduct(page, product._id)
   })

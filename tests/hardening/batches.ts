@@ -12,16 +12,17 @@ import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest, untilTrue 
 interface Volume {
   products: number
   buyers: number
+  /** The share of orders that must be accepted. At the small size a few waits on a busy machine weigh more. */
+  minAccepted: number
 }
 const sizes: Record<Size, Volume> = {
-  small: { products: 2_200, buyers: 6 },
-  full: { products: 40_000, buyers: 10 },
+  small: { products: 1_300, buyers: 4, minAccepted: 0.95 },
+  full: { products: 40_000, buyers: 10, minAccepted: 0.99 },
 }
 /** Every tenth product has a second size. */
 const isInSizes = (index: number) => index % 10 === 0
 const [oldPrice, newPrice] = [40, 50]
 const [stock, delivered] = [1_000_000, 7]
-const minAccepted = 0.99
 
 interface Orders {
   accepted: number
@@ -40,7 +41,7 @@ interface Orders {
 export const batches: Check = {
   name: 'batches',
   async run(size, print, seed) {
-    const { products, buyers } = sizes[size]
+    const { products, buyers, minAccepted } = sizes[size]
     const shop = await openShopUnderTest({ each: [{}, { ROLE: 'web' }, { ROLE: 'web' }] })
     const admin = await anAdmin(shop)
     const variants = await fill(shop, admin, products)
@@ -99,7 +100,7 @@ export const batches: Check = {
         {
           what: 'orders refused',
           measured: `${refused} (${((1 - share) * 100).toFixed(2)} %)`,
-          bound: '1 %',
+          bound: `${Math.round((1 - minAccepted) * 100)} %`,
         },
         { what: 'longest order', measured: `${Math.round(slowestMs)} ms` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
