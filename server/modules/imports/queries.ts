@@ -46,7 +46,7 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
 
 const productsPerBatch = 500
 /** A product may have thousands of rows. One with more is a batch of its own. */
-const rowsPerBatch = 2500
+const rowsPerBatch = 1000
 
 /**
  * Divides the products that an import changes into batches, in the order of the file.

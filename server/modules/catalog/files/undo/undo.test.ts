@@ -123,6 +123,24 @@ describe('the undo of an import', () => {
     expect((await read(pads)).price).toBe(60)
   })
 
+  test('judges the products again under their locks', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1', name: 'Pads' })
+    const disc = await aProduct(shop, { sku: 'P-2', name: 'Disc' })
+    const preview = await checkUndo(shop, admin, await importFile('sku,price\nP-1,50\nP-2,50\n'))
+    const tx = await shop.db.startTransaction().execute()
+    await sql`select from products where id = ${disc} for no key update`.execute(tx)
+    const running = runImport(shop, admin, preview)
+    const countPrepared = async () =>
+      (await sql`select from product_imports where id = ${preview.id} and batch_count = 1`.execute(shop.db))
+        .rows.length
+    await expect.poll(countPrepared).toBe(1)
+    await edit(pads, { price: 60 })
+    await tx.commit().execute()
+    expect(await running).toMatchObject({ state: 'done', changed: 1, skippedCount: 1 })
+    expect((await read(pads)).price).toBe(60)
+    expect((await read(disc)).price).toBe(40)
+  })
+
   test('deletes the products that the import added, and its own undo brings them back', async () => {
     const done = await importFile([productHeader, productRow('N-1'), productRow('N-2')].join('\n'))
     const { rows } = await sql<{ id: string }>`select id from products order by created_at`.execute(shop.db)
