@@ -43,7 +43,7 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
   const id = /\/order\/(\w+)/.exec(path)?.[1] ?? ''
   const number = id.slice(0, 6)
   const said = admin.getByRole('status').first()
-  const field = admin.getByRole('textbox').first()
+  const field = admin.getByLabel(/^(Scan a|Tracking number)/)
 
   await test.step('Today shows what is to ship', async () => {
     await admin.goto('/dashboard/today')
@@ -59,7 +59,7 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await admin.evaluate(() => {
       window.print = () => document.body.setAttribute('data-printed', '')
     })
-    await admin.getByLabel('Orders').selectOption('100')
+    await admin.getByLabel('Orders', { exact: true }).selectOption('100')
     await button(admin, 'Print next 100').click()
     await expect(admin.locator('body')).toHaveAttribute('data-printed')
     await expect(admin).toHaveURL(new RegExp(`ids=.*${id}`))
@@ -108,6 +108,18 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await expect(said).toHaveText(`Order #${number} has shipped. Scan the next slip.`)
     await button(admin, 'Undo').click()
     await expect(said).toHaveText(`Order #${number} is to be shipped again.`)
+    await expect(field).toBeFocused()
+  })
+
+  await test.step('Manage Orders offers the same Undo in the row, which stays', async () => {
+    await admin.goto(`/dashboard/manage-orders?tab=to-ship&q=${number}`)
+    await button(admin, 'Delivered').click()
+    await expect(admin.getByText('Shipped ·')).toBeVisible()
+    await expectAccessible(admin, 'a shipment that can be undone')
+    await admin.setViewportSize(phone)
+    await button(admin, 'Undo').click()
+    await expect(button(admin, 'Delivered')).toBeVisible()
+    await admin.goto('/dashboard/pack')
     await expect(field).toBeFocused()
   })
 
