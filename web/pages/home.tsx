@@ -104,7 +104,7 @@ function Hero() {
 /** The kinds with the most products, as links to their lists. */
 const Kinds = ({ kinds }: Pick<HomeData, 'kinds'>) => (
   <nav aria-label="Kinds of parts" className="page-width pt-6 md:pt-8">
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(4.75rem,100%),1fr))] gap-2 md:grid-cols-4 md:gap-4 lg:grid-cols-8">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(4.75rem,100%),1fr))] gap-2 md:grid-cols-8 lg:gap-4">
       {kinds.map(({ kind, image }) => (
         <li key={kind}>
           <a
