@@ -46,7 +46,7 @@ async function noteContent(page: Page): Promise<() => Promise<string[]>> {
     const look = () => {
       if (!/^.(?:dashboard|purchase)/.test(location.pathname)) return
       const content = document.querySelectorAll('main :is(form, input, td, dd, article, img, button)')
-      for (const element of content) seen.push(element.outerHTML)
+      for (const element of content) if (!element.closest('nav, search')) seen.push(element.outerHTML)
       sessionStorage.setItem('content', JSON.stringify(seen))
     }
     new MutationObserver(look).observe(document, { childList: true, subtree: true })
