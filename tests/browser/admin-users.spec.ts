@@ -32,6 +32,7 @@ test('an admin manages users', async ({ page, shop, browser, watch, expectConsol
       /^Birthday/,
       'Action',
     ])
+    await expect(row).toBeVisible()
     expect(await toValues(row)).toEqual(['Robin Rider', email, '+1 503 555 0147', '1990-04-30'])
     await expect(row.getByRole('button', { name: 'Make Admin' })).toBeVisible()
 

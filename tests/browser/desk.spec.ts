@@ -56,7 +56,7 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
 
   await test.step('the digits of a phone number open the only order at once', async () => {
     await page.goto('/dashboard/manage-products')
-    await page.getByRole('link', { name: 'Search orders and customers' }).click()
+    await page.getByRole('link', { name: 'Search for an order or a customer' }).click()
     await expectAccessible(page, 'the search without words')
     await page.setViewportSize(phone)
     await searchFor(`0171 ${digits.slice(0, 3)} ${digits.slice(3)}`)

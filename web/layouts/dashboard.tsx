@@ -71,7 +71,7 @@ export default function Dashboard({ children }: LayoutProps) {
             <li className="sticky left-[calc(0.75rem-clamp(1rem,4vw,2.5rem))] bg-shade lg:hidden">
               <a
                 href={searchPath}
-                aria-label="Search orders and customers"
+                aria-label="Search for an order or a customer"
                 aria-current={here === searchPath ? 'page' : undefined}
                 className="flex h-full items-center border-b-3 border-transparent px-3 text-quiet hover:text-ink
                   aria-[current=page]:border-signal aria-[current=page]:text-ink"
@@ -97,7 +97,12 @@ export default function Dashboard({ children }: LayoutProps) {
       </nav>
       {/* As high as the screen, so that the footer does not move into view when a short page is loaded. */}
       <div className="min-h-[calc(100svh-4rem)] min-w-0">
-        {isForAdmin && <DeskSearchForm q={q} className="max-w-narrow pt-6 max-lg:hidden" />}
+        {isForAdmin && (
+          // The same height until the user is known to be an admin.
+          <div className="h-17 max-w-narrow pt-6 max-lg:hidden">
+            {session.status === 'signed-in' && <DeskSearchForm q={q} />}
+          </div>
+        )}
         {children}
       </div>
     </div>

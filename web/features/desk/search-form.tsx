@@ -35,7 +35,7 @@ export function DeskSearchForm({ q = '', className = '' }: { q?: string; classNa
           placeholder="Name, phone, order, part, city"
           className={`${controlClass} h-11`}
         />
-        <button type="submit" aria-label="Find orders and customers" className={buttonClass('ink')}>
+        <button type="submit" aria-label="Find order or customer" className={buttonClass('ink')}>
           <SearchIcon />
         </button>
       </form>
