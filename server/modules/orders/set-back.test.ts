@@ -280,3 +280,15 @@ test('an order for pickup is not ready yet', async () => {
   expect(correction?.subject).toBe(`Order #${id.slice(0, 6)} is not ready for pickup yet`)
   expect(correction?.body).toContain('We will email you again when it is ready.')
 })
+
+test('tracking that is added while the email waits is in it, and sends no other email', async () => {
+  const id = await aPaidOrder()
+  const { id: shipmentId } = await ship(id)
+  const edit = (trackingNumbers: string[]) =>
+    shop.call('editShipment', { as: admin, params: { id: shipmentId }, body: { trackingNumbers } })
+  await edit(['1Z1'])
+  await sendEmails()
+  const [sent, ...others] = await emailsAfterPayment()
+  expect(sent?.body).toContain('1Z1')
+  expect(others).toEqual([])
+})
