@@ -206,6 +206,21 @@ describe('the undo of an import', () => {
     await expectConsistentData()
   })
 
+  test('restores the attributes of a part', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const done = await importFile('sku,price\nP-1,50\n')
+    // As an import with a column for the attribute records it.
+    await sql`update products set attributes = '{"length": "2"}' where id = ${pads}`.execute(shop.db)
+    await sql`
+      insert into product_changes (product_id, kind, before, after, import_id)
+      values (${pads}, 'edited', '{"attributes": {"length": "1"}}', '{"attributes": {"length": "2"}}', ${done.id})`.execute(
+      shop.db,
+    )
+    expect(await undo(done)).toMatchObject({ changed: 1, skippedCount: 0 })
+    const { rows } = await sql`select attributes, price_cents from products`.execute(shop.db)
+    expect(rows).toEqual([{ attributes: { length: '1' }, price_cents: 4000 }])
+  })
+
   test('runs once, even if it is requested and started twice', async () => {
     await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const done = await importFile('sku,quantity\nP-1,15\n')
