@@ -97,7 +97,7 @@ test('an admin defines the attributes of a kind and fills in their values, and a
   })
 
   await test.step('a chip removes the choice, and another kind removes all of them', async () => {
-    await visitor.getByRole('link', { name: 'Remove Length: 900 mm' }).click()
+    await visitor.getByRole('link', { name: 'Remove Attribute: Length: 900' }).click()
     await expect(visitor.getByRole('link', { name: short.name })).toBeVisible()
     await visitor.goBack()
     await visitor.getByRole('link', { name: `Remove Kind of part: ${kind}` }).click()

@@ -60,7 +60,7 @@ function ProductList({ data }: { data: ListData }) {
       <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
         <ProductFilters counts={facets} chosen={chosen} fit={fit} search={search} />
         <div className="flex min-w-0 flex-col gap-4">
-          <ProductChips q={q} chosen={chosen} attributes={facets.attributes} search={search} />
+          <ProductChips q={q} chosen={chosen} search={search} />
           <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
             {products.length > 0 || data.others.some(({ fit }) => fit !== 'misfit') ? (
               <ProductGrid

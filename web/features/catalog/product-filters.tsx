@@ -145,38 +145,31 @@ interface AttributeFiltersProps {
   search: string
 }
 
-/** A filter for each attribute of the chosen kind of part. */
+/** A filter for each attribute of the chosen kind of part. Its values have the chosen ones. */
 const AttributeFilters = ({ attributes = [], chosen, search }: AttributeFiltersProps) =>
   attributes.map((attribute, index) => {
-    const { name } = attribute
-    const start = `${name}:`
+    const toChoice = (value: string) => `${attribute.name}:${value}`
     return (
       <Filter
-        key={name}
+        key={attribute.name}
         id={`filter-attribute-${index}`}
-        title={name}
+        title={attribute.name}
         facet={attribute}
-        chosen={chosen.flatMap((text) => (text.startsWith(start) ? text.slice(start.length) : []))}
-        toHref={(value) => toggleLink(search, 'attribute', start + value)}
-        toLabel={(value) => findLabel(attribute, value)}
+        chosen={attribute.values.flatMap(({ value }) => (chosen.includes(toChoice(value)) ? value : []))}
+        toHref={(value) => toggleLink(search, 'attribute', toChoice(value))}
       />
     )
   })
-
-type AttributeFacet = NonNullable<ProductFacets['attributes']>[number]
-
-/** A chosen value that is not listed has no label. */
-const findLabel = ({ values }: AttributeFacet, value: string): string =>
-  values.find((each) => each.value === value)?.label ?? value
 
 interface FilterProps {
   /** For the element of its title. */
   id: string
   title: string
-  facet: ProductFacets['facets'][FacetName]
+  facet: { values: { value: string; count: number; label?: string }[]; estimated: boolean }
   chosen: string[]
   toHref: (value: string) => string
-  toLabel: (value: string) => string
+  /** Default: the label of the value. */
+  toLabel?: (value: string) => string
 }
 
 function Filter({ id, title, facet: { values, estimated }, chosen, toHref, toLabel }: FilterProps) {
@@ -187,12 +180,12 @@ function Filter({ id, title, facet: { values, estimated }, chosen, toHref, toLab
   const all = [...missing.map((value) => ({ value, count: 0 })), ...values]
   const isShort = all.length <= maxShownValues + 1
   const shown = isShort ? all : all.toSorted((a, b) => Number(isChosen(b.value)) - Number(isChosen(a.value)))
-  const option = ({ value, count }: { value: string; count: number }) => (
+  const option = ({ value, count, label = value }: { value: string; count: number; label?: string }) => (
     <FilterOption
       key={value}
       href={toHref(value)}
       isChosen={isChosen(value)}
-      label={toLabel(value)}
+      label={toLabel ? toLabel(value) : label}
       count={countLabel(count, estimated)}
     />
   )
@@ -218,28 +211,20 @@ function Filter({ id, title, facet: { values, estimated }, chosen, toHref, toLab
 
 interface ProductChipsProps {
   chosen: Chosen
-  attributes: ProductFacets['attributes']
   q: string
   search: string
 }
 
 /** The active filters: each can be removed, or all together. */
-export function ProductChips({ chosen, attributes = [], q, search }: ProductChipsProps) {
-  const filters = facets.flatMap(({ name, title }) =>
+export function ProductChips({ chosen, q, search }: ProductChipsProps) {
+  const filters = [...facets, { name: 'attribute', title: 'Attribute' } as const].flatMap(({ name, title }) =>
     (chosen[name] ?? []).map((value) => {
       const label = filterLabel(name, value)
       return { label, href: toggleLink(search, name, value), removes: `${title}: ${label}` }
     }),
   )
   const words = { label: `“${q}”`, href: listLink(search, { q: '', sort: '' }), removes: `search: ${q}` }
-  const ofKind = (chosen.attribute ?? []).map((choice) => {
-    const attribute = attributes.find(({ name }) => choice.startsWith(`${name}:`))
-    const label = attribute
-      ? `${attribute.name}: ${findLabel(attribute, choice.slice(attribute.name.length + 1))}`
-      : choice
-    return { label, href: toggleLink(search, 'attribute', choice), removes: label }
-  })
-  const chips = [...(q ? [words] : []), ...filters, ...ofKind]
+  const chips = q ? [words, ...filters] : filters
   if (chips.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap gap-2">
@@ -269,7 +254,8 @@ export function ProductChips({ chosen, attributes = [], q, search }: ProductChip
 }
 
 /** Display text of a filter value. */
-function filterLabel(name: FacetName, value: string): string {
+function filterLabel(name: FacetName | 'attribute', value: string): string {
+  if (name === 'attribute') return value.replace(':', ': ').replace('..', '–')
   if (name === 'inStock') return 'In stock'
   if (name !== 'price') return value
   const [from, below] = priceBands[value as PriceBand]

@@ -63,11 +63,13 @@ function toFacet(
   const counts = own.flatMap(({ value, count }) =>
     typeof value === 'number' && type === 'number' ? [{ value, count }] : [],
   )
+  const chosenValues = chosen.find((each) => each.name === name)
   const ofChoices = choices.flatMap((choice) => {
     const count = own.find(({ value }) => value === choice)?.count ?? 0
-    return count > 0 ? [{ value: choice, count }] : []
+    // A chosen value without products is listed as well, so that it can be removed.
+    return count > 0 || chosenValues?.values.includes(choice) ? [{ value: choice, count }] : []
   })
-  const ranges = chosen.find((each) => each.name === name)?.ranges.map(toRangeText) ?? []
+  const ranges = chosenValues?.ranges.map(toRangeText) ?? []
   const values = type === 'choice' ? ofChoices : countNumbers(counts, ranges)
   const estimated = own.some((row) => row.estimated)
   return {
