@@ -31,4 +31,6 @@ export const backupTables: Scope = {
     // Rate limits of the last minutes.
     'identity.rate_limits',
   ],
+  // Version 1.0.0 and earlier left out the imports.
+  addedTables: ['public.product_imports'],
 }

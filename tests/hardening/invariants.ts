@@ -108,7 +108,7 @@ const orderRules: Invariant[] = [
     rule: 'each order has one search document, which is that of its rows, unless an earlier version placed it',
     offenders: `select o.id, o.is_indexed, d.document from orders o left join order_documents d on d.order_id = o.id
       where o.is_indexed <> (d.order_id is not null) or d.document <> build_order_document(o.id)
-        or d.placed_at is distinct from o.placed_at`,
+        or d.order_id is not null and d.placed_at is distinct from o.placed_at`,
   },
   {
     rule: 'one Idempotency-Key of one customer places one order',

@@ -181,7 +181,10 @@ async function loadRows(
   { file, header, frames }: { file: string; header: Header; frames: AsyncGenerator<Buffer> },
   { scope, onProgress }: RestoreOptions,
 ): Promise<number> {
-  const tables = await listTables(client, scope)
+  const isInBackup = (name: string) => header.tables.some((table) => table.name === name)
+  const tables = (await listTables(client, scope)).filter(
+    ({ name }) => !scope.addedTables?.includes(name) || isInBackup(name),
+  )
   if (!isDeepStrictEqual(header.tables, tables)) throw damaged(file, 'its tables do not match its migrations')
   let total = 0
   for (const { name, columns } of tables) {

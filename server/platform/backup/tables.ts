@@ -5,6 +5,8 @@ export interface Scope {
   schemas: readonly string[]
   /** Names such as `public.migrations`. */
   excludedTables: readonly string[]
+  /** Tables that backups of earlier versions may lack. */
+  addedTables?: readonly string[]
 }
 
 /** A table in the form that statements use: quoted where SQL needs it. */
