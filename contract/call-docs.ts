@@ -78,7 +78,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   getEditableProduct: {
     summary:
-      'Returns a product as it can be edited, with its certificates and attributes. `ETag` changes with them, but not with the stock.',
+      'Returns a product as it can be edited, with its certificates, attributes and pictures. `ETag` changes with them, but not with the stock.',
     errors: ['PRODUCT_NOT_FOUND'],
   },
   editProduct: {
@@ -166,6 +166,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   saveCertificates: {
     summary:
       'Replaces the safety certificates of a product. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
+    errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_CHANGED'],
+  },
+  savePictures: {
+    summary:
+      'Replaces the pictures of a product in the order of display. The first one becomes its `image`. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
     errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_CHANGED'],
   },
   listPartNumbers: {

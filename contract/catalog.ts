@@ -21,6 +21,7 @@ import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import { PartNumber } from './part-numbers.ts'
 import { type EditableColumnName, editableColumns, type ProductColumnName } from './product-columns.ts'
 import { type FacetName, facetNames, facets, fitChoices, maxChosenValues } from './product-filters.ts'
+import { GalleryPicture } from './product-pictures.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -74,6 +75,8 @@ export const Product = z.object({
   fitKind: z.optional(z.enum(fitKinds)),
   /** How the product is related to the searched part number, such as `Replaces Honda 45251-MEE-006`. Only in lists. */
   matchedNumber: z.optional(z.string()),
+  /** All pictures, if there are several or the only one has a text or a colour. The first is `image`. Not in lists. */
+  pictures: z.optional(z.array(GalleryPicture)),
   /** In the order of its kind. Not in lists, like all below. */
   attributes: z.optional(z.array(ProductAttribute)),
   /** The safety certificates of gear. */
@@ -194,7 +197,11 @@ export const EditableProduct = z.extend(
     Product,
     Object.fromEntries(editableColumns.map(({ name }) => [name, true])) as Record<EditableColumnName, true>,
   ),
-  { certificates: z.array(Certificate), attributes: AttributeValuesByName },
+  {
+    certificates: z.array(Certificate),
+    attributes: AttributeValuesByName,
+    pictures: z.array(GalleryPicture),
+  },
 )
 export type EditableProduct = z.infer<typeof EditableProduct>
 

@@ -50,12 +50,20 @@ export function applyChoice(product: Product, wanted: Choice, preselects: boolea
     : chooseStandard(product, wanted)
 }
 
+/** The part of a product that says what can be chosen. */
+interface Options extends Pick<Product, 'options'> {
+  variants?: Choice[] | undefined
+}
+
 /** The sizes and colours of a product. */
-function listOffered({ options, variants = [] }: Product): Record<keyof Choice, readonly string[]> {
+function listOffered({ options, variants = [] }: Options): Record<keyof Choice, readonly string[]> {
   if (options === 'none') return { size: [], colour: [] }
   if (options === 'standard') return { size: sizes, colour: colours }
   return { size: findValues(variants, 'size'), colour: findValues(variants, 'colour') }
 }
+
+/** The colours that a product is sold in. */
+export const listColours = (product: Options): readonly string[] => listOffered(product).colour
 
 /** Returns the choice without values that the product does not have. */
 export function toKnownChoice(product: Product, { size, colour }: Choice): Choice {
@@ -138,7 +146,7 @@ function chooseVariant(product: Product, wanted: Choice, preselects: boolean): C
 const matches = (variant: Variant, { size, colour }: Choice): boolean =>
   (size === undefined || variant.size === size) && (colour === undefined || variant.colour === colour)
 
-const findValues = (variants: Variant[], name: keyof Choice): string[] => [
+const findValues = (variants: Choice[], name: keyof Choice): string[] => [
   ...new Set(variants.flatMap((variant) => variant[name] ?? [])),
 ]
 

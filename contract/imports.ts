@@ -154,19 +154,26 @@ export const ProductExportQuery = z.object({ ...ExportQuery.shape, kind: z.optio
 /** `format`: `ebay` has one row per product and bike, in the columns of eBay. */
 export const FitmentExportQuery = z.object({ ...ExportQuery.shape, format: z.optional(z.enum(['ebay'])) })
 
-export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported' | VariantColumnName | 'group'
+export type ProductFileColumn =
+  | 'id'
+  | ProductColumnName
+  | 'quantity_exported'
+  | 'pictures'
+  | VariantColumnName
+  | 'group'
 
 /**
  * The columns of a product file, by the names in its first row. `id` and `sku` identify the product of a row.
  * `quantity_exported` is the stock at the time of the export: with it, `quantity` changes the stock by the difference.
- * Rows with the same `group` are the variants of one product. The attributes of the shop follow, such as
- * `attribute:length`.
+ * `pictures` are the URLs of the pictures after the first one, which is `image`, separated by semicolons. Rows with the
+ * same `group` are the variants of one product. The attributes of the shop follow, such as `attribute:length`.
  */
 export const productFileColumns: ProductFileColumn[] = [
   'id',
-  ...productColumns.flatMap(({ name }) =>
-    name === 'quantity' ? [name, 'quantity_exported' as const] : name,
-  ),
+  ...productColumns.flatMap(({ name }) => {
+    if (name === 'quantity') return [name, 'quantity_exported' as const]
+    return name === 'image' ? [name, 'pictures' as const] : name
+  }),
   ...variantColumns.flatMap(({ name }) => (name === 'options' ? [name, 'group' as const] : name)),
 ]
 

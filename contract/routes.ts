@@ -90,6 +90,7 @@ export const routes = {
   saveSizeChart: { method: 'PUT', path: '/v1/size-charts/{id}', access: 'admin' },
   deleteSizeChart: { method: 'DELETE', path: '/v1/size-charts/{id}', access: 'admin' },
   saveCertificates: { method: 'PUT', path: '/v1/products/{id}/certificates', access: 'admin' },
+  savePictures: { method: 'PUT', path: '/v1/products/{id}/pictures', access: 'admin' },
   listPartNumbers: { method: 'GET', path: '/v1/products/{id}/part-numbers', access: 'admin' },
   savePartNumbers: { method: 'PUT', path: '/v1/products/{id}/part-numbers', access: 'admin' },
   addBikes: { method: 'POST', path: '/v1/bikes', access: 'admin' },

@@ -24,6 +24,7 @@ import * as orders from './orders.ts'
 import * as packing from './packing.ts'
 import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
+import * as pictures from './product-pictures.ts'
 import * as quote from './quote.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
@@ -133,6 +134,12 @@ export const schemas = {
     headers: IfMatch,
     body: gear.EditedCertificates,
     reply: gear.Certificates,
+  },
+  savePictures: {
+    params: catalog.ProductId,
+    headers: IfMatch,
+    body: pictures.EditedPictures,
+    reply: pictures.GalleryPictures,
   },
   listPartNumbers: { params: catalog.ProductId, reply: partNumbers.PartNumbers },
   savePartNumbers: {

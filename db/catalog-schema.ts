@@ -13,6 +13,7 @@ import type {
   SkippedProduct,
   UnknownRow,
 } from '../contract/imports.ts'
+import type { GalleryPicture } from '../contract/product-pictures.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export interface ProductsTable {
@@ -111,13 +112,20 @@ export interface CertificatesTable {
   document_url: string | null
 }
 
-/** The values of the changed columns by column name. Certificates and size charts are lists, attributes are values by name. */
-export type ChangedColumns = Record<
-  string,
-  string | number | null | (string | SizeChart['rows'][number])[] | AttributeValues
->
+/** The pictures of a product, see `server/modules/catalog/pictures/repository.ts`. */
+export interface ProductPicturesTable {
+  product_id: string
+  position: number
+  image: string
+  alt: string | null
+  colour: string | null
+}
 
-/** Written by a trigger of `products`, except for certificates. */
+/** The values of the changed columns by column name. Certificates, pictures and size charts are lists, attributes values by name. */
+export type ChangedColumns = Record<string, string | number | null | ListedValue[] | AttributeValues>
+export type ListedValue = string | SizeChart['rows'][number] | GalleryPicture
+
+/** Written by a trigger of `products`, except for certificates and pictures. */
 export interface ProductChangesTable {
   id: Generated<number>
   product_id: string

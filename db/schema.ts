@@ -17,6 +17,7 @@ import type {
   PicturesTable,
   ProductChangesTable,
   ProductImportsTable,
+  ProductPicturesTable,
   ProductsTable,
   SitemapEntriesTable,
   SizeChartsTable,
@@ -456,6 +457,7 @@ export interface Database {
   coupons: CouponsTable
   size_charts: SizeChartsTable
   certificates: CertificatesTable
+  product_pictures: ProductPicturesTable
   sitemap_entries: SitemapEntriesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable

@@ -17,7 +17,15 @@ type SeedProduct = {
   supplier: string
   brand: string
   description: string
-} & ({ stock: number } | { gear: Gear[]; certificates: Certificate[] })
+} & ({ stock: number } | { gear: Gear[]; certificates: Certificate[]; details?: Detail[] })
+
+/** One more picture of gear that has a picture of each colour. */
+interface Detail {
+  kind: Drawing
+  tint: string
+  /** Describes the picture. */
+  alt: string
+}
 
 /** The stock of SM, M, L and XL, in one colour if there are several. `tint` is the swatch and draws the picture. */
 export interface Gear {
@@ -70,6 +78,7 @@ export const products: SeedProduct[] = [
       { colour: 'Blue', tint: '3E6480', stock: [4, 7, 0, 5] },
       { colour: 'Grey', tint: '8A8F98', stock: [5, 9, 8, 3] },
     ],
+    details: [{ kind: 'protector', tint: '3A3F47', alt: 'A back protector for its pocket, sold separately' }],
     price: 249,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -131,6 +140,7 @@ export const products: SeedProduct[] = [
       { colour: 'Cream', tint: 'E6D9BC', stock: [3, 5, 4, 2] },
       { colour: 'Green', tint: '4A7C59', stock: [2, 4, 3, 0] },
     ],
+    details: [],
     price: 159,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
@@ -162,6 +172,7 @@ export const products: SeedProduct[] = [
       { colour: 'Natural carbon', tint: '566274', stock: [2, 4, 3, 1] },
       { colour: 'Red carbon', tint: 'A63B2F', price: 589, stock: [1, 2, 2, 0] },
     ],
+    details: [],
     price: 549,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
@@ -787,6 +798,13 @@ export const products: SeedProduct[] = [
     gear: [
       { colour: 'Red', tint: 'B9402F', stock: [2, 4, 3, 1] },
       { colour: 'Black', tint: '3A3F47', stock: [1, 3, 3, 0] },
+    ],
+    details: [
+      {
+        kind: 'trousers',
+        tint: '3A3F47',
+        alt: 'The Apex trousers that the jacket joins to, sold separately',
+      },
     ],
     price: 319,
     supplier: 'Saltmarsh Riding Gear',

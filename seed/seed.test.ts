@@ -102,6 +102,17 @@ describe('the demo catalog', () => {
     }
   })
 
+  it('has several pictures of four products, as the form accepts them', () => {
+    const shown = products.flatMap((product) => ('gear' in product && product.details ? [product] : []))
+    expect(shown).toHaveLength(4)
+    for (const { gear, details = [] } of shown) {
+      expect(gear.length).toBeGreaterThan(1)
+      for (const { colour, tint } of gear)
+        expect([colour, tint]).toEqual([expect.any(String), expect.any(String)])
+      for (const { alt } of details) expect(alt.length).toBeLessThanOrEqual(200)
+    }
+  })
+
   it('has a manufacturer for each brand, marked as invented, and charts of three makers with the sizes of their gear', () => {
     expect(new Set(manufacturers.map(([brand]) => brand))).toEqual(
       new Set(products.map(({ brand }) => brand)),

@@ -7,6 +7,7 @@ import { addBikeAliases, addBikes } from '../server/modules/bikes/service.ts'
 import { saveAttributes } from '../server/modules/catalog/attributes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
+import { replacePictures } from '../server/modules/catalog/pictures/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import * as fitment from '../server/modules/fitment/service.ts'
@@ -74,6 +75,7 @@ export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOption
     const productIds = await seedProducts(tx)
     await seedBikes(tx)
     await seedFitments(tx, productIds)
+    await seedPictures(tx, productIds)
     await seedGear(tx, productIds)
     await seedReviews(tx)
     await openDemoAccount(tx, demoAccounts.admin)
@@ -134,6 +136,24 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
     ids.push(await catalog.addProduct(db, { ...added, ...stock }, null))
   }
   return ids
+}
+
+/** A picture of each colour, and of details. */
+async function seedPictures(db: Kysely<Database>, productIds: string[]): Promise<void> {
+  for (const [index, product] of products.entries()) {
+    if (!('gear' in product && product.details)) continue
+    const { brand, name, kind, tint, gear, details } = product
+    const pictures = [
+      ...gear.map(({ colour = '', tint: own = tint }) => ({
+        image: drawingUrl(kind, own),
+        alt: `${brand} ${name} in ${colour.toLowerCase()}`,
+        colour,
+      })),
+      ...details.map((detail) => ({ image: drawingUrl(detail.kind, detail.tint), alt: detail.alt })),
+    ]
+    const demo = { id: productIds[index] ?? '', image: drawingUrl(kind, tint) }
+    await replacePictures(db, demo, pictures, null)
+  }
 }
 
 /** Certificates, and the manufacturers and size charts of the brands. */

@@ -162,6 +162,11 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     headers: { 'if-match': '"x"' },
     body: { certificates: [] },
   }),
+  savePictures: ({ productId }) => ({
+    params: { id: productId },
+    headers: { 'if-match': '"x"' },
+    body: { pictures: [{ image: '/pictures/chain.svg' }] },
+  }),
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
@@ -330,6 +335,10 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   editProduct: async (scene) => ({ ...requests.editProduct(scene), headers: await presentProduct(scene) }),
   saveCertificates: async (scene) => ({
     ...requests.saveCertificates(scene),
+    headers: await presentProduct(scene),
+  }),
+  savePictures: async (scene) => ({
+    ...requests.savePictures(scene),
     headers: await presentProduct(scene),
   }),
   saveProductAttributes: async (scene) => ({

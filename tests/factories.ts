@@ -106,7 +106,7 @@ export function aProduct(
   )
 }
 
-/** Returns the ETag to edit a product or its certificates with; none if it does not exist. */
+/** Returns the ETag to edit a product, its certificates or its pictures with; none if it does not exist. */
 export async function readProductEtag(
   shop: Pick<Caller, 'call'>,
   as: TestCustomer,

@@ -8,6 +8,7 @@ export function readJsonLd(html: string): unknown[] {
 
 const text = z.string().check(z.minLength(1))
 const url = z.string().check(z.regex(/^https?:\/\/[!-~]+$/))
+const urls = z.union([url, z.array(url).check(z.minLength(2))])
 const reference = z.strictObject({ '@id': url })
 const withType = <const Type extends string>(type: Type) => ({ '@type': z.literal(type) })
 const withContext = <const Type extends string>(type: Type) => ({
@@ -107,7 +108,7 @@ const schemas = [
     productGroupID: text,
     name: text,
     description: text,
-    image: url,
+    image: urls,
     url: url,
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
@@ -139,7 +140,7 @@ const schemas = [
     productID: text,
     name: text,
     description: text,
-    image: url,
+    image: urls,
     url: url,
     sku: z.optional(text),
     mpn: z.optional(text),

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { productPath } from '../contract/product.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
+import { replacePictures } from '../server/modules/catalog/pictures/service.ts'
 import { aCustomer, anOrder, aProduct, aSizeChart, someJacket } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
+import { listFaults, textsIn } from './xml.ts'
 
 /** Every process shows a change within this time. */
 const withinCacheAge = { timeout: 10_000, interval: 20 }
@@ -215,6 +217,77 @@ describe('the page of gear, without scripts', () => {
   test('has none of them without data', async () => {
     const page = visible(await readPage())
     for (const text of ['Size chart', 'Safety certificates', 'Manufacturer']) expect(page).not.toContain(text)
+  })
+})
+
+describe('the pictures of a product, without scripts', () => {
+  const image = '/pictures/jacket/1d5fa8.svg'
+  const red = { image: '/pictures/jacket/c8261b.svg', alt: 'The red one', colour: 'Red' }
+  const armour = { image: '/pictures/protector.svg' }
+  const jacket = { ...someJacket, image }
+  /** Returns the part of the page with the pictures. */
+  const toPictures = (html: string) => /<div class="w-full self-start">(.*?)<h1/s.exec(html)?.[1] ?? ''
+  const readSources = (html: string) => [...html.matchAll(/<img [^>]*? src="([^"]*)"/g)].map(([, src]) => src)
+
+  test('are the only one, with the name of the product or its own text', async () => {
+    const id = await aProduct(shop, { image, name: 'Chain' })
+    const path = productPath({ _id: id, name: 'Chain' })
+    const html = toPictures((await load(path)).text)
+    expect(html).toMatch(
+      /^<div class="rounded-card border border-line bg-surface p-4 md:p-8"><picture class="contents"><img [^>]*\/><\/picture><\/div><\/div>/,
+    )
+    expect(html).toContain('alt="Chain"')
+    await replacePictures(shop.db, { id, image }, [{ image, alt: 'The clip' }], null)
+    expect(toPictures((await load(path)).text)).toBe(html.replace('alt="Chain"', 'alt="The clip"'))
+  })
+
+  test('are a gallery whose links lead to each picture and its file; the first is loaded first', async () => {
+    const id = await aProduct(shop, jacket)
+    const pictures = [{ image, colour: 'Blue' }, armour, red]
+    await replacePictures(shop.db, { id, image }, pictures, null)
+    const path = productPath({ _id: id, name: jacket.name })
+    const { text } = await load(path)
+    const html = toPictures(text)
+    const order = [image, armour.image, red.image]
+    expect(readSources(html)).toEqual([...order, ...order])
+    expect([...html.matchAll(/ href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      ...order,
+      '#picture-1',
+      '#picture-2',
+      '#picture-3',
+    ])
+    expect([...html.matchAll(/ id="([^"]*)"/g)].map(([, anchor]) => `#${anchor}`)).toEqual([
+      '#picture-1',
+      '#picture-2',
+      '#picture-3',
+    ])
+    expect([...html.matchAll(/ alt="([^"]+)"/g)].map(([, alt]) => alt)).toEqual([
+      'Touring jacket',
+      'Touring jacket, picture 2',
+      'The red one',
+    ])
+    expect(html.match(/fetchpriority="high"/gi)).toHaveLength(1)
+    expect(html.match(/loading="lazy"/g)).toHaveLength(2)
+    expect(html).not.toMatch(/ style=|tabindex/i)
+
+    const [product] = readJsonLd(text) as [{ image: string[] }]
+    expect(findJsonLdErrors(product)).toEqual([])
+    const urls = ['jacket/1d5fa8', 'protector', 'jacket/c8261b'].map(
+      (name) => `${publicUrl}/pictures/${name}.png`,
+    )
+    expect(product.image).toEqual(urls)
+    expect(readMeta(text, 'og:image')).toEqual(urls.slice(0, 1))
+    const { text: feed } = await load('/feeds/products.xml')
+    expect(await listFaults(feed, 'product-feed.xsd')).toEqual([])
+    // The blue variants do not have the picture of the red one, which has it as its first.
+    expect(textsIn(feed, 'g:additional_image_link')).toEqual([urls[1], urls[1], urls[1], urls[1]])
+  })
+
+  test('begin with the pictures of the chosen colour', async () => {
+    const id = await aProduct(shop, jacket)
+    await replacePictures(shop.db, { id, image }, [{ image, colour: 'Blue' }, armour, red], null)
+    const { text } = await load(`${productPath({ _id: id, name: jacket.name })}?colour=Red`)
+    expect(readSources(toPictures(text)).slice(0, 3)).toEqual([red.image, armour.image, image])
   })
 })
 

@@ -13,7 +13,7 @@ const owners = {
   // The dates of `sitemap_entries` are set with the changes of a product.
   catalog: `
     products variants product_changes stock_movements product_counts product_words facet_lexemes
-    part_numbers brands brand_changes size_charts certificates synonyms kind_attributes sitemap_entries
+    part_numbers brands brand_changes size_charts certificates product_pictures synonyms kind_attributes sitemap_entries
     product_import_rows part_number_import_rows undo_import_rows`,
   customers: 'customers customer_identities role_changes profile_photos',
   fitment: `

@@ -354,6 +354,14 @@ const catalogRules: Invariant[] = [
   },
 ]
 
+const pictureRules: Invariant[] = [
+  {
+    rule: 'the pictures of a product after the first one have the positions from 2 without gaps',
+    offenders: `select product_id, array_agg(position order by position) from product_pictures
+      where position > 1 group by product_id having count(*) <> max(position) - 1`,
+  },
+]
+
 const attributeRules: Invariant[] = [
   {
     rule: 'the attributes of a kind have different names, and only choices have choices',
@@ -493,6 +501,7 @@ export const invariants: readonly Invariant[] = [
   ...invoiceRules,
   ...returnRules,
   ...catalogRules,
+  ...pictureRules,
   ...attributeRules,
   ...gearRules,
   ...auditRules,

@@ -60,7 +60,11 @@ export const shipUndo: Check = {
     const admin = await anAdmin(shop)
     const tally = emptyTally()
     const refusedEarly: string[] = []
-    const limit = createLimiter({ concurrency: connections, maxQueued: orders, onOverflow: () => new Error() })
+    const limit = createLimiter({
+      concurrency: connections,
+      maxQueued: orders,
+      onOverflow: () => new Error(),
+    })
 
     async function shipAndUndo(id: string, index: number): Promise<void> {
       const random = randomFor(seed, index + 1)

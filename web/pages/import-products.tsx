@@ -204,6 +204,10 @@ const guides: Record<ImportKind, Guide> = {
           A blank <Names names={['quantity']} /> keeps the stock, a number sets it. With{' '}
           <Names names={['quantity_exported']} />, the difference is added, so later sales still count.
         </li>
+        <li>
+          <Names names={['image']} /> is the first picture, <Names names={['pictures']} /> are the others,
+          separated by semicolons. A picture keeps its text and colour while its URL is listed.
+        </li>
       </>
     ),
     exportRoute: 'exportProducts',

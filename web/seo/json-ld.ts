@@ -107,12 +107,20 @@ function offer(origin: string, url: string, { price: unitPrice, quantity, minimu
   }
 }
 
+/** The URLs of several pictures, or the only one. */
+function toImages(origin: string, { image, pictures = [] }: ShopProduct): string | string[] {
+  const [first = '', ...others] = [image, ...pictures.slice(1).map((picture) => picture.image)].map(
+    (each) => shareImage(origin, each).url,
+  )
+  return others.length > 0 ? [first, ...others] : first
+}
+
 /** The values that a product shares with all of its variants. */
 const commonJsonLd = (origin: string, url: string, product: ShopProduct) => ({
   '@id': `${url}#product`,
   name: product.name,
   description: product.description,
-  image: shareImage(origin, product.image).url,
+  image: toImages(origin, product),
   url,
   ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } as const }),
   ...(product.kind && { category: product.kind }),

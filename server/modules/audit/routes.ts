@@ -1,9 +1,8 @@
 import { type AuditArea, type AuditEntry, auditAreas } from '../../../contract/audit.ts'
-import type { SizeChart } from '../../../contract/gear.ts'
 import { toDollars, toPercent, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
 import { variantColumns } from '../../../contract/variants.ts'
-import type { ChangedColumns } from '../../../db/catalog-schema.ts'
+import type { ChangedColumns, ListedValue } from '../../../db/catalog-schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
@@ -67,7 +66,7 @@ const toColumn = (column: string): AuditedColumn => ({
   type: column.endsWith('_cents') ? 'cents' : column.endsWith('_ppm') ? 'ppm' : 'text',
 })
 
-/** The listed columns of a product, and its attributes, fitments, part numbers and certificates. */
+/** The listed columns of a product, and its attributes, fitments, part numbers, certificates and pictures. */
 const columnsOfProduct: AuditedColumn[] = [
   ...productColumns,
   ...variantColumns,
@@ -79,6 +78,7 @@ const columnsOfProduct: AuditedColumn[] = [
     'part_numbers',
     'replaced_by',
     'certificates',
+    'pictures',
   ].map(toColumn),
 ]
 
@@ -125,9 +125,10 @@ function presentChangedColumn(
   return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }
 
-/** A certificate, or a row of a size chart, such as `M: 96–100, –`. */
-function presentListed(item: string | SizeChart['rows'][number]): string {
+/** A certificate, a picture, or a row of a size chart, such as `M: 96–100, –`. */
+function presentListed(item: ListedValue): string {
   if (typeof item === 'string') return item
+  if ('image' in item) return [item.image, item.colour, item.alt].filter(Boolean).join(', ')
   const values = item.values.map((range) => (range ? [...new Set(range)].join('–') : '–'))
   return `${item.size}: ${values.join(', ')}`
 }

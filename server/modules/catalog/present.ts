@@ -2,6 +2,7 @@ import type { EditableProduct, EditedProduct, Product, Variant } from '../../../
 import type { Certificate } from '../../../contract/certificates.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { editableColumns, productColumns } from '../../../contract/product-columns.ts'
+import type { GalleryPicture } from '../../../contract/product-pictures.ts'
 import type { EditedVariant, ListedVariant } from '../../../contract/variants.ts'
 import type * as repository from './repository.ts'
 
@@ -22,12 +23,12 @@ export function presentProduct(row: repository.Product): Product {
 /** Converts a row of `products` to what an admin edits: without its stock. Its attributes are those that are stored. */
 export function presentEditableProduct(
   row: repository.Product,
-  certificates: Certificate[],
+  others: { certificates: Certificate[]; pictures: GalleryPicture[] },
 ): EditableProduct {
   const product = presentProduct(row)
   const fields = editableColumns.map(({ name }) => [name, product[name]])
-  const edited = Object.fromEntries(fields) as Omit<EditableProduct, 'certificates' | 'attributes'>
-  return { ...edited, certificates, attributes: row.attributes }
+  const edited = Object.fromEntries(fields) as Omit<EditableProduct, keyof typeof others | 'attributes'>
+  return { ...edited, ...others, attributes: row.attributes }
 }
 
 /** Converts a variant of a product to the names and units of the API. */

@@ -210,7 +210,10 @@ export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy:
   return deleted !== undefined
 }
 
-export type LockedProduct = Pick<Product, 'id' | 'kind' | 'options' | 'price_cents' | 'minimum_quantity'>
+export type LockedProduct = Pick<
+  Product,
+  'id' | 'kind' | 'options' | 'image' | 'price_cents' | 'minimum_quantity'
+>
 
 /** Locks a product until the end of the transaction, and sets the audit actor. Returns none if it is deleted. */
 export function lockProduct(
@@ -220,7 +223,15 @@ export function lockProduct(
 ): Promise<LockedProduct | undefined> {
   return db
     .selectFrom('products')
-    .select(['id', 'kind', 'options', 'price_cents', 'minimum_quantity', auditActor(changedBy).as('actor')])
+    .select([
+      'id',
+      'kind',
+      'options',
+      'image',
+      'price_cents',
+      'minimum_quantity',
+      auditActor(changedBy).as('actor'),
+    ])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()

@@ -75,6 +75,18 @@ export function registerCatalog(calls: Calls): void {
     return { certificates: product.certificates }
   })
 
+  calls.handle('savePictures', async ({ params, headers, body, caller, db, reply }) => {
+    const { product, etag } = await catalog.savePictures(
+      db,
+      params.id,
+      toEdited(headers),
+      body.pictures,
+      caller,
+    )
+    reply.header('ETag', etag)
+    return { pictures: product.pictures }
+  })
+
   calls.handle('listAttributes', ({ db }) => attributes.listAttributes(db))
 
   calls.handle('saveAttributes', ({ params, body, caller, db }) =>

@@ -1,4 +1,7 @@
+import type { Product } from '../../../contract/catalog.ts'
+import { listColours } from '../../../contract/choice.ts'
 import { formatDollars, toCents, toDollars } from '../../../contract/money.ts'
+import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariant, EditedVariants } from '../../../contract/variants.ts'
 
 /** The largest `integer` of Postgres. */
@@ -96,6 +99,22 @@ export function checkEditedProduct(
     if (product[name] !== null) fields[name] = 'Each size or colour has its own number'
   }
   return fields
+}
+
+/** Checks that a product is sold in the colours of its pictures. */
+export function checkPictures(
+  options: Product['options'],
+  variants: { colour: string | null }[],
+  pictures: EditedPictures['pictures'],
+): FieldErrors {
+  const own = variants.map(({ colour }) => ({ colour: colour ?? undefined }))
+  const colours = listColours({ options, variants: own })
+  const errors = pictures.flatMap(({ colour }, index) =>
+    colour && !colours.includes(colour)
+      ? [[`pictures.${index}.colour`, 'The product is not sold in this colour']]
+      : [],
+  )
+  return Object.fromEntries(errors)
 }
 
 const formatCents = (cents: number): string => formatDollars(toDollars(cents))

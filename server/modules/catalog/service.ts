@@ -15,6 +15,7 @@ import { errors } from '../../../contract/errors.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
+import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -26,6 +27,7 @@ import { findValidChoices, groupChoices, presentValues } from './attributes/rule
 import { readAttributes, refuseInvalidValues, saveValues } from './attributes/service.ts'
 import { listCertificates, readGear, replaceCertificates } from './gear/service.ts'
 import { explainMatches, readPartNumbers } from './part-numbers/service.ts'
+import { listPictures, readPictures, replacePictures } from './pictures/service.ts'
 import {
   type NewVariant,
   presentEditableProduct,
@@ -38,6 +40,7 @@ import {
 import * as repository from './repository.ts'
 import {
   checkEditedProduct,
+  checkPictures,
   checkVariants,
   findDuplicate,
   matchVariants,
@@ -150,8 +153,9 @@ async function readFilter(db: Kysely<Database>, kinds: string[], choices: string
 
 async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
   const hasAttributes = Object.keys(product.attributes).length > 0
-  const [variants, defined, gear, numbers] = await Promise.all([
+  const [variants, pictures, defined, gear, numbers] = await Promise.all([
     repository.listVariants(db, product.id),
+    readPictures(db, product),
     hasAttributes ? readAttributes(db, product.kind) : [],
     readGear(db, product),
     readPartNumbers(db, product),
@@ -161,6 +165,7 @@ async function withDetails(db: Kysely<Database>, product: repository.Product): P
     ...presentProduct(product),
     variants: variants.map((variant) => presentVariant(product, variant)),
     attributes: attributes.length > 0 ? attributes : undefined,
+    pictures,
     ...gear,
     ...numbers,
   }
@@ -241,7 +246,10 @@ export async function addProduct(
   return id
 }
 
-/** A product as an admin edits it, and the ETag of all of it. Its form, attributes and certificates share the ETag. */
+/**
+ * A product as an admin edits it, and the ETag of all of it. Its form, attributes, certificates and pictures share the
+ * ETag.
+ */
 interface TaggedProduct {
   product: EditableProduct
   etag: string
@@ -249,9 +257,10 @@ interface TaggedProduct {
 
 /** @throws PRODUCT_NOT_FOUND */
 export async function requireEditableProduct(db: Kysely<Database>, id: string): Promise<TaggedProduct> {
-  const [row, certificates] = await Promise.all([repository.findProduct(db, id), listCertificates(db, id)])
+  const row = await repository.findProduct(db, id)
   if (!row) throw new ShopError('PRODUCT_NOT_FOUND')
-  const product = presentEditableProduct(row, certificates)
+  const [certificates, pictures] = await Promise.all([listCertificates(db, id), listPictures(db, row)])
+  const product = presentEditableProduct(row, { certificates, pictures })
   return { product, etag: toEtag(product) }
 }
 
@@ -318,6 +327,28 @@ export function saveCertificates(
   return inTransaction(db, async (tx) => {
     await lockEditedProduct(tx, id, etag, savedBy)
     await replaceCertificates(tx, id, certificates, savedBy)
+    return requireEditableProduct(tx, id)
+  })
+}
+
+/**
+ * Replaces the pictures of a product; the first one becomes its `image`. Returns the product with its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED, INVALID_REQUEST if the product does not have the colour of a picture
+ */
+export function savePictures(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  pictures: EditedPictures['pictures'],
+  savedBy: Actor,
+): Promise<TaggedProduct> {
+  return inTransaction(db, async (tx) => {
+    const product = await lockEditedProduct(tx, id, etag, savedBy)
+    const variants = await repository.listVariants(tx, id)
+    refuseFields(checkPictures(product.options, variants, pictures))
+    await replacePictures(tx, product, pictures, savedBy)
     return requireEditableProduct(tx, id)
   })
 }

@@ -1,7 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxPictureBytes, pictureLinks } from '../../../contract/pictures.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aProduct,
+  readProductEtag,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
 
@@ -236,6 +243,22 @@ describe('unused pictures', () => {
     expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
     expect(toUrls(lonely).length).toBe(3)
     for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
+  })
+
+  test('are not deleted while they are in the gallery of a product, until the product is deleted', async () => {
+    const [first, second] = [await add('red'), await add('blue')]
+    const id = await aProduct(shop)
+    const saved = await shop.call('savePictures', {
+      as: admin,
+      params: { id },
+      headers: { 'if-match': await readProductEtag(shop, admin, id) },
+      body: { pictures: [{ image: first }, { image: second }] },
+    })
+    expect(saved.status).toBe(200)
+    expect(await deleteLater()).toBe(0)
+    expect(await isThere(second)).toBe(true)
+    await shop.call('deleteProduct', { as: admin, query: { id } })
+    expect(await deleteLater()).toBe(2)
   })
 
   test('are not deleted early by a process whose clock is wrong', async () => {

@@ -21,6 +21,10 @@ export async function lockUnused(
         select from variants where removed_at is null
           and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
       and not exists (
+        select from product_pictures join products on products.id = product_id
+        where deleted_at is null
+          and substring(product_pictures.image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (
         select from order_lines
         where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
       and not exists (select from profile_photos where profile_photos.hash = pictures.hash)

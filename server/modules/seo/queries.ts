@@ -75,6 +75,18 @@ export const listCertificates = (db: Kysely<Database>, productIds: string[]) =>
     .orderBy('zone')
     .execute()
 
+/** Returns the pictures of products after the first one, in the order of display. */
+export const listPictures = (db: Kysely<Database>, productIds: string[]) =>
+  db
+    .selectFrom('product_pictures')
+    .select(['product_id', 'image', 'colour'])
+    .where('product_id', '=', sql<string>`any(${productIds})`)
+    .where('position', '>', 1)
+    .orderBy('product_id')
+    .orderBy('position')
+    .execute()
+
+export type ListedPicture = Awaited<ReturnType<typeof listPictures>>[number]
 export type ListedCertificate = Awaited<ReturnType<typeof listCertificates>>[number]
 export type ListedVariant = Awaited<ReturnType<typeof listVariants>>[number]
 export type ListedProduct = Awaited<ReturnType<typeof listBatch>>[number]

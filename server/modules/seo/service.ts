@@ -9,7 +9,7 @@ import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 import { countFacets } from '../catalog/service.ts'
 import { listFittedYears } from '../fitment/service.ts'
-import type { ListedCertificate, ListedProduct, ListedVariant } from './queries.ts'
+import type { ListedCertificate, ListedPicture, ListedProduct, ListedVariant } from './queries.ts'
 import * as queries from './queries.ts'
 
 /** Pages without products. Their last change is unknown. */
@@ -145,36 +145,32 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
 `
   for (const { number } of chunks) {
     for await (const products of queries.iterateChunk(db, number)) {
-      const variants = await queries.listVariants(
-        db,
-        products.map(({ id }) => id),
-      )
-      const byProduct = Map.groupBy(variants, (variant) => variant.product_id)
-      const certificates = Map.groupBy(
-        await queries.listCertificates(
-          db,
-          products.map(({ id }) => id),
-        ),
-        (certificate) => certificate.product_id,
-      )
+      const ids = products.map(({ id }) => id)
+      const toProductId = (row: { product_id: string }) => row.product_id
+      const variants = Map.groupBy(await queries.listVariants(db, ids), toProductId)
+      const pictures = Map.groupBy(await queries.listPictures(db, ids), toProductId)
+      const certificates = Map.groupBy(await queries.listCertificates(db, ids), toProductId)
       yield products
-        .flatMap((product) =>
-          (byProduct.get(product.id) ?? []).map((variant) =>
-            item(origin, product, variant, certificates.get(product.id) ?? []),
-          ),
-        )
+        .flatMap((product) => {
+          const { id } = product
+          const rest = { pictures: pictures.get(id) ?? [], certificates: certificates.get(id) ?? [] }
+          return (variants.get(id) ?? []).map((variant) => item(origin, product, variant, rest))
+        })
         .join('')
     }
   }
   yield '</channel>\n</rss>\n'
 }
 
+/** Merchant centres accept this many pictures beside the first one. */
+const maxMorePictures = 10
+
 /** A variant of a product. A product's variants are a group, unless it has only one without a size or colour. */
 function item(
   origin: string,
   product: ListedProduct,
   variant: ListedVariant,
-  certificates: ListedCertificate[],
+  { pictures, certificates }: { pictures: ListedPicture[]; certificates: ListedCertificate[] },
 ): string {
   const { brand, minimum_quantity: minimum } = product
   const { gtin, sku, size, colour } = variant
@@ -182,6 +178,8 @@ function item(
   const path = productPath({ _id: product.id, name: product.name })
   const choice = { size: size ?? undefined, colour: colour ?? undefined }
   const unitPrice = toDollars(variant.price_cents ?? product.price_cents)
+  const image = variant.image ?? product.image
+  const others = pictures.filter((each) => each.image !== image && (!each.colour || each.colour === colour))
   const attributes: Record<string, string | null> = {
     id: variant.id,
     item_group_id: hasOwnOptions ? product.id : null,
@@ -190,7 +188,7 @@ function item(
     title: cut([product.name, size, colour].filter(Boolean).join(', '), 150),
     description: cut(product.description || product.name, 5000),
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
-    image_link: shareImage(origin, variant.image ?? product.image).url,
+    image_link: shareImage(origin, image).url,
     availability: isAvailable(variant.stock, minimum) ? 'in_stock' : 'out_of_stock',
     // Merchant centres require the price of the minimum order, and show the price of one piece next to it.
     price: `${minimumOrderPrice(unitPrice, minimum).toFixed(2)} USD`,
@@ -204,7 +202,13 @@ function item(
     product_type: product.kind && `Motorcycle parts and gear > ${product.kind}`,
   }
   const lines = Object.entries(attributes).map(([name, value]) => element(`g:${name}`, value))
-  return `<item>${lines.join('')}${certificates.map(certificateDetail).join('')}</item>\n`
+  const more = [
+    ...others
+      .slice(0, maxMorePictures)
+      .map((each) => element('g:additional_image_link', shareImage(origin, each.image).url)),
+    ...certificates.map(certificateDetail),
+  ]
+  return `<item>${[...lines, ...more].join('')}</item>\n`
 }
 
 /** The attribute `certification` takes only schemes that Google lists, so certificates are product details. */

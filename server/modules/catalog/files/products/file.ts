@@ -8,6 +8,7 @@ import {
   productFileColumns,
 } from '../../../../../contract/imports.ts'
 import { productColumns } from '../../../../../contract/product-columns.ts'
+import { pictureCell } from '../../../../../contract/product-pictures.ts'
 import { EditedVariant, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { newId } from '../../../../platform/database/database.ts'
@@ -28,6 +29,7 @@ const rules = {
   id: z.optional(id),
   quantity: z.optional(stock),
   quantity_exported: z.optional(stock),
+  pictures: z.optional(pictureCell),
   options: z.optional(z.enum(productOptions, `Valid options are ${productOptions.join(', ')}`)),
   group: z.optional(line(200)),
   size: EditedVariant.shape.size,
@@ -162,6 +164,7 @@ export const productFile = {
       await repository.releaseTakenKeys(tx, rows)
       const added = await repository.addProducts(tx, rows, run_at, by)
       const changed = await repository.changeProducts(tx, rows, columns, by)
+      if (columns.includes('pictures')) await repository.replacePictures(tx, rows, by)
       const skipped = products.flatMap(({ product_id, name }) => {
         const reason = reasons.get(product_id)
         return reason === undefined ? [] : [{ productId: product_id, name, reason }]

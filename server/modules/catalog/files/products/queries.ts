@@ -11,6 +11,7 @@ import {
   type ProductColumn,
   productColumns,
 } from '../../../../../contract/product-columns.ts'
+import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import { maxVariants, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { guardFormulas } from '../../../../platform/database/csv-export.ts'
@@ -26,8 +27,15 @@ import {
   toLiteral,
 } from './attribute-columns.ts'
 
+/** The pictures after the first one. They have a table of their own. */
+export const picturesColumn: ProductColumn = {
+  name: 'pictures',
+  sql: 'pictures',
+  label: 'Pictures',
+  type: 'text',
+}
 /** The columns of a file that its rows set. */
-export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]
+export const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns, picturesColumn]
 /** Columns whose value a variant inherits from its product, unless it has its own. */
 const isInherited = ({ name }: ProductColumn) => name === 'price' || name === 'image'
 /** Columns that are the same for all variants of a product. */
@@ -49,7 +57,7 @@ export const existing = sql`
 
 /** Inserts all rows in one statement. `rows` have an id for new products, and the values of the file's columns. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  const columns: ProductColumn[] = [...productColumns, ...variantColumns]
+  const columns: ProductColumn[] = [...productColumns, ...variantColumns, picturesColumn]
   const names = columns.map(({ sql }) => sql).join(', ')
   const values = columns.map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name)).join(', ')
   // `numeric`, because floats are not exact.
@@ -290,12 +298,27 @@ export async function findErrors(
 /** A row with an unknown id does not add a product: it is an error. */
 const isNew = sql<boolean>`(file.variant_id is null and file.id is null)`
 
-/** A column of the product or of its variant, as it is stored now. */
-const toStored = ({ sql, isOfVariant, isStock }: ProductColumn) =>
-  `${isOfVariant || isStock ? 'variants' : 'products'}.${sql}`
+/** SQL of the pictures after the first one of `products`, as in a file. */
+const storedPictures = `(
+  select string_agg(product_pictures.image, '${pictureSeparator}' order by product_pictures.position)
+  from product_pictures where product_pictures.product_id = products.id and product_pictures.position > 1)`
+
+/** SQL of the value that the product, or its variant, has now in a column. */
+function toStored(column: ProductColumn): string {
+  if (column === picturesColumn) return storedPictures
+  return `${column.isOfVariant || column.isStock ? 'variants' : 'products'}.${column.sql}`
+}
 
 const differs = (stored: string, wanted: string) =>
-  sql`${sql.ref(stored)} is distinct from ${sql.ref(`file.${wanted}`)}`
+  sql`${sql.raw(stored)} is distinct from ${sql.ref(`file.${wanted}`)}`
+
+/** SQL of the picture rows of `products`, from which an undo restores them. */
+export const pictureRows = sql`coalesce((
+  select jsonb_agg(jsonb_strip_nulls(to_jsonb(product_pictures) - 'product_id') order by product_pictures.position)
+  from product_pictures where product_pictures.product_id = products.id), '[]')`
+
+/** Whether a row has other pictures than its product. */
+export const hasOtherPictures = differs(storedPictures, picturesColumn.sql)
 
 /** Whether a row changes its variant in one of these columns or in its stock. */
 function isVariantChange(columns: string[]): RawBuilder<boolean> {
@@ -456,7 +479,7 @@ function exportedColumn(column: ProductColumn): string {
 }
 
 const exportedColumns = productFileColumns.map((name) => {
-  const column = [...productColumns, ...variantColumns].find((each) => each.name === name)
+  const column = [...productColumns, ...variantColumns, picturesColumn].find((each) => each.name === name)
   if (column) return exportedColumn(column)
   if (name === 'group') return `case when products.options = 'variants' then products.id end as "group"`
   return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { maxListedUnknown, type UnknownRow } from '../../../../../contract/imports.ts'
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
+import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
 import { hasAttributes } from './attribute-columns.ts'
@@ -8,10 +9,13 @@ import {
   columnsIn,
   existing,
   fileColumns,
+  hasOtherPictures,
   isChange,
   isIn,
   isProductChange,
   isShared,
+  pictureRows,
+  picturesColumn,
   stockMove,
 } from './queries.ts'
 
@@ -122,7 +126,7 @@ export async function releaseTakenKeys(db: Kysely<Database>, rows: BatchRows): P
 
 const toNames = (columns: readonly ProductColumn[]) => sql.join(columns.map((column) => sql.ref(column.sql)))
 const ofVariant = fileColumns.filter(({ isOfVariant }) => isOfVariant)
-const ofProduct = fileColumns.filter(isShared)
+const ofProduct = fileColumns.filter((column) => isShared(column) && column !== picturesColumn)
 const restored = ofVariant.map(
   ({ sql: column }) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,
 )
@@ -204,4 +208,46 @@ export async function changeProducts(
     )
     select count(*) as changed from stocked`.execute(db)
   return counted[0]?.changed ?? 0
+}
+
+/**
+ * Replaces the pictures after the first one of the products of these rows, which are new or locked. A picture keeps its text
+ * and its colour at another position.
+ */
+export async function replacePictures(db: Kysely<Database>, rows: BatchRows, by: Actor): Promise<void> {
+  await sql`
+    with listed as materialized (
+      select products.id, products.image, file.pictures, ${pictureRows} as before
+      from product_import_rows as file join products on products.id = file.product_id
+      where ${inBatch(rows)} and is_first and ${hasOtherPictures}
+    ), wanted as (
+      select id as product_id, 1 as position, image from listed
+      union all
+      select id, 1 + place::integer, url
+      from listed, unnest(string_to_array(pictures, ${pictureSeparator})) with ordinality as one (url, place)
+    ), described as materialized (
+      select wanted.product_id, wanted.position, wanted.image, stored.alt, stored.colour
+      from wanted left join lateral (
+        select alt, colour from product_pictures as known
+        where known.product_id = wanted.product_id and known.image = wanted.image order by position limit 1
+      ) as stored on true
+      where wanted.position > 1 or stored.alt is not null or stored.colour is not null
+    ), removed as (
+      delete from product_pictures as known using listed
+      where known.product_id = listed.id and not exists (
+        select from described where described.product_id = known.product_id and described.position = known.position)
+    ), dated as (
+      update sitemap_entries set changed_at = clock_timestamp() where product_id in (select id from listed)
+    ), logged as (
+      insert into product_changes (product_id, kind, before, after, actor_id, client_ip, import_id)
+      select id, 'edited', jsonb_build_object('pictures', before), jsonb_build_object('pictures', coalesce((
+          select jsonb_agg(jsonb_strip_nulls(to_jsonb(described) - 'product_id') order by position)
+          from described where described.product_id = id), '[]')),
+        ${by.customerId}, ${by.ip}::inet, ${rows.importId}
+      from listed
+    )
+    insert into product_pictures (product_id, position, image, alt, colour)
+    select product_id, position, image, alt, colour from described
+    on conflict (product_id, position) do update set image = excluded.image, alt = excluded.alt,
+      colour = excluded.colour`.execute(db)
 }

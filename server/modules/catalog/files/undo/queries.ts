@@ -3,12 +3,13 @@ import type { AttributeValues } from '../../../../../contract/attributes.ts'
 import { type ImportChange, maxListedChanges, type SkippedProduct } from '../../../../../contract/imports.ts'
 import { toDollars, toPlainDollars } from '../../../../../contract/money.ts'
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
+import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { fileColumns, isShared } from '../products/queries.ts'
+import { fileColumns, isShared, pictureRows, picturesColumn } from '../products/queries.ts'
 
 /** The columns that can be restored. */
 export const productNames = [
-  ...fileColumns.filter(isShared).map(({ sql }) => sql),
+  ...fileColumns.filter((column) => isShared(column) && column !== picturesColumn).map(({ sql }) => sql),
   'options',
   'price_cents',
   'image',
@@ -78,7 +79,8 @@ export async function listSkipped(
   return rows
 }
 
-type Restored = string | number | null | AttributeValues
+/** A value of a column, the attributes, or the rows of the pictures. */
+type Restored = string | number | null | AttributeValues | { position: number; image: string }[]
 
 interface RestoredRow {
   name: string
@@ -103,7 +105,8 @@ export async function listChanges(db: Kysely<Database>, importId: string): Promi
 }
 
 /** The present values of a row's product or variant. */
-export const nowOf = sql`case when file.variant_id is null then ${toJson('products', productNames)}
+export const nowOf = sql`case when file.variant_id is null
+    then ${toJson('products', productNames)} || jsonb_build_object('pictures', ${pictureRows})
   else ${toJson('variants', variantNames)} end`
 
 function toJson(table: string, names: string[]): RawBuilder<unknown> {
@@ -135,6 +138,10 @@ function describe({ kind, is_product, reverses, now, restored, stock, move }: Re
 
 function toText(column: ProductColumn | undefined, value: Restored | undefined): string | null {
   if (value === null || value === undefined) return null
+  if (Array.isArray(value)) {
+    const others = value.filter(({ position }) => position > 1)
+    return others.map(({ image }) => image).join(pictureSeparator) || null
+  }
   if (typeof value === 'object') {
     const values = Object.entries(value).map(([name, each]) => `${name}: ${each}`)
     return values.join('; ') || null

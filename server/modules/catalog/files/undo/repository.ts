@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
-import { fileColumns } from '../products/queries.ts'
+import { fileColumns, pictureRows } from '../products/queries.ts'
 import { isIn, isRestored, nowOf, productNames, variantNames } from './queries.ts'
 
 /**
@@ -123,6 +123,7 @@ export async function restore(
       deleted_at = case when not reverses then products.deleted_at when file.kind = 'added' then now() end
     from undo_import_rows as file, jsonb_populate_record(null::products, file.restored) as value
     where ${isOwn} and file.variant_id is null and products.id = file.product_id`.execute(db)
+  await restorePictures(db, isOwn, importId, by)
   await sql`
     update variants set removed_at = null from undo_import_rows as file
     where ${isOwn} and file.variant_id is null and file.kind = 'deleted' and variants.product_id = file.product_id
@@ -160,4 +161,36 @@ export async function restore(
     where variants.id = effective.id and variants.price_cents is distinct from nullif(cents, lowest)`.execute(
     db,
   )
+}
+
+async function restorePictures(
+  db: Kysely<Database>,
+  isOwn: RawBuilder<boolean>,
+  importId: string,
+  by: Actor,
+): Promise<void> {
+  await sql`
+    with listed as materialized (
+      select products.id, file.restored -> 'pictures' as pictures, ${pictureRows} as before
+      from undo_import_rows as file join products on products.id = file.product_id
+      where ${isOwn} and file.variant_id is null and file.restored ? 'pictures'
+    ), wanted as materialized (
+      select id as product_id, position, image, alt, colour
+      from listed, jsonb_to_recordset(pictures) as picture (position integer, image text, alt text, colour text)
+    ), removed as (
+      delete from product_pictures as known using listed
+      where known.product_id = listed.id and not exists (
+        select from wanted where wanted.product_id = known.product_id and wanted.position = known.position)
+    ), dated as (
+      update sitemap_entries set changed_at = clock_timestamp() where product_id in (select id from listed)
+    ), logged as (
+      insert into product_changes (product_id, kind, before, after, actor_id, client_ip, import_id)
+      select id, 'edited', jsonb_build_object('pictures', before), jsonb_build_object('pictures', pictures),
+        ${by.customerId}, ${by.ip}::inet, ${importId}
+      from listed
+    )
+    insert into product_pictures (product_id, position, image, alt, colour)
+    select product_id, position, image, alt, colour from wanted
+    on conflict (product_id, position) do update set image = excluded.image, alt = excluded.alt,
+      colour = excluded.colour`.execute(db)
 }

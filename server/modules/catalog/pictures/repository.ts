@@ -1,0 +1,42 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { ProductPicturesTable } from '../../../../db/catalog-schema.ts'
+import type { Database } from '../../../../db/schema.ts'
+import { touchSitemapEntries } from '../repository.ts'
+
+export type PictureRow = Omit<Selectable<ProductPicturesTable>, 'product_id'>
+
+/** Lists the rows of a product's pictures by position. The first picture has one only for its text and colour. */
+export const listPictureRows = (db: Kysely<Database>, productId: string): Promise<PictureRow[]> =>
+  db
+    .selectFrom('product_pictures')
+    .select(['position', 'image', 'alt', 'colour'])
+    .where('product_id', '=', productId)
+    .orderBy('position')
+    .execute()
+
+/**
+ * Replaces the pictures of a locked product. The page and the feed show them, so the sitemap has a new date.
+ *
+ * @param image the first picture
+ */
+export async function writePictures(
+  db: Kysely<Database>,
+  productId: string,
+  image: string,
+  rows: PictureRow[],
+): Promise<void> {
+  await db.deleteFrom('product_pictures').where('product_id', '=', productId).execute()
+  if (rows.length > 0) {
+    await db
+      .insertInto('product_pictures')
+      .values(rows.map((row) => ({ ...row, product_id: productId })))
+      .execute()
+  }
+  await db
+    .updateTable('products')
+    .set({ image })
+    .where('id', '=', productId)
+    .where('image', '<>', image)
+    .execute()
+  await touchSitemapEntries(db, [productId])
+}

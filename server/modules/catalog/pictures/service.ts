@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { GalleryPicture } from '../../../../contract/product-pictures.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import { addHistory } from '../repository.ts'
+import * as repository from './repository.ts'
+
+/** A product with its first picture. */
+interface Pictured {
+  id: string
+  image: string
+}
+
+/** Returns the pictures of a product in the order of display. The first one is its `image`. */
+export async function listPictures(db: Kysely<Database>, { id, image }: Pictured): Promise<GalleryPicture[]> {
+  const rows = await repository.listPictureRows(db, id)
+  const others = rows.filter((row) => row.position > 1 && row.image !== image)
+  return [present({ image, ...rows.find((row) => row.image === image) }), ...others.map(present)]
+}
+
+const present = ({
+  image,
+  alt,
+  colour,
+}: Partial<repository.PictureRow> & Pick<Pictured, 'image'>): GalleryPicture => ({
+  image,
+  alt: alt ?? undefined,
+  colour: colour ?? undefined,
+})
+
+/** Returns the pictures for the page of a product; undefined if it has only one, without a text or a colour. */
+export async function readPictures(
+  db: Kysely<Database>,
+  product: Pictured,
+): Promise<GalleryPicture[] | undefined> {
+  const pictures = await listPictures(db, product)
+  return pictures.some(({ alt, colour }, index) => index > 0 || alt || colour) ? pictures : undefined
+}
+
+/**
+ * Replaces the pictures of a locked product, and logs their change. The first one becomes its `image`.
+ *
+ * @param savedBy the admin, or null if the shop seeds itself
+ */
+export async function replacePictures(
+  tx: Kysely<Database>,
+  product: Pictured,
+  pictures: GalleryPicture[],
+  savedBy: Actor | null,
+): Promise<void> {
+  const before = await listPictures(tx, product)
+  const rows = pictures.map(({ image, alt, colour }, index) => ({
+    position: index + 1,
+    image,
+    alt: alt || null,
+    colour: colour || null,
+  }))
+  const image = pictures[0]?.image ?? product.image
+  const stored = rows.filter((row) => row.position > 1 || row.alt || row.colour)
+  await repository.writePictures(tx, product.id, image, stored)
+  const after = await listPictures(tx, { id: product.id, image })
+  if (isDeepStrictEqual(before, after)) return
+  const change = { product_id: product.id, before: { pictures: before }, after: { pictures: after } }
+  await addHistory(tx, [change], savedBy)
+}
