@@ -17,6 +17,8 @@ interface FileUploadProps<Name extends RouteName> {
   toQuery?: (file: File) => Record<string, string>
   /** Shown after all bytes are sent, until the server responds. */
   processingLabel?: string
+  /** Whether several files can be chosen. They are uploaded one after another, until one fails. */
+  multiple?: boolean
   onUploaded: (reply: Reply<Name>) => void
   /** Called with true when an upload starts and with false when it ends. */
   onBusy?: (busy: boolean) => void
@@ -28,8 +30,8 @@ interface FileUploadProps<Name extends RouteName> {
  * file input stays focusable for the keyboard.
  */
 export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>) {
-  const { route, label, hint, accept, refuse, toQuery, processingLabel, onUploaded, onBusy, className } =
-    props
+  const { route, label, hint, accept, refuse, toQuery, processingLabel, multiple = false } = props
+  const { onUploaded, onBusy, className } = props
   const id = useId()
   const [isOver, setOver] = useState(false)
   const [sent, setSent] = useState<number | null>(null)
@@ -37,17 +39,26 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  async function start(file: File) {
+  async function start(files: File[]) {
+    for (const file of multiple ? files : files.slice(0, 1)) {
+      if (!(await send(file))) break
+    }
+  }
+
+  /** Returns whether the file is uploaded. */
+  async function send(file: File): Promise<boolean> {
     const rejection = refuse(file)
     setError(rejection)
-    if (rejection) return
+    if (rejection) return false
     const { signal } = (running.current = new AbortController())
     setSent(0)
     onBusy?.(true)
     try {
       onUploaded(await upload(route, file, { query: toQuery?.(file) ?? {}, onProgress: setSent, signal }))
+      return true
     } catch (failure) {
       if (!signal.aborted) setError(readMessage(failure))
+      return false
     } finally {
       setSent(null)
       onBusy?.(false)
@@ -67,8 +78,7 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
       onDragLeave={drag(false)}
       onDrop={(event) => {
         drag(false)(event)
-        const file = event.dataTransfer.files[0]
-        if (file && !isUploading) void start(file)
+        if (!isUploading) void start([...event.dataTransfer.files])
       }}
       className={`rounded-card border border-dashed p-4 transition-colors
         ${isOver ? 'border-signal bg-shade' : 'border-edge'} ${className ?? ''}`}
@@ -81,15 +91,16 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
         <input
           type="file"
           accept={accept}
+          multiple={multiple}
           disabled={isUploading}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-error ${id}-hint`}
           className="sr-only"
           onChange={({ target }) => {
-            const file = target.files?.[0]
+            // A copy of the list, because the reset empties it.
+            void start([...(target.files ?? [])])
             // Reset, so that choosing the same file again fires a change event.
             target.value = ''
-            if (file) void start(file)
           }}
         />
       </label>

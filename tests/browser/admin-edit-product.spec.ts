@@ -1,10 +1,9 @@
-import sharp from 'sharp'
 import { addProduct, deleteProduct, editProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
-test('an admin edits a product, with cents and an uploaded picture, and its stock stays the same', async ({
+test('an admin edits a product, with cents, and its stock and its picture stay the same', async ({
   page,
   shop,
   expectConsole,
@@ -35,11 +34,6 @@ test('an admin edits a product, with cents and an uploaded picture, and its stoc
   }
   await field('Price').fill('55.50')
   await field('Supplier').fill('')
-  const buffer = await sharp({ create: { width: 600, height: 450, channels: 3, background: '#1f7a43' } })
-    .png()
-    .toBuffer()
-  await page.getByLabel('Choose an image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
-  await expect(field('Image')).toHaveValue(/^\/pictures\/uploaded\/.+-640\.jpeg$/)
   const broken = await failing(page, '**/api/v1/products/*', 500)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^Something went wrong/)
@@ -52,7 +46,7 @@ test('an admin edits a product, with cents and an uploaded picture, and its stoc
   expect(saved).toMatchObject({
     price: 55.5,
     quantity: 20,
-    image: expect.stringContaining('/pictures/uploaded/'),
+    image: product.image,
   })
   expect(saved.supplier).toBeUndefined()
   await page.getByRole('link', { name: 'Edit' }).click()

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
+import { layoutShift, watchShifts } from './layout-shift.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -215,26 +216,3 @@ async function holdFonts(page: Page) {
   })
   return { release: held.resolve }
 }
-
-interface Watched extends Window {
-  shift: number
-}
-
-/** Adds up the layout shifts of each page, from its first paint. */
-const watchShifts = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const watched = window as unknown as Watched
-    watched.shift = 0
-    const add = (list: PerformanceObserverEntryList) => {
-      for (const entry of list.getEntries())
-        watched.shift += (entry as PerformanceEntry & { value: number }).value
-    }
-    new PerformanceObserver(add).observe({ type: 'layout-shift' })
-  })
-
-/** Waits three frames, because a layout shift is reported with its frame. */
-const layoutShift = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-    return (window as unknown as Watched).shift
-  })

@@ -7,6 +7,7 @@ import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import { FitmentsEditor } from '../features/catalog/fitments-editor.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { PartNumbersEditor } from '../features/catalog/part-numbers-editor.tsx'
+import { PicturesEditor } from '../features/catalog/pictures-editor.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { editableProductQuery, useEditProduct } from '../features/catalog/queries.ts'
 import { VariantsEditor } from '../features/catalog/variants-editor.tsx'
@@ -37,7 +38,15 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
 }
 
 /** In the order in which all are saved. */
-const partNames = ['product', 'attributes', 'options', 'numbers', 'fitments', 'certificates'] as const
+const partNames = [
+  'product',
+  'attributes',
+  'options',
+  'pictures',
+  'numbers',
+  'fitments',
+  'certificates',
+] as const
 type PartName = (typeof partNames)[number]
 
 function Editors({ product, onDiscard }: { product: Product; onDiscard: () => void }) {
@@ -109,6 +118,9 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
           save={save}
           report={report.product}
         />
+      </div>
+      <div {...place('pictures')}>
+        <PicturesEditor product={product} loaded={query.data} report={report.pictures} />
       </div>
       <div {...place('attributes')}>
         <AttributesEditor id={id} loaded={query.data} report={report.attributes} />

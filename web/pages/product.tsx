@@ -11,7 +11,8 @@ import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { GearSection } from '../features/catalog/gear-section.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
-import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
+import { ProductOverview } from '../features/catalog/product-overview.tsx'
+import { ProductPictures } from '../features/catalog/product-pictures.tsx'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { FitBadge } from '../features/fit/on-demand.tsx'
 import { FitmentSection } from '../features/fitment/fitment-section.tsx'
@@ -57,8 +58,14 @@ export default function ProductPage({ data }: PageProps<Data>) {
     <div className="page-width max-md:flex max-md:flex-col max-md:gap-6">
       <ProductTrail product={product} />
       <div className="grid max-md:contents md:grid-cols-2 md:grid-rows-[auto_1fr] md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
-        <div className="self-start">
-          <ProductPicture product={product} />
+        {/* As wide as the page before the picture is loaded. */}
+        <div className="w-full self-start">
+          <ProductPictures
+            key={product._id}
+            product={data.product}
+            image={product.image}
+            colour={chosen.colour}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
           <ProductOverview product={product} noStock="Out of stock">

@@ -10,6 +10,14 @@ export const addRow = <Row>(rows: Keyed<Row>[], row: Row): Keyed<Row>[] => [
   { ...row, key: Math.max(-1, ...rows.map(({ key }) => key)) + 1 },
 ]
 
+/** Moves a row by one place; the first and the last one stay. */
+export function moveRow<Row extends { key: unknown }>(rows: Row[], key: Row['key'], by: -1 | 1): Row[] {
+  const index = rows.findIndex((row) => row.key === key)
+  const other = rows[index + by]
+  const row = rows[index]
+  return row && other ? rows.with(index, other).with(index + by, row) : rows
+}
+
 export interface RowFieldsProps<Row> {
   row: Keyed<Row>
   /** Position in the list, from 1. */

@@ -42,8 +42,8 @@ interface ProductFormProps {
 }
 
 /**
- * Form for a new product, or for all fields of an existing one except the stock, which may change while the admin
- * types. The input stays until the product is saved.
+ * Form for a new product, or for all fields of an existing one except its pictures and the stock, which may change while
+ * the admin types. The input stays until the product is saved.
  */
 export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save, report }: ProductFormProps) {
   const [uploading, setUploading] = useState(false)
@@ -55,7 +55,9 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
     ...(loaded && { defaultValues: { ...loaded.value, price: undefined, quantity: 0 } }),
     async send(values) {
       try {
-        await save(values, base.current?.etag ?? '')
+        // The pictures have an editor of their own.
+        const image = base.current?.value.image ?? values.image
+        await save({ ...values, image }, base.current?.etag ?? '')
       } catch (error) {
         const present = readChangedProduct(error)
         if (present) merge(present)
@@ -65,7 +67,9 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
     },
   })
   const columns = productColumns.filter(
-    (column) => !(loaded && 'isStock' in column) && !(hasOwnVariants && 'isOfVariant' in column),
+    (column) =>
+      !(loaded && ('isStock' in column || column.name === 'image')) &&
+      !(hasOwnVariants && 'isOfVariant' in column),
   )
   const readValue = (name: ProductColumnName) => toText(name, form.getValues(name))
   const readSaved = (name: ProductColumnName) =>
@@ -132,13 +136,15 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
       {!loaded && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
       <TextField label="Minimum" hint="Minimum order in pcs" {...number('minimum')} />
       <TextArea label="Description" rows={5} className="md:col-span-6" {...field('description')} />
-      <PictureField
-        url={image}
-        input={field('image')}
-        onUploaded={(url) => form.setValue('image', url, { shouldDirty: true, shouldValidate: true })}
-        onBusy={setUploading}
-        className="md:col-span-6"
-      />
+      {!loaded && (
+        <PictureField
+          url={image}
+          input={field('image')}
+          onUploaded={(url) => form.setValue('image', url, { shouldDirty: true, shouldValidate: true })}
+          onBusy={setUploading}
+          className="md:col-span-6"
+        />
+      )}
       {columns.filter(isDetailColumn).map(({ name, label }) => (
         <TextField
           key={name}

@@ -46,16 +46,15 @@ export function ProductOverview({ product, noStock = formatPieces(0), children }
   )
 }
 
+export const frameClass = 'rounded-card border border-line bg-surface'
+/** The displayed width of the large picture of a product page. */
+export const pictureSizes = '(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem'
+
 /** The large picture of a product page, the first to be loaded. */
-export function ProductPicture({ product: { image, name } }: { product: Product }) {
+export function ProductPicture({ image, alt }: { image: string; alt: string }) {
   return (
-    <div className="rounded-card border border-line bg-surface p-4 md:p-8">
-      <ProductImage
-        src={image}
-        sizes="(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem"
-        alt={name}
-        fetchPriority="high"
-      />
+    <div className={`${frameClass} p-4 md:p-8`}>
+      <ProductImage src={image} sizes={pictureSizes} alt={alt} fetchPriority="high" />
     </div>
   )
 }

@@ -10,6 +10,7 @@ import type {
 import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
 import type { EditedPartNumbers } from '../../../contract/part-numbers.ts'
 import { editableColumns } from '../../../contract/product-columns.ts'
+import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
 import { ApiError, call, callForPage, callForVersion } from '../../api.ts'
 
@@ -50,7 +51,7 @@ export const brandsQuery = queryOptions({
 export const useAddProduct = () =>
   useProductChange((product: NewProduct) => call('addProduct', { body: product }))
 
-/** A product with its certificates and attributes as an admin edits it. */
+/** A product with its certificates, attributes and pictures as an admin edits it. */
 export const editableProductQuery = (id: string) =>
   queryOptions({
     queryKey: [...products, 'editable', id],
@@ -185,6 +186,14 @@ export const useSaveCertificates = (id: string) =>
     ({ etag, body }: { etag: string; body: EditedCertificates }) =>
       callForVersion('saveCertificates', { params: { id }, headers: { 'if-match': etag }, body }),
     (_body, { certificates }) => ({ certificates }),
+  )
+
+export const useSavePictures = (id: string) =>
+  useSavePart(
+    id,
+    ({ etag, body }: { etag: string; body: EditedPictures }) =>
+      callForVersion('savePictures', { params: { id }, headers: { 'if-match': etag }, body }),
+    (_body, { pictures }) => ({ pictures, image: pictures[0]?.image ?? '' }),
   )
 
 /** The kinds of parts with attributes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { moveRow } from './draft-rows.ts'
 import {
   addCombinations,
-  moveRow,
   rebaseRows,
   splitErrors,
   splitList,

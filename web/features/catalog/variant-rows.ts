@@ -78,14 +78,6 @@ export function addCombinations(rows: VariantRow[], sizes: string[], colours: st
 const findSwatch = (colour: string): string =>
   Object.entries(swatches).find(([name]) => name.toLowerCase() === colour.toLowerCase())?.[1] ?? ''
 
-/** Moves a row by one place; the first and the last one stay. */
-export function moveRow(rows: VariantRow[], key: string, by: -1 | 1): VariantRow[] {
-  const index = rows.findIndex((row) => row.key === key)
-  const other = rows[index + by]
-  const row = rows[index]
-  return row && other ? rows.with(index, other).with(index + by, row) : rows
-}
-
 /**
  * Applies changes of part numbers and GTINs, which the product form saves too, to unsaved rows of the list `base`.
  *

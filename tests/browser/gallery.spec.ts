@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Product } from '../../contract/catalog.ts'
+import { productPath } from '../../contract/product.ts'
+import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { layoutShift, watchShifts } from './layout-shift.ts'
+import { callAs, failing } from './specification-steps.ts'
+import { started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+
+test.use({ hasTouch: true })
+
+async function toFile(name: string, background: string) {
+  const picture = sharp({ create: { width: 1600, height: 1200, channels: 3, background } })
+  return { name, mimeType: 'image/jpeg', buffer: await picture.jpeg().toBuffer() }
+}
+
+/** Swipes to the left with a finger. */
+async function swipe(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) =>
+    browser.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x) => ({ x, y: 300 })) })
+  await touch('touchStart', 300)
+  for (let x = 285; x >= 90; x -= 15) await touch('touchMove', x)
+  await touch('touchEnd')
+  await browser.detach()
+}
+
+test('an admin gives a product several pictures; a rider swipes and enlarges them, and sees the one of a colour', async ({
+  page,
+  shop,
+  browser,
+  openOther,
+  watch,
+  extraHTTPHeaders,
+  expectConsole,
+}) => {
+  expectConsole(/status of (400|500)/)
+  const admin = await openOther()
+  await signInAsAdmin(admin, shop)
+  // A title in one line, so that a late font does not shift the page.
+  const product = await addProduct(admin, { name: `Pads ${randomUUID().slice(0, 6)}`, minimum: 1 })
+  const picture = (number: number) => admin.getByRole('group', { name: `Picture ${number}` })
+  const save = admin.getByRole('button', { name: 'Save pictures' })
+
+  await test.step('the editor uploads several pictures, moves and describes them', async () => {
+    await admin.goto(`/dashboard/edit-product/${product._id}`)
+    await expect(picture(1).getByLabel('Image URL')).toHaveValue(product.image)
+    await admin
+      .getByLabel('Upload pictures')
+      .setInputFiles([await toFile('red.jpg', '#c8261b'), await toFile('black.jpg', '#15171b')])
+    await expect(picture(3).getByLabel('Image URL')).toHaveValue(/^\/pictures\/uploaded\/.+-1280\.jpeg$/)
+    await picture(2).getByLabel('Text').fill('The red pads')
+    await picture(2).getByLabel('Colour').selectOption('Red')
+    await picture(3).getByLabel('Text').fill('The black pads')
+    await picture(3).getByLabel('Colour').selectOption('Black')
+    await admin.getByRole('button', { name: 'Move up picture 3' }).click()
+    await admin.getByRole('button', { name: 'Move up picture 2' }).press('Enter')
+    await expect(admin.getByRole('button', { name: 'Move up picture 1' })).toBeFocused()
+    await expectAccessible(admin, 'the pictures of a product')
+    const broken = await failing(admin, '**/api/v1/products/*/pictures', 500)
+    await save.click()
+    await expect(admin.getByRole('main').getByRole('alert')).toHaveText(/^Something went wrong/)
+    await broken.end()
+  })
+
+  await test.step('a picture that is listed twice is marked; Save all saves the rest of the product with them', async () => {
+    await admin.getByRole('button', { name: 'Add a picture by URL' }).click()
+    await picture(4).getByLabel('Image URL').fill(product.image)
+    await admin.getByLabel('Supplier', { exact: true }).fill('Chain Works')
+    const bar = admin.getByRole('region', { name: 'Unsaved changes' })
+    await expect(bar).toHaveText(/^Unsaved: supplier, pictures/)
+    await bar.getByRole('button', { name: 'Save all' }).click()
+    await expect(picture(4).getByLabel('Image URL')).toHaveAccessibleDescription(
+      'This picture is listed twice',
+    )
+    await expect(picture(4).getByLabel('Image URL')).toBeFocused()
+    await admin.getByRole('button', { name: 'Remove picture 4' }).click()
+    await bar.getByRole('button', { name: 'Save all' }).click()
+    await expect(bar).toBeHidden()
+    const uploaded = expect.stringMatching(/^\/pictures\/uploaded\//)
+    expect(await callAs(admin, 'GET', `/product/${product._id}`)).toMatchObject({
+      supplier: 'Chain Works',
+      image: uploaded,
+      pictures: [
+        { image: uploaded, alt: 'The black pads', colour: 'Black' },
+        { image: product.image },
+        { image: uploaded, alt: 'The red pads', colour: 'Red' },
+      ],
+    })
+  })
+
+  const path = productPath(await callAs<Product>(admin, 'GET', `/product/${product._id}`))
+  const on = (tab: Page) => ({
+    thumbnail: (number: number) => tab.getByRole('link', { name: `Picture ${number} of 3` }),
+    slide: (alt: string) => tab.getByRole('list', { name: 'Pictures' }).getByRole('link', { name: alt }),
+  })
+  const { thumbnail, slide } = on(page)
+  const expectShown = async (number: number, alt: string) => {
+    await expect(thumbnail(number)).toHaveAttribute('aria-current', 'true')
+    await expect(slide(alt)).toBeInViewport({ ratio: 0.9 })
+  }
+  await page.setViewportSize(phone)
+  await watchShifts(page)
+
+  await test.step('the page of one picture loads no script of the gallery, the other one shifts nothing', async () => {
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    const isGallery = (url: string) => /\/gallery-[\w-]+\.js$/.test(url)
+    const [single] = (await (await page.request.get('/api/products?pageSize=1')).json()) as Product[]
+    await page.goto(`/product/${single?._id}`, { waitUntil: 'networkidle' })
+    await started(page)
+    expect(scripts.filter(isGallery)).toEqual([])
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(scripts.filter(isGallery)).toHaveLength(1)
+    await expectShown(1, 'The black pads')
+    expect(await layoutShift(page)).toBe(0)
+  })
+
+  await test.step('a swipe, a thumbnail and the arrow keys show the other pictures', async () => {
+    await swipe(page)
+    await expectShown(2, `${product.name}, picture 2`)
+    await thumbnail(3).click()
+    await expectShown(3, 'The red pads')
+    await expect(page).toHaveURL(path)
+    await slide('The red pads').focus()
+    await page.keyboard.press('ArrowLeft')
+    await expectShown(2, `${product.name}, picture 2`)
+    await expect(slide(`${product.name}, picture 2`)).toBeFocused()
+    await expectAccessible(page, 'a gallery')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('a picture opens in a dialog, which zooms and goes on', async () => {
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('heading')).toHaveText(`${product.name}, picture 2`)
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    await expect(dialog.getByRole('heading')).toHaveText('The red pads')
+    await expect(dialog.getByText('3 of 3')).toBeVisible()
+    const image = dialog.getByRole('button', { name: /^Zoom/ })
+    const before = (await image.boundingBox())?.width ?? 0
+    await image.click()
+    await expect.poll(async () => (await image.boundingBox())?.width).toBeGreaterThan(1.9 * before)
+    await expectAccessible(page, 'an enlarged picture')
+    await page.setViewportSize(phone)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expectShown(3, 'The red pads')
+  })
+
+  await test.step('a chosen colour shows its picture first', async () => {
+    await thumbnail(2).click()
+    await page.getByRole('main').getByRole('link', { name: 'Red', exact: true }).click()
+    await page.evaluate(() => scrollTo(0, 0))
+    await expectShown(1, 'The red pads')
+    await page.goto(`${path}?colour=Black`)
+    await expectShown(1, 'The black pads')
+  })
+
+  await test.step('without scripts the thumbnails and the files work', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      baseURL: shop.origin,
+      viewport: phone,
+      extraHTTPHeaders,
+    })
+    const plain = await context.newPage()
+    watch(plain)
+    await plain.goto(path)
+    await on(plain).thumbnail(3).click()
+    await expect(on(plain).slide('The red pads')).toBeInViewport({ ratio: 0.9 })
+    const file = await on(plain).slide('The red pads').getAttribute('href')
+    expect((await plain.request.get(file ?? '')).headers()['content-type']).toBe('image/jpeg')
+    await context.close()
+  })
+  await deleteProduct(admin, product._id)
+})
