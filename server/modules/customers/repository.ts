@@ -44,7 +44,7 @@ const sortColumns = {
 } as const satisfies Record<(typeof userSorts)[number], Expression<unknown>>
 
 /** All words, in any order, in the name or the email, or the end of the phone number. */
-const matches = (q: string) => sql<SqlBool>`person_document(name, email, phone) @@ desk_query(${q})`
+const matches = (q: string) => sql<SqlBool>`person_document(name, email, phone) @@ (select desk_query(${q}))`
 
 /** A search reads at most as many customers, in no particular order, and returns the newest of them. */
 const maxSearched = 1_000
