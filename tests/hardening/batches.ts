@@ -40,6 +40,7 @@ interface Orders {
  */
 export const batches: Check = {
   name: 'batches',
+  isChosenOnly: true,
   async run(size, print, seed) {
     const { products, buyers, minAccepted } = sizes[size]
     const shop = await openShopUnderTest({ each: [{}, { ROLE: 'web' }, { ROLE: 'web' }] })

@@ -41,6 +41,7 @@ const reason = 'It is still here.'
  */
 export const shipUndo: Check = {
   name: 'ship undo',
+  isChosenOnly: true,
   async run(size, print, seed) {
     const { orders, shippingMs, undoSeconds, undoWithinMs, kills } = sizes[size]
     const server = await openMailServer({

@@ -30,6 +30,7 @@ const soldBefore = 0.5
  */
 export const undo: Check = {
   name: 'undo',
+  isChosenOnly: true,
   async run(size, print, seed) {
     const { products, sales, edits } = sizes[size]
     const shop = await openShopUnderTest({ processes: 2 })
