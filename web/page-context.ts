@@ -3,7 +3,7 @@ import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.t
 import type { ProductFit } from '../contract/fit.ts'
 import type { Review } from '../contract/reviews.ts'
 
-interface ProductList {
+export interface ProductList {
   products: Product[]
   total: number
   /** Whether `total` is an estimate, because too many products match to count them. */

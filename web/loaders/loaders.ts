@@ -6,7 +6,13 @@ import { toKnownChoice } from '../../contract/choice.ts'
 import { choiceSearch, readChoice } from '../../contract/choice-urls.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
-import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
+import {
+  listCanonical,
+  listNote,
+  listSearch,
+  listTitle,
+  readListQuery,
+} from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'
 import {
   loadBikeMake,
@@ -113,6 +119,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     page,
     pages,
     before: (page - 1) * pageSize,
+    note: listNote(list, { q, typed: read?.rest ?? make?.rest ?? q, hasModels: models.length > 0 }),
     search: listSearch(query),
     title: listTitle({ ...query, page }, bike?.name),
     canonical: listCanonical({ ...query, page }, list.products.length),

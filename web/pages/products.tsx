@@ -50,7 +50,7 @@ function ProductList({ data }: { data: ListData }) {
   if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
     <div className="page-width">
-      <PageHead title="Products" note={<span role="status">{toNote(data)}</span>} />
+      <PageHead title="Products" note={<span role="status">{data.note}</span>} />
       <BikeNote data={{ ...data, search }} />
       <ProductSearch {...latest}>
         <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
@@ -94,35 +94,6 @@ function ProductList({ data }: { data: ListData }) {
 }
 
 const countFilters = (chosen: Chosen) => filterNames.flatMap((name) => chosen[name] ?? []).length
-
-/** Number of results, and the corrected search text if it differs from the input. */
-function toNote({
-  total,
-  estimated,
-  q,
-  read,
-  make,
-  models,
-  searchedFor,
-  unknown,
-  size,
-  missingSize,
-}: ListData): string {
-  const count = countLabel(total, estimated)
-  const results = `${count} ${total === 1 ? 'result' : 'results'}`
-  const typed = read?.rest ?? make?.rest ?? q
-  if (missingSize) return `Nothing in size ${missingSize}. Showing ${results} for “${searchedFor}”.`
-  if (unknown?.length) {
-    const words = unknown.map((word) => `“${word}”`).join(', ')
-    const start = models.length > 0 ? `No product has ${words}` : `We don't know ${words}`
-    return `${start}. Showing ${results}${searchedFor && ` for “${searchedFor}”`}; compare the part number.`
-  }
-  if (size) return `${results} in size ${size} for “${typed}”`.replace(/^about/, 'About')
-  if (searchedFor) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
-  if (q && total === 0) return `No results for “${q}”`
-  const note = q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`
-  return note.replace(/^about/, 'About')
-}
 
 /** The bike that the list is for. Null also if its words name a model of several years. */
 function toBikeId({ bike, read }: Pick<ListData, 'bike' | 'read'>): number | null {

@@ -1,6 +1,8 @@
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
+import type { ProductList } from '../../page-context.ts'
 import { listLink } from './list-links.ts'
+import { countLabel } from './product-filters.tsx'
 
 const multiple = new Set<string>([
   'fit',
@@ -64,3 +66,30 @@ export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: numb
   if (shown === 0 || !(isWhole || isLanding)) return null
   return listLink(listSearch(chosen), { page: page > 1 ? String(page) : '' })
 }
+
+/**
+ * Says how many products a list has, and how its words were read.
+ *
+ * @param typed the words of the search without the bike or make
+ * @param hasModels whether the words may name a bike
+ */
+export function listNote(
+  { total, estimated, searchedFor, unknown, size, missingSize }: ProductList,
+  { q, typed, hasModels }: { q: string; typed: string; hasModels: boolean },
+): string {
+  const count = countLabel(total, estimated)
+  const results = `${count} ${total === 1 ? 'result' : 'results'}`
+  if (missingSize) return `Nothing in size ${missingSize}. Showing ${results} for “${searchedFor}”.`
+  if (unknown?.length) {
+    const words = unknown.map((word) => `“${word}”`).join(', ')
+    const start = hasModels ? `No product has ${words}` : `We don't know ${words}`
+    return `${start}. Showing ${results}${searchedFor ? ` for “${searchedFor}”` : ''}; compare the part number.`
+  }
+  if (size) return capitalize(`${results} in size ${size} for “${typed}”`)
+  if (searchedFor) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
+  if (q && total === 0) return `No results for “${q}”`
+  return capitalize(q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`)
+}
+
+/** The count of an estimate starts with `about`. */
+const capitalize = (note: string): string => note.replace(/^about/, 'About')
