@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { type FailedEmail, orderEmailKinds } from '../../../contract/emails.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { ShopError } from '../../platform/errors.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import * as mail from './service.ts'
 
@@ -24,9 +23,7 @@ export function registerMail(calls: Calls, { outbox, findOrderIds }: MailDeps): 
   })
 
   calls.handle('retryEmail', async ({ params, db }) => {
-    if (!outbox) throw new ShopError('MAIL_OFF')
-    await mail.retryEmail(db, params.id)
-    outbox.wake()
+    await mail.retryEmail(db, params.id, outbox)
     return { acknowledged: true, modifiedCount: 1 }
   })
 

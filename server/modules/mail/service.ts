@@ -99,13 +99,17 @@ export function openMail(options: MailOptions) {
 }
 
 /**
- * Queues a failed email again. Call `wake` afterwards.
+ * Sends a failed email again.
  *
- * @throws NOT_FOUND
+ * @param outbox null if the shop does not send email
+ * @throws NOT_FOUND, MAIL_OFF
  */
-export async function retryEmail(db: Kysely<Database>, id: string): Promise<void> {
-  const retry = (tx: Kysely<Database>) => repository.retryEmail(tx, id, emailTtlMs)
-  if (!(await inTransaction(db, retry))) throw new ShopError('NOT_FOUND')
+export async function retryEmail(db: Kysely<Database>, id: string, outbox: Outbox | null): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await repository.retryEmail(tx, id, emailTtlMs))) throw new ShopError('NOT_FOUND')
+    if (!outbox) throw new ShopError('MAIL_OFF')
+  })
+  outbox?.wake()
 }
 
 /** @throws NOT_FOUND */
