@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { residentMemory } from '../tests/hardening/memory.ts'
 import { openProcess, openShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { openShopProcesses } from '../tests/shop-process.ts'
+import { openShopProcesses, testSecret } from '../tests/shop-process.ts'
 import { below, type Measure, median } from './measure.ts'
 
 const times = 5
@@ -36,7 +36,8 @@ export const start: Measure = {
 /** Returns the resident memory of a web process with default settings that has served one page, in MiB. */
 async function measureIdle(print: (progress: string) => void): Promise<number> {
   print('idle process')
-  const { databaseUrl } = await openShopUnderTest()
+  // Both use one database, so they need one secret.
+  const { databaseUrl } = await openShopUnderTest({ settings: { SHOP_SECRET: testSecret } })
   const production = { NODE_ENV: 'production', PAYMENTS: 'sandbox', LOG_LEVEL: 'info' }
   const { origin, child } = await openProcess({ ...production, DATABASE_URL: databaseUrl })
   await (await fetch(origin)).arrayBuffer()
