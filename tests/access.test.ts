@@ -312,6 +312,10 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
     const { body } = await shop.call('shipOrder', { as: await anAdmin(shop), ...requests.shipOrder(scene) })
     return { ...requests.setBackShipment(scene), params: { id: body.id } }
   },
+  retryEmail: async (scene) => {
+    await aFailedEmail(scene)
+    return requests.retryEmail(scene)
+  },
   deleteEmail: async (scene) => {
     await aFailedEmail(scene)
     return requests.deleteEmail(scene)

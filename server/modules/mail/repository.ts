@@ -26,10 +26,10 @@ export async function enqueueEmail(
 ): Promise<void> {
   const expires_at = fromNow(ttlMs)
   // `now()` is before the transaction waited for its locks.
-  const next_attempt_at = delayMs > 0 ? sql<Date>`clock_timestamp() + ${toInterval(delayMs)}` : fromNow(0)
+  const next_attempt_at = sql<Date>`clock_timestamp() + ${toInterval(delayMs)}`
   await db
     .insertInto('mail_outbox')
-    .values({ id: newId(), ...queued, expires_at, next_attempt_at })
+    .values({ id: newId(), ...queued, expires_at, ...(delayMs > 0 && { next_attempt_at }) })
     .onConflict((conflict) => conflict.constraint('mail_outbox_key').doUpdateSet({ expires_at }))
     .execute()
 }
