@@ -68,7 +68,7 @@ export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: numb
 }
 
 /**
- * Says how many products a list has, and how its words were read.
+ * Describes how many products a list has and how its words were read.
  *
  * @param typed the words of the search without the bike or make
  * @param hasModels whether the words may name a bike
