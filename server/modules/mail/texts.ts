@@ -1,5 +1,6 @@
 import { formatUtcDate, formatUtcMoment } from '../../../contract/dates.ts'
 import { toDollars } from '../../../contract/money.ts'
+import { orderNumber } from '../../../contract/order-number.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { EmailContent, EmailDetail, EmailFacts, EmailTable } from './compose.ts'
 
@@ -270,11 +271,11 @@ export const listSafeTexts = (...texts: (string | null)[]): string[] =>
 const listOrderLink = (url: string | null) => (url === null ? [] : [{ label: 'View your order', url }])
 
 /** The number that screens show: the beginning of the id. */
-const title = ({ id }: EmailOrder): string => `Order #${id.slice(0, 6)}`
+const title = ({ id }: EmailOrder): string => `Order #${orderNumber(id)}`
 
 const toFacts = (order: EmailOrder): EmailFacts => ({
   facts: [
-    { name: 'Order', value: `#${order.id.slice(0, 6)}` },
+    { name: 'Order', value: `#${orderNumber(order.id)}` },
     ...(order.placedAt ? [{ name: 'Date', value: formatUtcDate(order.placedAt) }] : []),
   ],
 })

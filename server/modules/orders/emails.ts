@@ -20,6 +20,7 @@ import type { OrderKeys } from './order-key.ts'
 import { presentFit } from './present.ts'
 import * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
+import { findSetBackForEmail, findShipment, type Shipment } from './shipments/queries.ts'
 
 export type OrderEmails = ReturnType<typeof openOrderEmails>
 
@@ -105,7 +106,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       return emailTexts.orderRefunded(toEmailOrder(order, origin), email, toUrl(order))
     },
     async 'tracking-added'(tx, { subject: shipmentId }) {
-      const shipment = await queries.findShipment(tx, shipmentId)
+      const shipment = await findShipment(tx, shipmentId)
       const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
       // The numbers may be removed by now.
       if (!order || shipment.tracking_numbers.length === 0) return null
@@ -116,7 +117,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       )
     },
     async 'shipment-withdrawn'(tx, { subject: eventId }) {
-      const setBack = await queries.findSetBackForEmail(tx, eventId)
+      const setBack = await findSetBackForEmail(tx, eventId)
       const order = setBack && (await queries.findOrderForEmail(tx, setBack.order_id))
       // The email about the next shipment corrects it.
       if (!order || setBack.is_outdated) return null
@@ -129,7 +130,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       return emailTexts.shipmentWithdrawn(toEmailOrder(order, origin), about, toUrl(order))
     },
     async 'shipment-sent'(tx, { subject: shipmentId }) {
-      const shipment = await queries.findShipment(tx, shipmentId)
+      const shipment = await findShipment(tx, shipmentId)
       const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
       if (!order) return null
       const recipient = order.is_pickup ? [] : listRecipient(order)
@@ -230,11 +231,7 @@ function toEmailOrder(order: queries.EmailedOrder, origin: string): EmailOrder {
   }
 }
 
-function toEmailShipment(
-  order: queries.EmailedOrder,
-  shipment: queries.Shipment,
-  origin: string,
-): EmailShipment {
+function toEmailShipment(order: queries.EmailedOrder, shipment: Shipment, origin: string): EmailShipment {
   const carrier = listSafeTexts(shipment.carrier)[0] ?? null
   return {
     items: shipment.lines.flatMap(({ line_number, pieces }) =>

@@ -9,9 +9,10 @@ import type { PackingSlip } from '../../../contract/packing.ts'
 import type { Charge } from '../../../contract/quote.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
 import { toGoods } from '../pricing/service.ts'
-import type { PackedOrder } from './packing.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
+import type { PackedOrder } from './shipments/packing.ts'
+import type { Shipment as StoredShipment } from './shipments/queries.ts'
 import { toLinePieces, toPaymentAmounts, toWireStates } from './states.ts'
 
 /** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
@@ -148,7 +149,7 @@ function presentPayBy(order: queries.Order, terms: OrderTerms): string | undefin
 export const presentDetails = (
   order: queries.Order,
   events: queries.OrderEvent[],
-  shipments: queries.Shipment[],
+  shipments: StoredShipment[],
   reader: { role: 'admin' | null },
   terms: OrderTerms,
 ): Omit<OrderDetails, 'returns' | 'returnable'> => ({
@@ -174,7 +175,7 @@ export const presentDetails = (
   shipments: shipments.map(presentShipment),
 })
 
-export const presentShipment = (shipment: queries.Shipment): Shipment => ({
+export const presentShipment = (shipment: StoredShipment): Shipment => ({
   id: shipment.id,
   carrier: shipment.carrier ?? undefined,
   trackingNumbers: shipment.tracking_numbers,
@@ -183,10 +184,7 @@ export const presentShipment = (shipment: queries.Shipment): Shipment => ({
 })
 
 /** Converts a shipment for the admin who ships it. */
-export function presentNewShipment(
-  shipment: queries.Shipment,
-  { shippingUndoSeconds }: OrderTerms,
-): Shipment {
+export function presentNewShipment(shipment: StoredShipment, { shippingUndoSeconds }: OrderTerms): Shipment {
   const undoUntil = new Date(shipment.shipped_at.getTime() + shippingUndoSeconds * 1000)
   return {
     ...presentShipment(shipment),

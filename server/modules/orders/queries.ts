@@ -21,9 +21,6 @@ import { listStatuses } from './states.ts'
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 /** An event of an order, with the actor's email. */
 export type OrderEvent = Awaited<ReturnType<typeof listEvents>>[number]
-/** A shipment with its lines. */
-export type Shipment = Awaited<ReturnType<typeof listShipments>>[number]
-
 const sortColumns = {
   date: sql.ref('placed_at'),
   productName: sql`lower(first.product_name)`,
@@ -73,7 +70,7 @@ export const orderColumns = [
 ] as const satisfies (keyof OrdersTable)[]
 
 /** The refunds of a line, added up. Joins to `order_lines`. */
-const refundedOfLine = (eb: ExpressionBuilder<Database, 'order_lines'>) => {
+export const refundedOfLine = (eb: ExpressionBuilder<Database, 'order_lines'>) => {
   const pieces = (kind: 'cancellation' | 'return') =>
     sql<number>`coalesce(sum(refund_lines.pieces) filter (where kind = ${sql.lit(kind)}), 0)::integer`
   return eb
@@ -194,44 +191,6 @@ export function findOrder(db: Kysely<Database>, id: string) {
 /** Lists orders in any status. */
 export const listOrdersById = (db: Kysely<Database>, ids: string[]): Promise<Order[]> =>
   withLines(db.selectFrom('orders')).where('orders.id', '=', sql<string>`any(${ids}::text[])`).execute()
-
-/** A variant as the shelf has it, removed or not. */
-export type StoredItem = Awaited<ReturnType<typeof listStoredItems>>[number]
-
-export const listStoredItems = (db: Kysely<Database>, variantIds: string[]) =>
-  db
-    .selectFrom('variants')
-    .select(['id', 'shelf', 'gtin', 'sku'])
-    .where('id', '=', sql<string>`any(${variantIds}::text[])`)
-    .execute()
-
-/** Lists the orders whose id begins with a scanned code of at least 6 characters, the newest first. */
-export async function listOrdersByCode(
-  db: Kysely<Database>,
-  code: string,
-): Promise<{ id: string; number: string; status: OrderStatus }[]> {
-  const start = /^#?([0-9a-f]{6,24})$/.exec(code.toLowerCase())?.[1]
-  if (start === undefined) return []
-  // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
-  const { rows } = await sql<{ id: string; status: OrderStatus }>`
-    select id, status from orders where id >= ${start} and id < ${`${start}g`}
-    order by placed_at desc nulls last, id limit 5`.execute(db)
-  return rows.map(({ id, status }) => ({ id, number: id.slice(0, 6), status }))
-}
-
-/** Counts the orders that wait for work. `oldestToShip`: when it was paid, in ISO 8601. */
-export async function countOpenOrders(
-  db: Kysely<Database>,
-): Promise<{ toShip: number; oldestToShip: string | undefined; unpaid: number; newOrders: number }> {
-  const { rows } = await sql<{ toShip: number; oldest: Date | null; unpaid: number; newOrders: number }>`
-    select (select count(*)::integer from orders where status = 'paid') as "toShip",
-      (select min(paid_at) from orders where status = 'paid') as oldest,
-      (select count(*)::integer from orders where status = 'unpaid') as unpaid,
-      (select count(*)::integer from orders
-        where placed_at > now() - interval '1 day' and status <> 'cancelled') as "newOrders"`.execute(db)
-  const { oldest = null, ...counts } = rows[0] ?? { toShip: 0, unpaid: 0, newOrders: 0 }
-  return { ...counts, oldestToShip: oldest?.toISOString() }
-}
 
 /** Returns the customer's newest unpaid order of exactly this amount. */
 export function findUnpaidOrderOfAmount(db: Kysely<Database>, customerId: string, amountCents: number) {
@@ -356,59 +315,6 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
     .where('order_id', '=', orderId)
     .orderBy('order_events.id')
     .execute()
-}
-
-const shipments = (db: Kysely<Database>) =>
-  db
-    .selectFrom('shipments')
-    .select(['shipments.id', 'order_id', 'carrier', 'tracking_numbers', 'is_partial', 'shipped_at'])
-    .select((eb) =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('order_lines')
-          .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
-          .select(['line_number', sql<number>`quantity - cancelled_pieces`.as('pieces')])
-          .whereRef('order_lines.order_id', '=', 'shipments.order_id')
-          .whereRef('shipment_id', '=', 'shipments.id')
-          .orderBy('line_number'),
-      ).as('lines'),
-    )
-
-/** Lists the shipments of an order, oldest first. */
-export const listShipments = (db: Kysely<Database>, orderId: string) =>
-  shipments(db).where('order_id', '=', orderId).orderBy('shipped_at').orderBy('id').execute()
-
-export const findShipment = (db: Kysely<Database>, id: string): Promise<Shipment | undefined> =>
-  shipments(db).where('shipments.id', '=', id).executeTakeFirst()
-
-/** Returns whether a shipment is younger than this, by the clock of the database. */
-export async function isShippedWithin(db: Kysely<Database>, id: string, seconds: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from shipments
-    where id = ${id} and shipped_at > clock_timestamp() - ${seconds}::float8 * interval '1 second'`.execute(
-    db,
-  )
-  return rows.length === 1
-}
-
-/** The set-back of a shipment, for its email. `is_outdated`: something of the order was shipped afterwards. */
-export async function findSetBackForEmail(
-  db: Kysely<Database>,
-  eventId: string,
-): Promise<
-  { order_id: string; reason: string | null; is_outdated: boolean; has_shipments: boolean } | undefined
-> {
-  const { rows } = await sql<{
-    order_id: string
-    reason: string | null
-    is_outdated: boolean
-    has_shipments: boolean
-  }>`
-    select order_id, reason,
-      exists (select from shipments s where s.order_id = e.order_id and shipped_at > occurred_at) as is_outdated,
-      exists (select from shipments s where s.order_id = e.order_id) as has_shipments
-    from order_events e where id = ${eventId}::bigint and kind = 'unshipped'`.execute(db)
-  return rows[0]
 }
 
 /** Returns the orders of the subjects of emails: orders, shipments, refunds and events. */

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import type { Seller } from '../../../contract/invoices.ts'
 import { toDollars } from '../../../contract/money.ts'
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type { Return } from '../../../contract/returns.ts'
@@ -128,7 +129,7 @@ export function registerOrders(
     if (!isCounted) reply.header('X-Total-Estimated', 'true')
     return sendPage(reply, { rows, total }).map((order) => ({
       ...presentOrder(order, terms),
-      number: order.id.slice(0, 6),
+      number: orderNumber(order.id),
       tags: order.tags,
     }))
   })

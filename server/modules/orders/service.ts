@@ -14,6 +14,7 @@ import { priceOrder } from '../pricing/service.ts'
 import type { OrderKeys } from './order-key.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
+import { addShipment } from './shipments/repository.ts'
 import { toPaymentAmounts } from './states.ts'
 
 export * from './checkout.ts'
@@ -21,20 +22,16 @@ export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits }
 export { addNote, listNotes, removeNote } from './notes/service.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
-export * from './packing.ts'
 export { presentAddressLines, presentCharge, presentFit } from './present.ts'
 export * from './purchase.ts'
 export {
-  countOpenOrders,
   findLastSentOrder,
   findOrder,
   findOrderIds,
   hasReturnNote,
   listEvents,
   listOrders,
-  listOrdersByCode,
   listShares,
-  listShipments,
   type Order,
   type OrderShare,
 } from './queries.ts'
@@ -49,11 +46,13 @@ export {
   toAuthor,
 } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
-export { countOrdersByEmail } from './search/queries.ts'
+export { countOrdersByEmail, listOrdersByCode } from './search/queries.ts'
 export { indexEarlierOrders, readOrdersOf, searchOrders } from './search/service.ts'
-export * from './shipments.ts'
+export * from './shipments/packing.ts'
+export { listShipments } from './shipments/queries.ts'
+export * from './shipments/service.ts'
 export { type LinePieces, toLinePieces, toPaymentAmounts } from './states.ts'
-export { copyOrderLines, countWork, listWork } from './work-lists/queries.ts'
+export { copyOrderLines, countOpenOrders, countWork, listWork } from './work-lists/queries.ts'
 
 /**
  * Returns an order if this caller may see it.
@@ -198,7 +197,7 @@ export async function addDemoOrder(
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') {
-    await repository.addShipment(db, id, {
+    await addShipment(db, id, {
       id: newId(),
       lineNumbers: lines.map((_, index) => index + 1),
       carrier: null,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { NewRefund } from '../../../contract/payments.ts'
 import type { NewReturn, ReturnDecision } from '../../../contract/returns.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -105,7 +106,7 @@ export async function listReturnable(
 /** The columns of a return that repeat its order. */
 export const toOwner = (order: { id: string; customer_email: string; customer_name: string }) => ({
   order_id: order.id,
-  order_number: order.id.slice(0, 6),
+  order_number: orderNumber(order.id),
   email: order.customer_email.toLowerCase(),
   name: order.customer_name,
 })

@@ -4,7 +4,7 @@ import type { Refund } from '../../../contract/payments.ts'
 import { ProductImage } from '../../product-image.tsx'
 import type { PictureProps } from '../../ui/picture.tsx'
 
-export { orderNumber } from './order-number.ts'
+export { orderNumber } from '../../../contract/order-number.ts'
 
 /** The date of an order. Imported orders without a date show this one. */
 export const orderDate = ({ date }: Order): string => (date ? formatDate(date) : '1 January 2022')

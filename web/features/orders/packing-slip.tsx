@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
+import { toSlipCode } from '../../../contract/order-number.ts'
 import type { Order, OrderLine } from '../../../contract/orders.ts'
 import type { PackedLine, PackingSlips } from '../../../contract/packing.ts'
 import { shopName } from '../../../contract/shop.ts'
 import { BarCode } from '../../ui/bar-code.tsx'
 import { orderDate, orderNumber } from './order-labels.tsx'
-import { toSlipCode } from './order-number.ts'
 
 /** A document that replaces the page when it is printed, and is hidden on screens. */
 export const Printed = ({ children }: { children: ReactNode }) =>

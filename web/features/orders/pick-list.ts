@@ -1,5 +1,5 @@
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { PackingSlip } from '../../../contract/packing.ts'
-import { orderNumber } from './order-number.ts'
 
 /** An item to fetch, for one or more orders. */
 export interface PickedItem {

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect } from 'react'
+import { orderNumber } from '../../../contract/order-number.ts'
 import { useLocation } from '../../router/router.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { ClockIcon } from '../../ui/order-icons.tsx'
 import { unpaidOrderPages, useUnpaidOrders } from '../../unpaid-orders.ts'
-import { orderNumber } from './order-number.ts'
 
 /** The guest's newest unpaid order, on the pages that do not show it themselves. */
 export function UnpaidOrderLine() {

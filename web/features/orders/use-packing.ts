@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { ScanResult } from '../../../contract/scan.ts'
 import { type Shipment, Tracking } from '../../../contract/shipments.ts'
 import { call, readMessage } from '../../api.ts'
 import { playTone } from '../../ui/tone.ts'
-import { orderNumber } from './order-number.ts'
 import {
   countLeft,
   findLine,

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { orderNumber } from '../../../../contract/order-number.ts'
 import type { OrderStatus } from '../../../../contract/order-status.ts'
 import type { Database } from '../../../../db/schema.ts'
 
@@ -27,13 +28,17 @@ function toTextQuery(q: string): RawBuilder<unknown> {
     from variants where gtin = ${digits} and removed_at is null))`
 }
 
+/** The condition for orders whose number begins with the input. Null if the input is shorter, or not hexadecimal. */
+function hasNumber(q: string, minLength: number): RawBuilder<SqlBool> | null {
+  const start = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1] ?? ''
+  // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
+  return start.length < minLength ? null : sql`id >= ${start} and id < ${`${start}g`}`
+}
+
 /** Queries for the ids of the orders that an input names exactly: by the beginning of the id, or by a payment. */
 function listNamed(q: string): RawBuilder<{ id: string }>[] {
-  const number = /^#?([0-9a-f]{4,24})$/.exec(q.toLowerCase())?.[1]
-  if (number) {
-    // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
-    return [sql`select id from orders where id >= ${number} and id < ${`${number}g`}`]
-  }
+  const isNumbered = hasNumber(q, 4)
+  if (isNumbered) return [sql`select id from orders where ${isNumbered}`]
   if (!/^pi_\w+$/.test(q)) return []
   return [
     // Of payments that paid nothing, too.
@@ -146,4 +151,18 @@ export async function countByStatus(
   const { rows } = await sql<{ status: OrderStatus; count: number }>`
     select status, count(*) from orders where ${placedBy(email)} group by status`.execute(db)
   return rows
+}
+
+/** Lists the orders whose id begins with a scanned code of at least 6 characters, the newest first. */
+export async function listOrdersByCode(
+  db: Kysely<Database>,
+  code: string,
+): Promise<{ id: string; number: string; status: OrderStatus }[]> {
+  const isScanned = hasNumber(code, 6)
+  if (!isScanned) return []
+  const { rows } = await sql<{ id: string; status: OrderStatus }>`
+    select id, status from orders where ${isScanned} order by placed_at desc nulls last, id limit 5`.execute(
+    db,
+  )
+  return rows.map(({ id, status }) => ({ id, number: orderNumber(id), status }))
 }

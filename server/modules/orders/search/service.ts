@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { CustomerOrders, FoundOrder } from '../../../../contract/desk.ts'
 import { toDollars } from '../../../../contract/money.ts'
+import { orderNumber } from '../../../../contract/order-number.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { indexOrders } from '../repository.ts'
 import * as queries from './queries.ts'
+import { indexOrders } from './repository.ts'
 
 const maxFound = 20
 /** A run of the job indexes 5,000 orders. */
@@ -28,7 +29,7 @@ export async function searchOrders(
 
 export const presentFound = (row: queries.FoundRow): FoundOrder => ({
   id: row.id,
-  number: row.id.slice(0, 6),
+  number: orderNumber(row.id),
   status: row.status,
   date: row.placed_at?.toISOString(),
   product: `${row.product_name}${row.line_count > 1 ? ` and ${row.line_count - 1} more` : ''}`,

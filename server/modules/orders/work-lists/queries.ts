@@ -107,6 +107,21 @@ export async function countWork(db: Kysely<Database>, { tab = 'all', since, ...f
   return counts
 }
 
+/** Counts the orders that wait for work. `oldestToShip`: when it was paid, in ISO 8601. */
+export async function countOpenOrders(
+  db: Kysely<Database>,
+): Promise<{ toShip: number; oldestToShip: string | undefined; unpaid: number; newOrders: number }> {
+  const of = (tab: OrderTab) => sql`from orders where ${tabs[tab].condition}`
+  const { rows } = await sql<{ toShip: number; oldest: Date | null; unpaid: number; newOrders: number }>`
+    select (select count(*)::integer ${of('to-ship')}) as "toShip", (select min(paid_at) ${of('to-ship')}) as oldest,
+      (select count(*)::integer ${of('unpaid')}) as unpaid,
+      (select count(*)::integer ${of('all')} and placed_at > now() - interval '1 day') as "newOrders"`.execute(
+    db,
+  )
+  const { oldest = null, ...counts } = rows[0] ?? { toShip: 0, unpaid: 0, newOrders: 0 }
+  return { ...counts, oldestToShip: oldest?.toISOString() }
+}
+
 /** A `copy` statement takes no parameters, so they become quoted literals. */
 function inlineParameters(db: Kysely<Database>, statement: RawBuilder<unknown>): string {
   const { sql: text, parameters } = statement.compile(db)

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { SlipRequest } from '../../../contract/packing.ts'
-import type { Database } from '../../../db/schema.ts'
-import { inTransaction } from '../../platform/database/database.ts'
-import { ShopError } from '../../platform/errors.ts'
+import type { SlipRequest } from '../../../../contract/packing.ts'
+import type { Database } from '../../../../db/schema.ts'
+import { inTransaction } from '../../../platform/database/database.ts'
+import { ShopError } from '../../../platform/errors.ts'
+import { listOrdersById, type Order } from '../queries.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
 /** An order to pack, with the places of its items. */
 export interface PackedOrder {
-  order: queries.Order
+  order: Order
   /** By the id of the variant. */
   items: Map<string, queries.StoredItem>
 }
@@ -24,7 +25,7 @@ export function takeSlips(db: Kysely<Database>, { next, ids }: SlipRequest): Pro
   return inTransaction(db, async (tx) => {
     const taken = ids ? [...new Set(ids)] : await repository.takeUnprinted(tx, next ?? 1)
     if (ids) await repository.markPrinted(tx, taken)
-    const found = new Map((await queries.listOrdersById(tx, taken)).map((order) => [order.id, order]))
+    const found = new Map((await listOrdersById(tx, taken)).map((order) => [order.id, order]))
     refuseIds(
       'ORDER_NOT_FOUND',
       taken.filter((id) => (found.get(id)?.status ?? 'cancelled') === 'cancelled'),

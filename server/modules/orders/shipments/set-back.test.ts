@@ -8,11 +8,11 @@ import {
   aProduct,
   payOrder,
   type TestCustomer,
-} from '../../../tests/factories.ts'
-import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
-import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { sentEmails } from '../../../tests/mailbox.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+} from '../../../../tests/factories.ts'
+import { brokenMoneyRules } from '../../../../tests/hardening/charges.ts'
+import { brokenRules } from '../../../../tests/hardening/invariants.ts'
+import { sentEmails } from '../../../../tests/mailbox.ts'
+import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 
 let shop: TestShop
 let rider: TestCustomer

@@ -7,9 +7,9 @@ import {
   aProduct,
   payOrder,
   type TestCustomer,
-} from '../../../tests/factories.ts'
-import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+} from '../../../../tests/factories.ts'
+import { brokenRules } from '../../../../tests/hardening/invariants.ts'
+import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 
 let shop: TestShop
 let rider: TestCustomer

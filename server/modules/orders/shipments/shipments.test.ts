@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
+import type { NewShipment, Tracking } from '../../../../contract/shipments.ts'
 import {
   aCheckout,
   aCustomer,
@@ -9,12 +9,12 @@ import {
   aProduct,
   payOrder,
   type TestCustomer,
-} from '../../../tests/factories.ts'
-import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
-import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { sentEmails } from '../../../tests/mailbox.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import * as pricing from '../pricing/service.ts'
+} from '../../../../tests/factories.ts'
+import { brokenMoneyRules } from '../../../../tests/hardening/charges.ts'
+import { brokenRules } from '../../../../tests/hardening/invariants.ts'
+import { sentEmails } from '../../../../tests/mailbox.ts'
+import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import * as pricing from '../../pricing/service.ts'
 
 let shop: TestShop
 let rider: TestCustomer

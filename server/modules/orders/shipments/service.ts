@@ -1,16 +1,18 @@
 import type { Kysely } from 'kysely'
-import { refuseTransition } from '../../../contract/order-status.ts'
-import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
-import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../platform/actor.ts'
-import { inTransaction, newId } from '../../platform/database/database.ts'
-import { ShopError } from '../../platform/errors.ts'
-import type { OrderEmails } from './emails.ts'
-import { countOrder } from './order-metrics.ts'
+import { refuseTransition } from '../../../../contract/order-status.ts'
+import type { NewShipment, Tracking } from '../../../../contract/shipments.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import { inTransaction, newId } from '../../../platform/database/database.ts'
+import { ShopError } from '../../../platform/errors.ts'
+import type { OrderEmails } from '../emails.ts'
+import { countOrder } from '../order-metrics.ts'
+import { findOrder } from '../queries.ts'
+import { addEvent, lockOrder, toAuthor } from '../repository.ts'
+import type { OrderTerms } from '../rules.ts'
+import { toLinePieces } from '../states.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import type { OrderTerms } from './rules.ts'
-import { toLinePieces } from './states.ts'
 
 interface ShipmentDeps {
   db: Kysely<Database>
@@ -38,8 +40,8 @@ export async function shipOrder(
   { lines, carrier, trackingNumbers = [] }: Partial<NewShipment> = {},
 ): Promise<queries.Shipment | null> {
   const shipment = await inTransaction(db, async (tx) => {
-    await repository.lockOrder(tx, id)
-    const order = await queries.findOrder(tx, id)
+    await lockOrder(tx, id)
+    const order = await findOrder(tx, id)
     if (!order) throw new ShopError('ORDER_NOT_FOUND')
     if (order.status === 'shipped') return null
     const code = refuseTransition('ship', order.status)
@@ -82,10 +84,10 @@ export async function editShipment(
 ): Promise<queries.Shipment> {
   const shipment = await inTransaction(db, async (tx) => {
     const { order_id: orderId } = await requireShipment(tx, id)
-    const order = await repository.lockOrder(tx, orderId)
+    const order = await lockOrder(tx, orderId)
     const before = await requireShipment(tx, id)
     if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
-      await repository.addEvent(tx, orderId, 'tracking_changed', repository.toAuthor(editedBy))
+      await addEvent(tx, orderId, 'tracking_changed', toAuthor(editedBy))
     }
     // The email about the shipment has the new numbers if it still waits.
     const isAnnounced = !(await orderEmails?.holdShipment(tx, id))
@@ -114,10 +116,10 @@ export async function setBackShipment(
 ): Promise<{ emailWithdrawn: boolean }> {
   const { order_id: orderId } = await requireShipment(db, id)
   const result = await inTransaction(db, async (tx) => {
-    await repository.lockOrder(tx, orderId)
+    await lockOrder(tx, orderId)
     // Another admin may have set it back before the lock.
     const shipment = await requireShipment(tx, id)
-    const order = await queries.findOrder(tx, orderId)
+    const order = await findOrder(tx, orderId)
     if (!order) throw new ShopError('NOT_FOUND')
     const lines = shipment.lines.map(({ line_number }) => line_number)
     if (await hasOpenReturn(tx, orderId, lines)) throw new ShopError('SHIPMENT_HAS_RETURN')

@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Database } from '../../../../db/schema.ts'
+import { refundedOfLine } from '../queries.ts'
+
+/** A shipment with its lines. */
+export type Shipment = Awaited<ReturnType<typeof listShipments>>[number]
+
+const shipments = (db: Kysely<Database>) =>
+  db
+    .selectFrom('shipments')
+    .select(['shipments.id', 'order_id', 'carrier', 'tracking_numbers', 'is_partial', 'shipped_at'])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines')
+          .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
+          .select(['line_number', sql<number>`quantity - cancelled_pieces`.as('pieces')])
+          .whereRef('order_lines.order_id', '=', 'shipments.order_id')
+          .whereRef('shipment_id', '=', 'shipments.id')
+          .orderBy('line_number'),
+      ).as('lines'),
+    )
+
+/** Lists the shipments of an order, oldest first. */
+export const listShipments = (db: Kysely<Database>, orderId: string) =>
+  shipments(db).where('order_id', '=', orderId).orderBy('shipped_at').orderBy('id').execute()
+
+export const findShipment = (db: Kysely<Database>, id: string): Promise<Shipment | undefined> =>
+  shipments(db).where('shipments.id', '=', id).executeTakeFirst()
+
+/** Returns whether a shipment is younger than this, by the clock of the database. */
+export async function isShippedWithin(db: Kysely<Database>, id: string, seconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from shipments
+    where id = ${id} and shipped_at > clock_timestamp() - ${seconds}::float8 * interval '1 second'`.execute(
+    db,
+  )
+  return rows.length === 1
+}
+
+/** The set-back of a shipment, for its email. `is_outdated`: something of the order was shipped afterwards. */
+export async function findSetBackForEmail(
+  db: Kysely<Database>,
+  eventId: string,
+): Promise<
+  { order_id: string; reason: string | null; is_outdated: boolean; has_shipments: boolean } | undefined
+> {
+  const { rows } = await sql<{
+    order_id: string
+    reason: string | null
+    is_outdated: boolean
+    has_shipments: boolean
+  }>`
+    select order_id, reason,
+      exists (select from shipments s where s.order_id = e.order_id and shipped_at > occurred_at) as is_outdated,
+      exists (select from shipments s where s.order_id = e.order_id) as has_shipments
+    from order_events e where id = ${eventId}::bigint and kind = 'unshipped'`.execute(db)
+  return rows[0]
+}
+
+/** A variant as the shelf has it, removed or not. */
+export type StoredItem = Awaited<ReturnType<typeof listStoredItems>>[number]
+
+export const listStoredItems = (db: Kysely<Database>, variantIds: string[]) =>
+  db
+    .selectFrom('variants')
+    .select(['id', 'shelf', 'gtin', 'sku'])
+    .where('id', '=', sql<string>`any(${variantIds}::text[])`)
+    .execute()
