@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { OrderStatus, orderSorts } from '../../../contract/order-status.ts'
+import type { orderSorts } from '../../../contract/order-status.ts'
 import type { OrderQuery } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'

@@ -1,5 +1,6 @@
 import type { PackedLine, PackingSlip } from '../../../contract/packing.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
+import { byShelf } from './pick-list.ts'
 
 /** A line to pack. */
 export interface LineToPack extends PackedLine {
@@ -15,8 +16,6 @@ export interface Pack {
   lines: LineToPack[]
 }
 
-const byShelf = new Intl.Collator('en', { numeric: true })
-
 /** @param ticked pieces by the number of the line; those above the open pieces do not count */
 export function toPack(slip: PackingSlip, ticked: ReadonlyMap<number, number> = new Map()): Pack {
   const lines = slip.lines.flatMap((line, index) => {
@@ -24,11 +23,7 @@ export function toPack(slip: PackingSlip, ticked: ReadonlyMap<number, number> = 
     const count = Math.min(ticked.get(number) ?? 0, line.openPieces)
     return line.openPieces > 0 ? [{ ...line, number, ticked: count }] : []
   })
-  const sorted = lines.toSorted(
-    ({ shelf: one = '' }, { shelf: other = '' }) =>
-      Number(one === '') - Number(other === '') || byShelf.compare(one, other),
-  )
-  return { slip, lines: sorted }
+  return { slip, lines: lines.toSorted(byShelf) }
 }
 
 export const nameLine = ({ name, size, colour }: LineToPack): string =>

@@ -13,7 +13,11 @@ export interface PickedItem {
   orders: { number: string; pieces: number }[]
 }
 
-const byShelf = new Intl.Collator('en', { numeric: true })
+const byText = new Intl.Collator('en', { numeric: true })
+
+/** Sorts items by their shelf, those without one last. */
+export const byShelf = ({ shelf: one = '' }: { shelf?: string }, { shelf: other = '' }: { shelf?: string }) =>
+  Number(one === '') - Number(other === '') || byText.compare(one, other)
 
 /** Lists the open items of all slips in the order of the shelves; those without one are last. */
 export function toPickList(slips: PackingSlip[]): PickedItem[] {
@@ -35,9 +39,8 @@ export function toPickList(slips: PackingSlip[]): PickedItem[] {
   }
   return [...items.values()].toSorted(
     (one, other) =>
-      Number(one.shelf === '') - Number(other.shelf === '') ||
-      byShelf.compare(one.shelf, other.shelf) ||
-      byShelf.compare(one.name, other.name) ||
-      byShelf.compare(one.details, other.details),
+      byShelf(one, other) ||
+      byText.compare(one.name, other.name) ||
+      byText.compare(one.details, other.details),
   )
 }

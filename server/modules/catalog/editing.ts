@@ -1,0 +1,384 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { AttributeValues } from '../../../contract/attributes.ts'
+import type {
+  EditableProduct,
+  EditedProduct,
+  NewProduct,
+  Product,
+  StockChange,
+} from '../../../contract/catalog.ts'
+import type { Certificate } from '../../../contract/certificates.ts'
+import { errors } from '../../../contract/errors.ts'
+import type { FitKind } from '../../../contract/fit-answer.ts'
+import { toNumberKey } from '../../../contract/part-numbers.ts'
+import { formatPieces } from '../../../contract/pieces.ts'
+import type { EditedPictures } from '../../../contract/product-pictures.ts'
+import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { tryDelayImports } from '../imports/service.ts'
+import { refuseInvalidValues, saveValues } from './attributes/service.ts'
+import { listCertificates, replaceCertificates } from './gear/service.ts'
+import { listPictures, replacePictures } from './pictures/service.ts'
+import {
+  type NewVariant,
+  presentEditableProduct,
+  presentStoredVariant,
+  toProductRow,
+  toVariantRow,
+} from './present.ts'
+import * as repository from './repository.ts'
+import {
+  checkEditedProduct,
+  checkPictures,
+  checkVariants,
+  findDuplicate,
+  matchVariants,
+  maxInteger,
+  splitStockChange,
+  toChoice,
+} from './rules.ts'
+
+/**
+ * Adds a product with its first stock. Returns its id.
+ *
+ * @param product with its own sizes and colours if it has `variants`, whose stock replaces `quantity`
+ * @param addedBy the admin, or null if the shop seeds itself
+ * @throws SKU_TAKEN if a product has this part number, ignoring dashes, spaces and case, INVALID_REQUEST if an attribute
+ * is not valid
+ */
+export async function addProduct(
+  db: Kysely<Database>,
+  {
+    createdAt: created_at,
+    options,
+    variants,
+    fitKind: fit_kind,
+    fitComplete: fit_complete,
+    attributes = {},
+    ...product
+  }: NewProduct & {
+    createdAt?: Date
+    options?: Product['options']
+    variants?: NewVariant[]
+    fitKind?: FitKind
+    fitComplete?: boolean
+    attributes?: AttributeValues
+  },
+  addedBy: Actor | null,
+): Promise<string> {
+  const id = newId()
+  const { sku, gtin, ...row } = toProductRow(product)
+  if (Object.keys(attributes).length > 0) await refuseInvalidValues(db, row.kind, attributes)
+  const own = variants ?? [{ sku: sku ?? undefined, gtin: gtin ?? undefined, quantity: product.quantity }]
+  const stock = own.reduce((sum, { quantity }) => sum + quantity, 0)
+  const rows = own.map((variant, index) => ({
+    ...toVariantRow(variant, index === 0 ? id : newId(), index + 1),
+    product_id: id,
+    stock: variant.quantity,
+  }))
+  await withFreeSku(() =>
+    repository.insertProduct(
+      db,
+      {
+        ...row,
+        id,
+        stock,
+        options: variants ? 'variants' : options,
+        fit_kind,
+        fit_complete,
+        attributes: JSON.stringify(attributes),
+        created_at,
+      },
+      rows,
+      addedBy,
+    ),
+  )
+  return id
+}
+
+/**
+ * A product as an admin edits it, and the ETag of all of it. Its form, attributes, certificates and pictures share the
+ * ETag.
+ */
+interface TaggedProduct {
+  product: EditableProduct
+  etag: string
+}
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requireEditableProduct(db: Kysely<Database>, id: string): Promise<TaggedProduct> {
+  const row = await repository.findProduct(db, id)
+  if (!row) throw new ShopError('PRODUCT_NOT_FOUND')
+  const [certificates, pictures] = await Promise.all([listCertificates(db, id), listPictures(db, row)])
+  const product = presentEditableProduct(row, { certificates, pictures })
+  return { product, etag: toEtag(product) }
+}
+
+const toEtag = (value: object): string =>
+  `"${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}"`
+
+/**
+ * Locks a product that is still as its editor has seen it.
+ *
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED with the present values
+ */
+async function lockEditedProduct(
+  tx: Kysely<Database>,
+  id: string,
+  etag: string,
+  editedBy: Actor,
+): Promise<repository.LockedProduct> {
+  const locked = await repository.lockProduct(tx, id, editedBy)
+  if (!locked) throw new ShopError('PRODUCT_NOT_FOUND')
+  const present = await requireEditableProduct(tx, id)
+  if (present.etag !== etag) throw new ShopError('PRODUCT_CHANGED', { details: { ...present } })
+  return locked
+}
+
+/**
+ * Changes a product except its stock. Returns its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED, SKU_TAKEN, INVALID_REQUEST if its variants do not allow the change
+ */
+export function editProduct(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  product: EditedProduct,
+  editedBy: Actor,
+): Promise<TaggedProduct> {
+  const row = toProductRow(product)
+  return withFreeSku(() =>
+    inTransaction(db, async (tx) => {
+      const locked = await lockEditedProduct(tx, id, etag, editedBy)
+      if (locked.options === 'variants') {
+        refuseFields(checkEditedProduct(row, await repository.listVariants(tx, id)))
+      }
+      await repository.updateProduct(tx, { id, ...row })
+      return requireEditableProduct(tx, id)
+    }),
+  )
+}
+
+/**
+ * Replaces the certificates of a product. Returns the product with its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED
+ */
+export function saveCertificates(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  certificates: Certificate[],
+  savedBy: Actor,
+): Promise<TaggedProduct> {
+  return inTransaction(db, async (tx) => {
+    await lockEditedProduct(tx, id, etag, savedBy)
+    await replaceCertificates(tx, id, certificates, savedBy)
+    return requireEditableProduct(tx, id)
+  })
+}
+
+/**
+ * Replaces the pictures of a product; the first one becomes its `image`. Returns the product with its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED, INVALID_REQUEST if the product does not have the colour of a picture
+ */
+export function savePictures(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  pictures: EditedPictures['pictures'],
+  savedBy: Actor,
+): Promise<TaggedProduct> {
+  return inTransaction(db, async (tx) => {
+    const product = await lockEditedProduct(tx, id, etag, savedBy)
+    const variants = await repository.listVariants(tx, id)
+    refuseFields(checkPictures(product.options, variants, pictures))
+    await replacePictures(tx, product, pictures, savedBy)
+    return requireEditableProduct(tx, id)
+  })
+}
+
+/**
+ * Replaces the attributes of a product. Returns the product with its next ETag.
+ *
+ * @param etag the ETag of the edited product
+ * @throws PRODUCT_NOT_FOUND, PRODUCT_CHANGED, INVALID_REQUEST if a value is not valid for its kind
+ */
+export function saveProductAttributes(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  values: AttributeValues,
+  savedBy: Actor,
+): Promise<TaggedProduct> {
+  return inTransaction(db, async (tx) => {
+    await saveValues(tx, await lockEditedProduct(tx, id, etag, savedBy), values)
+    return requireEditableProduct(tx, id)
+  })
+}
+
+/** @throws INVALID_REQUEST if there is an error */
+function refuseFields(fields: Record<string, string>): void {
+  if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
+}
+
+/** @throws SKU_TAKEN if the write violates the unique index of part numbers */
+async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error, 'variants_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
+    throw error
+  }
+}
+
+/** A list of variants, and the ETag of everything in it that an admin edits. */
+interface TaggedVariants {
+  list: VariantList
+  etag: string
+}
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requireVariants(db: Kysely<Database>, productId: string): Promise<TaggedVariants> {
+  const product = await repository.findProduct(db, productId)
+  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+  return tagVariants(product, await repository.listStoredVariants(db, productId))
+}
+
+function tagVariants(
+  { options }: Pick<repository.Product, 'options'>,
+  stored: repository.StoredVariant[],
+): TaggedVariants {
+  const shown = stored.filter(({ removed_at, stock }) => removed_at === null || stock > 0)
+  const list = { options, variants: shown.map(presentStoredVariant) }
+  const rows = stored.flatMap((each) => toStoredRow(each) ?? [])
+  return { list, etag: toEtag({ options, rows }) }
+}
+
+/**
+ * Replaces the variants of a product except their stock. Locks the product, so that nothing is sold in between.
+ *
+ * @param etag the ETag of the variants that were edited
+ * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, VARIANT_TAKEN, VARIANT_HAS_STOCK, VARIANTS_CHANGED, SKU_TAKEN,
+ * IMPORT_IN_PROGRESS, INVALID_REQUEST
+ */
+export function saveVariants(
+  db: Kysely<Database>,
+  productId: string,
+  etag: string,
+  { options, variants }: EditedVariants,
+  savedBy: Actor,
+): Promise<TaggedVariants> {
+  return withFreeSku(() =>
+    inTransaction(db, async (tx) => {
+      if (!(await tryDelayImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+      const product = await repository.lockProduct(tx, productId, savedBy)
+      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+      const stored = await repository.listStoredVariants(tx, productId)
+      if (tagVariants(product, stored).etag !== etag) throw new ShopError('VARIANTS_CHANGED')
+      refuseFields(checkVariants(product, { options, variants }))
+
+      // Without own options the only variant is the first one, even if it has been removed.
+      const edited = options === 'variants' ? variants : [{ ...variants[0], id: productId }]
+      const matches = matchVariants(stored, edited)
+      if (edited.some(({ id }, index) => id !== undefined && !matches[index])) {
+        throw new ShopError('VARIANT_NOT_FOUND')
+      }
+      const twice = findDuplicate(edited.map(toChoice))
+      if (twice !== -1) {
+        const { message } = errors.VARIANT_TAKEN
+        throw new ShopError('VARIANT_TAKEN', { fields: { [`variants.${twice}.size`]: message } })
+      }
+      await refuseTakenSkus(tx, productId, edited)
+
+      const rows = edited.map((variant, index) =>
+        toVariantRow(variant, matches[index]?.id ?? newId(), index + 1),
+      )
+      const removed = stored.filter((each) => each.removed_at === null && !matches.includes(each))
+      const sold = removed.find(({ stock }) => stock > 0)
+      if (sold) {
+        const choice = [sold.size, sold.colour].filter(Boolean).join(', ') || 'No size or colour'
+        throw new ShopError('VARIANT_HAS_STOCK', {
+          fields: { variants: `${choice}: ${formatPieces(sold.stock)} in stock.` },
+        })
+      }
+      const changed = rows.filter((row, index) => !isDeepStrictEqual(row, toStoredRow(matches[index])))
+      await repository.writeVariants(
+        tx,
+        { ...product, options },
+        removed.map(({ id }) => id),
+        changed,
+      )
+      return tagVariants({ options }, await repository.listStoredVariants(tx, productId))
+    }),
+  )
+}
+
+/** The stored values of a variant that is for sale, to compare them with the edited ones. */
+function toStoredRow(stored: repository.StoredVariant | undefined): repository.VariantRow | undefined {
+  if (!stored || stored.removed_at !== null) return undefined
+  const { product_id: _product, stock: _stock, removed_at: _removed, ...row } = stored
+  return row
+}
+
+/** @throws SKU_TAKEN with the row, if a part number appears twice or another product has it */
+async function refuseTakenSkus(db: Kysely<Database>, productId: string, edited: EditedVariant[]) {
+  const keys = edited.map(({ sku }) => (sku ? toNumberKey(sku) : null))
+  const foreign = await repository.findForeignSku(
+    db,
+    productId,
+    keys.flatMap((key) => key ?? []),
+  )
+  const taken = foreign ? keys.indexOf(foreign.sku_key) : findDuplicate(keys)
+  if (taken !== -1) {
+    throw new ShopError('SKU_TAKEN', { fields: { [`variants.${taken}.sku`]: errors.SKU_TAKEN.message } })
+  }
+}
+
+/** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
+export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
+  return repository.deleteProduct(db, id, deletedBy)
+}
+
+/**
+ * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`: of one variant, or of all of
+ * them together. Locks the product, so that no sale comes in between.
+ *
+ * @returns the stock of the product afterwards, and whether it changed
+ * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST if the result is too large
+ */
+export function changeStock(
+  db: Kysely<Database>,
+  id: string,
+  { variantId, quantity, delta }: StockChange,
+  changedBy: Actor,
+): Promise<{ stock: number; changed: boolean }> {
+  return inTransaction(db, async (tx) => {
+    if (!(await repository.lockProduct(tx, id, changedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
+    const variants = await repository.listVariants(tx, id)
+    const chosen = variantId === undefined ? variants : variants.filter((each) => each.id === variantId)
+    if (chosen.length === 0) throw new ShopError('VARIANT_NOT_FOUND')
+    const sum = (some: repository.Variant[]) => some.reduce((total, { stock }) => total + stock, 0)
+    const difference = delta ?? quantity - sum(chosen)
+    const stock = sum(variants) + difference
+    if (sum(chosen) + difference < 0) throw new ShopError('STOCK_BELOW_ZERO')
+    if (stock > maxInteger) {
+      throw new ShopError('INVALID_REQUEST', { fields: { delta: 'The stock would be too large' } })
+    }
+    const moves = splitStockChange(chosen, difference)
+    if (moves.length > 0) {
+      await repository.moveStock(tx, delta === undefined ? 'count' : 'restock', moves, changedBy)
+    }
+    return { stock, changed: moves.length > 0 }
+  })
+}
