@@ -114,18 +114,21 @@ async function addProducts(db: Kysely<Database>, products: CatalogProduct[], toF
   const variants = products.flatMap(({ id, variants }) =>
     variants.map((variant, index) => ({ ...variant, product_id: id, position: index + 1 })),
   )
-  const { rows: added } = await sql<{ count: number }>`
-    with added as (
-      insert into products (${sql.join(productColumns)}, created_at)
-      select ${sql.join(productColumns)}, now() + ordinality * interval '1 microsecond'
-      from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
-      on conflict (id) do nothing returning id, created_at
-    ), added_variants as (
-      insert into variants (id, product_id, position, size, sku, gtin, stock, created_at)
-      select variant.id, product_id, position, size, sku, gtin, stock, added.created_at
-      from jsonb_populate_recordset(null::variants, ${JSON.stringify(variants)}::jsonb) as variant
-        join added on added.id = product_id
-    )
-    select count(*) as count from added`.execute(db)
-  return added[0]?.count ?? 0
+  return await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    const { rows: added } = await sql<{ count: number }>`
+      with added as (
+        insert into products (${sql.join(productColumns)}, created_at)
+        select ${sql.join(productColumns)}, now() + ordinality * interval '1 microsecond'
+        from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
+        on conflict (id) do nothing returning id, created_at
+      ), added_variants as (
+        insert into variants (id, product_id, position, size, sku, gtin, stock, created_at)
+        select variant.id, product_id, position, size, sku, gtin, stock, added.created_at
+        from jsonb_populate_recordset(null::variants, ${JSON.stringify(variants)}::jsonb) as variant
+          join added on added.id = product_id
+      )
+      select count(*) as count from added`.execute(tx)
+    return added[0]?.count ?? 0
+  })
 }
