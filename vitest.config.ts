@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { useMemory } from './tests/use-memory.ts'
+
+useMemory()
 
 /** Their modules have state: of a browser tab, of the tracing SDK, or counters of the whole process. */
 const alone = ['web/**/*.test.{ts,tsx}', 'tests/{log,metrics,traces}.test.ts']
@@ -13,8 +16,8 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: 'tests/global-setup.ts',
-    // One for each core of a small machine, where the default is one less: the tests wait more than they work.
-    maxWorkers: 2,
+    // More than the cores of a small machine, because the tests wait almost as long as they work.
+    maxWorkers: 3,
     projects: [
       {
         test: {

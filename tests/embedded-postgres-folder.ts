@@ -1,14 +1,18 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createDatabase } from '../server/platform/database/database.ts'
+import { CLUSTER } from '../server/platform/embedded-postgres/cluster.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from '../server/platform/embedded-postgres/embedded-postgres.ts'
+import { readPidFile, removeForeignPidFile } from '../server/platform/embedded-postgres/postmaster.ts'
 import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
+import { hasCode } from '../server/platform/errors.ts'
 import { type Child, startChild } from './child.ts'
 
 /** A data folder of a shop, with the Postgres servers opened on it. */
@@ -87,11 +91,28 @@ async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
   await server.stop()
 }
 
-/** Deletes the Postgres of a data folder, and stops a server that a killed process left running. */
+/** Deletes the Postgres of a data folder, and ends a server that a killed process left running. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const home = path.join(dataDir, 'postgres')
-  await stopEmbeddedPostgres(dataDir)
+  await endEmbeddedPostgres(path.join(home, CLUSTER))
   if (existsSync(home)) rmSync(realpathSync(home), { recursive: true })
+}
+
+/** Ends a server without its last checkpoint, because nothing reads its data again. */
+async function endEmbeddedPostgres(cluster: string): Promise<void> {
+  if (!existsSync(cluster)) return
+  removeForeignPidFile(cluster)
+  const pid = readPidFile(cluster)?.pid
+  if (pid === undefined) return
+  try {
+    process.kill(pid, 'SIGQUIT')
+    while (readPidFile(cluster)) {
+      await delay(10)
+      process.kill(pid, 0)
+    }
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error // It has ended.
+  }
 }
 
 /** Runs a statement on its own connection, and returns the rows. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
@@ -43,6 +43,8 @@ export const baseEnvironment = {
 /** @param folder of the checkout that they run */
 export function openShopProcesses(folder = project): ShopProcesses {
   const parent = mkdtempSync(path.join(tmpdir(), 'shop-process-'))
+  // The account of Postgres may enter it, so that no data are outside of the folder for temporary files.
+  chmodSync(parent, 0o711)
   const dataDir = path.join(parent, 'data')
   const shops: { child: Child; dataDir: string }[] = []
   let isRemoved = false

@@ -3,7 +3,7 @@
  * which also happens if the tests are killed.
  */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -11,6 +11,8 @@ import { readPassword, SUPERUSER } from '../server/platform/embedded-postgres/cl
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'shop-tests-'))
+// The account of Postgres may enter it.
+chmodSync(dataDir, 0o711)
 const server = await openEmbeddedPostgres({ dataDir, database: 'test', durable: false })
 await allowEmptying()
 process.stdout.write(`${server.url}\n`)
