@@ -23,6 +23,7 @@ const maxTimeRatios = { small: 1.15, full: 1.1 }
 /** A stranger behind a proxy: logs in as others, locks them out, and makes the shop and its visitors open URLs. */
 export const accounts: Check = {
   name: 'accounts',
+  isTimed: true,
   async run(size, print) {
     const shop = await openShopUnderTest({ settings: { TRUSTED_PROXIES: '1' } })
     const [{ origin, call }] = shop.processes

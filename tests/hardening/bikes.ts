@@ -30,6 +30,7 @@ const releasedWithinMs = 1_500
  */
 export const bikes: Check = {
   name: 'bikes',
+  isTimed: true,
   async run(size, print, seed) {
     const { parts, heldMs, maxWaitMs } = sizes[size]
     const shop = await openShopUnderTest()

@@ -23,6 +23,8 @@ export interface Check {
   isFullOnly?: true
   /** In the small size only if it is chosen with `--only`, because `npm test` has a limit of 20 minutes. */
   isChosenOnly?: true
+  /** Limits durations, so no other check runs at the same time. */
+  isTimed?: true
   /**
    * Adds everything that it opens to `cleanup`, which the harness closes.
    *

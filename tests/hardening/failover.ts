@@ -33,6 +33,7 @@ const recoverWithinMs = 10_000
  */
 export const failover: Check = {
   name: 'failover',
+  isTimed: true,
   async run(size, print, seed) {
     const { buyers, products, connections, failovers } = sizes[size]
     const postgres = await openReplicatedPostgres()

@@ -11,6 +11,7 @@ const sizes = {
 /** Database faults, provider faults and overload. */
 export const faults: Check = {
   name: 'faults',
+  isTimed: true,
   async run(size, print, seed) {
     const { frozenMs, orders, connections, seconds } = sizes[size]
     const findings = [

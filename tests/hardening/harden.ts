@@ -7,9 +7,11 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import project from '../../package.json' with { type: 'json' }
+import { useMemory } from '../use-memory.ts'
 import type { Check, Finding, Size } from './check.ts'
 import { checks } from './checks.ts'
 import { cleanup } from './cleanup.ts'
+import { inLanes } from './parallel.ts'
 import { type Result, toTable, withTable } from './table.ts'
 
 const { values } = parseArgs({
@@ -24,10 +26,25 @@ const seed = readSeed(values.seed)
 const chosen = choose(values.only)
 const today = new Date().toISOString().slice(0, 10)
 
+// Figures of the full size are of a disk.
+if (size === 'small') useMemory()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void abort())
 
-const results: Result[] = []
-for (const check of chosen) results.push({ name: check.name, ...(await attempt(check)) })
+const found: Result[] = []
+// Most checks mostly wait, so two of the small size run at the same time. In full size no check changes the figures of another.
+const run = (some: readonly Check[], lanes: number) =>
+  inLanes(some, lanes, async (check) => {
+    found.push({ name: check.name, ...(await cleanup.separate(() => attempt(check))) })
+  })
+await run(
+  chosen.filter(({ isTimed }) => !isTimed),
+  size === 'small' ? 2 : 1,
+)
+await run(
+  chosen.filter(({ isTimed }) => isTimed),
+  1,
+)
+const results = chosen.flatMap(({ name }) => found.filter((result) => result.name === name))
 process.stdout.write(`${toTable(results)}\n`)
 if (size === 'full') updatePage(results)
 report(results)
@@ -68,7 +85,7 @@ function updatePage(all: Result[]): void {
 
 async function abort(): Promise<void> {
   process.stderr.write('Stopping.\n')
-  await cleanup.close()
+  await cleanup.closeAll()
   process.exit(130)
 }
 

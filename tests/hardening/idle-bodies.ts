@@ -25,6 +25,7 @@ const memoryMb = 768
 /** Connections that send a slow or incomplete request must not take slots from buyers. */
 export const idleBodies: Check = {
   name: 'idle',
+  isTimed: true,
   async run(size, print) {
     const { bodies, heads, maxRequests, seconds, maxMs } = sizes[size]
     const shop = await openShopUnderTest({

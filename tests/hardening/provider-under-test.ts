@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -67,11 +68,13 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
       await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
     },
     async open({ databaseUrl }, onEvent) {
+      // The error of a later request belongs to this check.
+      const error = AsyncLocalStorage.bind((details: unknown) => cleanup.add(() => Promise.reject(details)))
       const sandbox = openPaymentSandbox({
         databaseUrl,
         ...keys,
         webhook: { url: await openInbox(onEvent), secret: keys.webhookSecret },
-        log: { warn: () => undefined, error: (details) => cleanup.add(() => Promise.reject(details)) },
+        log: { warn: () => undefined, error },
       })
       cleanup.add(sandbox.close)
       const { close, ...api } = await openSandboxListener(sandbox)

@@ -26,6 +26,7 @@ const recentChange = { cookie: 'recent-change=1' }
 /** Clients at `deploy/nginx.conf`, a shared cache in front of the shop. */
 export const proxy: Check = {
   name: 'proxy',
+  isTimed: true,
   async run(size, print) {
     const { stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
     const version = /nginx\/([\d.]+)/.exec(stderr ?? '')?.[1]

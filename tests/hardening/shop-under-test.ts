@@ -7,7 +7,8 @@ import { type AccessTokens, createAccessTokens } from '../../server/modules/iden
 import { createDatabase } from '../../server/platform/database/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres/embedded-postgres.ts'
 import { type Caller, toCaller } from '../call.ts'
-import { openShopProcesses, project, type ShopProcess } from '../shop-process.ts'
+import { fillDataFolder } from '../copied-data.ts'
+import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from '../shop-process.ts'
 import { cleanup } from './cleanup.ts'
 import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
@@ -60,8 +61,14 @@ export async function openShopUnderTest({
   settings = {},
   each = Array.from({ length: processes }, () => ({})),
 }: ShopOptions = {}): Promise<EmbeddedShopUnderTest> {
-  const { shops, ...started } = await startProcesses(each.map((more) => ({ ...settings, ...more })))
+  const shops = openShopProcesses()
+  cleanup.add(shops.remove)
   const dataDir = settings.DATA_DIR ?? shops.dataDir
+  await fillDataFolder(dataDir)
+  const started = await startProcesses(
+    shops,
+    each.map((more) => ({ ...settings, ...more })),
+  )
   const embedded = await openEmbeddedPostgres({ dataDir, database: 'shop' })
   await embedded.stop() // Detach: the server keeps running for the shop, which alone restarts it after a kill.
   return {
@@ -82,7 +89,10 @@ export async function openShopOn(
   databaseUrl: string,
   settings: readonly Record<string, string>[],
 ): Promise<ShopUnderTest> {
-  const { shops: _, ...started } = await startProcesses(
+  const shops = openShopProcesses()
+  cleanup.add(shops.remove)
+  const started = await startProcesses(
+    shops,
     settings.map((each) => ({ DATABASE_URL: databaseUrl, ...each })),
   )
   return { ...started, databaseUrl, db: connect(databaseUrl) }
@@ -95,19 +105,16 @@ const workloadSettings = {
   SHIPPING_UNDO_SECONDS: '1',
 }
 
-async function startProcesses(settings: readonly Record<string, string>[]) {
+async function startProcesses(shops: ShopProcesses, settings: readonly Record<string, string>[]) {
   const secret = settings[0]?.SHOP_SECRET ?? randomBytes(32).toString('hex')
-  const shops = openShopProcesses()
-  cleanup.add(shops.remove)
   const start = async (more: Record<string, string> = {}) => {
     const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...workloadSettings, ...more }
     return toProcess(await shops.open(all), shops, all)
   }
   const [first, ...others] = settings
-  // The first one creates the database.
+  // The first one migrates the database.
   const processes: [Process, ...Process[]] = [await start(first), ...(await Promise.all(others.map(start)))]
   return {
-    shops,
     processes,
     accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: tokenSeconds }),
     publishableKey: sandboxKeys(secret).publishableKey,
