@@ -1,13 +1,18 @@
 import { defineConfig } from '@playwright/test'
 import { browserArgs, findBrowser } from './scripts/browser.ts'
+import { useMemory } from './tests/use-memory.ts'
+
+useMemory()
 
 const browser = findBrowser()
 
 export default defineConfig({
   testDir: 'tests/browser',
+  globalSetup: './tests/browser/global-setup.ts',
   testMatch: '*.spec.ts',
   fullyParallel: true,
-  workers: 2,
+  // More than the cores of a small machine, because the tests wait almost as long as they work.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   // Some stories have many steps, and a machine may have one slow core. Each expectation has a limit of its own.
   timeout: 120_000,

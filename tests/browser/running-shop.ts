@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyDatabase } from '../copied-data.ts'
 import { freePort } from '../free-port.ts'
 
 export interface RunningShop {
@@ -13,9 +14,20 @@ export interface RunningShop {
 
 const password = 'demo-password'
 
-/** Starts the built shop like `npm start`, with its own data folder, and waits until it is open. */
+/**
+ * Starts the built shop like `npm start`, with its own data folder, and waits until it is open. It has the demo data of
+ * `global-setup.ts`, or creates its data, with other settings of them.
+ */
 export async function startShop(settings: Record<string, string> = {}): Promise<RunningShop> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shop-browser-'))
+  const folder = mkdtempSync(join(tmpdir(), 'shop-browser-'))
+  // The account of Postgres may enter it, so that its data are deleted with it.
+  chmodSync(folder, 0o711)
+  const dataDir = join(folder, 'data')
+  const demo = process.env.DEMO_DATA
+  if (demo && !['DATA_DIR', 'DATABASE_URL', 'DEMO'].some((name) => name in settings)) {
+    copyDatabase(realpathSync(join(demo, 'postgres')), dataDir)
+    copyFileSync(join(demo, 'secret'), join(dataDir, 'secret'))
+  }
   const port = settings.PORT ?? String(await freePort())
   const shop = spawn('node', ['server/main.ts'], {
     env: {
@@ -41,7 +53,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
     async stop() {
       shop.kill('SIGTERM')
       const [code] = await once(shop, 'exit')
-      rmSync(dataDir, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
       if (code !== 0) throw new Error(`the shop ended with ${code}`)
     },
   }
