@@ -4,12 +4,12 @@ import type { Drawing } from './kinds.ts'
 /**
  * One product of the demo shop. Brands and suppliers are invented.
  *
- * `kind` names the drawing (`drawings/<kind>.svg`), `tint` is the colour it is drawn in (six hex digits, no `#`),
+ * `drawing` names its file (`drawings/<drawing>.svg`), `tint` is the colour it is drawn in (six hex digits, no `#`),
  * `minimum` and `stock` count pieces, `price` is in dollars.
  */
 type SeedProduct = {
   name: string
-  kind: Drawing
+  drawing: Drawing
   tint: string
   category: 'Local' | 'Imported'
   minimum: number
@@ -21,7 +21,7 @@ type SeedProduct = {
 
 /** One more picture of gear that has a picture of each colour. */
 interface Detail {
-  kind: Drawing
+  drawing: Drawing
   tint: string
   /** Describes the picture. */
   alt: string
@@ -40,7 +40,7 @@ export interface Gear {
 export const products: SeedProduct[] = [
   {
     name: 'Strada full-face helmet',
-    kind: 'helmet-full-face',
+    drawing: 'helmet-full-face',
     tint: 'D9482B',
     category: 'Imported',
     minimum: 1,
@@ -57,7 +57,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '320 mm floating front brake disc',
-    kind: 'brake-disc',
+    drawing: 'brake-disc',
     tint: 'C9962E',
     category: 'Imported',
     minimum: 1,
@@ -70,7 +70,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Harrow textile touring jacket',
-    kind: 'jacket',
+    drawing: 'jacket',
     tint: '3E6480',
     category: 'Local',
     minimum: 1,
@@ -78,7 +78,9 @@ export const products: SeedProduct[] = [
       { colour: 'Blue', tint: '3E6480', stock: [4, 7, 0, 5] },
       { colour: 'Grey', tint: '8A8F98', stock: [5, 9, 8, 3] },
     ],
-    details: [{ kind: 'protector', tint: '3A3F47', alt: 'A back protector for its pocket, sold separately' }],
+    details: [
+      { drawing: 'protector', tint: '3A3F47', alt: 'A back protector for its pocket, sold separately' },
+    ],
     price: 249,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -92,7 +94,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Drover waxed leather boots',
-    kind: 'boots',
+    drawing: 'boots',
     tint: '85583A',
     category: 'Local',
     minimum: 1,
@@ -106,7 +108,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Titanium slip-on silencer',
-    kind: 'exhaust',
+    drawing: 'exhaust',
     tint: '8EA3B6',
     category: 'Imported',
     minimum: 1,
@@ -119,7 +121,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Rear shock absorber, 330 mm',
-    kind: 'shock',
+    drawing: 'shock',
     tint: 'F0B92B',
     category: 'Imported',
     minimum: 1,
@@ -132,7 +134,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Promenade open-face helmet',
-    kind: 'helmet-open-face',
+    drawing: 'helmet-open-face',
     tint: 'E6D9BC',
     category: 'Local',
     minimum: 1,
@@ -150,7 +152,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Ridgeway leather gloves',
-    kind: 'gloves',
+    drawing: 'gloves',
     tint: 'C67A35',
     category: 'Local',
     minimum: 1,
@@ -164,7 +166,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Carbon full-face helmet',
-    kind: 'helmet-race',
+    drawing: 'helmet-race',
     tint: '566274',
     category: 'Imported',
     minimum: 1,
@@ -182,7 +184,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '310 mm lightweight front brake disc',
-    kind: 'brake-disc-wave',
+    drawing: 'brake-disc-wave',
     tint: '3B6FAE',
     category: 'Imported',
     minimum: 1,
@@ -195,7 +197,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Lithium battery 12 V, 4 Ah',
-    kind: 'battery',
+    drawing: 'battery',
     tint: '2F8B6B',
     category: 'Imported',
     minimum: 1,
@@ -208,7 +210,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Track boots with toe sliders',
-    kind: 'boots-track',
+    drawing: 'boots-track',
     tint: '626975',
     category: 'Imported',
     minimum: 1,
@@ -222,7 +224,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Folding brake and clutch levers, pair',
-    kind: 'lever',
+    drawing: 'lever',
     tint: '3470B5',
     category: 'Imported',
     minimum: 1,
@@ -235,7 +237,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Twin-shock rear absorber, 360 mm',
-    kind: 'shock-twin',
+    drawing: 'shock-twin',
     tint: 'C8372D',
     category: 'Imported',
     minimum: 2,
@@ -248,7 +250,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Sintered front brake pads',
-    kind: 'brake-pads',
+    drawing: 'brake-pads',
     tint: 'B8893A',
     category: 'Imported',
     minimum: 2,
@@ -261,7 +263,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'LED tail lamp with number-plate light',
-    kind: 'tail-lamp',
+    drawing: 'tail-lamp',
     tint: 'D2342B',
     category: 'Local',
     minimum: 1,
@@ -274,7 +276,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Winter waterproof gloves',
-    kind: 'gloves-winter',
+    drawing: 'gloves-winter',
     tint: '5F6875',
     category: 'Imported',
     minimum: 1,
@@ -288,7 +290,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Black stainless slip-on silencer',
-    kind: 'exhaust',
+    drawing: 'exhaust',
     tint: '5B626D',
     category: 'Imported',
     minimum: 1,
@@ -301,7 +303,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Roadside tool roll, 14 pieces',
-    kind: 'tool-roll',
+    drawing: 'tool-roll',
     tint: 'A67A49',
     category: 'Local',
     minimum: 1,
@@ -314,7 +316,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Aluminium rear sprocket, 42 teeth, 520',
-    kind: 'sprocket',
+    drawing: 'sprocket',
     tint: 'D9482B',
     category: 'Imported',
     minimum: 1,
@@ -327,7 +329,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'LED indicator, amber lens',
-    kind: 'indicator',
+    drawing: 'indicator',
     tint: 'EF9A2C',
     category: 'Local',
     minimum: 2,
@@ -340,7 +342,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Harrow textile touring trousers',
-    kind: 'trousers',
+    drawing: 'trousers',
     tint: '59616D',
     category: 'Local',
     minimum: 1,
@@ -360,7 +362,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '10W-40 semi-synthetic engine oil, 4 L',
-    kind: 'oil',
+    drawing: 'oil',
     tint: 'E0A32C',
     category: 'Local',
     minimum: 4,
@@ -373,7 +375,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Rear paddock stand',
-    kind: 'paddock-stand',
+    drawing: 'paddock-stand',
     tint: 'D4432C',
     category: 'Local',
     minimum: 1,
@@ -386,7 +388,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '520 X-ring chain, 118 links',
-    kind: 'chain',
+    drawing: 'chain',
     tint: 'D8AE45',
     category: 'Imported',
     minimum: 1,
@@ -399,7 +401,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '7-inch LED headlamp',
-    kind: 'headlamp',
+    drawing: 'headlamp',
     tint: '3E4C5E',
     category: 'Imported',
     minimum: 1,
@@ -412,7 +414,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Foundry leather jacket',
-    kind: 'jacket-leather',
+    drawing: 'jacket-leather',
     tint: '5D626C',
     category: 'Local',
     minimum: 1,
@@ -430,7 +432,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Cone air filter, 54 mm flange',
-    kind: 'air-filter',
+    drawing: 'air-filter',
     tint: 'CF3F2C',
     category: 'Imported',
     minimum: 1,
@@ -443,7 +445,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Tank bag with map window, 14 L',
-    kind: 'tank-bag',
+    drawing: 'tank-bag',
     tint: '5F7C50',
     category: 'Local',
     minimum: 1,
@@ -456,7 +458,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '180/55 ZR17 sport tyre',
-    kind: 'tyre',
+    drawing: 'tyre',
     tint: 'E0A12F',
     category: 'Imported',
     minimum: 1,
@@ -469,7 +471,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Dual-compound sport grips',
-    kind: 'grip',
+    drawing: 'grip',
     tint: 'D8462E',
     category: 'Imported',
     minimum: 1,
@@ -482,7 +484,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'City jet helmet',
-    kind: 'helmet-jet',
+    drawing: 'helmet-jet',
     tint: '35597A',
     category: 'Local',
     minimum: 1,
@@ -500,7 +502,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Spin-on oil filter, M20',
-    kind: 'oil-filter',
+    drawing: 'oil-filter',
     tint: '3A77B8',
     category: 'Local',
     minimum: 3,
@@ -513,7 +515,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Aluminium pannier, 37 L',
-    kind: 'pannier',
+    drawing: 'pannier',
     tint: 'BCC3CB',
     category: 'Imported',
     minimum: 1,
@@ -526,7 +528,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Level 2 back protector with belt',
-    kind: 'protector',
+    drawing: 'protector',
     tint: 'E2A52E',
     category: 'Imported',
     minimum: 1,
@@ -540,7 +542,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Universal touring mirror, 10 mm',
-    kind: 'mirror',
+    drawing: 'mirror',
     tint: '4A525E',
     category: 'Local',
     minimum: 2,
@@ -553,7 +555,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Touring full-face helmet with sun visor',
-    kind: 'helmet-touring',
+    drawing: 'helmet-touring',
     tint: 'E9ECEF',
     category: 'Imported',
     minimum: 1,
@@ -570,7 +572,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '240 mm rear brake disc',
-    kind: 'brake-disc-rear',
+    drawing: 'brake-disc-rear',
     tint: '5A626E',
     category: 'Local',
     minimum: 1,
@@ -583,7 +585,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'AGM battery 12 V, 8 Ah',
-    kind: 'battery',
+    drawing: 'battery',
     tint: '3C6FA6',
     category: 'Local',
     minimum: 1,
@@ -596,7 +598,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Waterproof touring boots',
-    kind: 'boots-touring',
+    drawing: 'boots-touring',
     tint: '8F7C64',
     category: 'Local',
     minimum: 1,
@@ -610,7 +612,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Adjustable sport levers, pair',
-    kind: 'lever',
+    drawing: 'lever',
     tint: 'C9342D',
     category: 'Imported',
     minimum: 1,
@@ -623,7 +625,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Organic rear brake pads',
-    kind: 'brake-pads',
+    drawing: 'brake-pads',
     tint: '4D7FA6',
     category: 'Local',
     minimum: 1,
@@ -636,7 +638,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Smoked tail lamp with brake strobe',
-    kind: 'tail-lamp',
+    drawing: 'tail-lamp',
     tint: '8B2F38',
     category: 'Imported',
     minimum: 1,
@@ -649,7 +651,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Track gauntlet gloves',
-    kind: 'gloves-gauntlet',
+    drawing: 'gloves-gauntlet',
     tint: 'BF3A30',
     category: 'Imported',
     minimum: 1,
@@ -666,7 +668,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Bronze-finish scrambler silencer',
-    kind: 'exhaust-scrambler',
+    drawing: 'exhaust-scrambler',
     tint: 'C28B4A',
     category: 'Local',
     minimum: 1,
@@ -679,7 +681,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Compact tool roll, 9 pieces',
-    kind: 'tool-roll',
+    drawing: 'tool-roll',
     tint: '46698A',
     category: 'Local',
     minimum: 1,
@@ -692,7 +694,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Aluminium rear sprocket, 45 teeth, 520',
-    kind: 'sprocket',
+    drawing: 'sprocket',
     tint: '3B78B5',
     category: 'Imported',
     minimum: 1,
@@ -705,7 +707,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Smoked LED indicator',
-    kind: 'indicator',
+    drawing: 'indicator',
     tint: '8A929D',
     category: 'Imported',
     minimum: 2,
@@ -718,7 +720,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Single-layer riding jeans',
-    kind: 'trousers-jeans',
+    drawing: 'trousers-jeans',
     tint: '3A5C86',
     category: 'Imported',
     minimum: 1,
@@ -739,7 +741,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '10W-40 full-synthetic racing oil, 4 L',
-    kind: 'oil',
+    drawing: 'oil',
     tint: 'B8322B',
     category: 'Imported',
     minimum: 2,
@@ -752,7 +754,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Front paddock stand',
-    kind: 'paddock-stand-front',
+    drawing: 'paddock-stand-front',
     tint: '3B78B5',
     category: 'Local',
     minimum: 1,
@@ -765,7 +767,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '525 O-ring chain, 120 links',
-    kind: 'chain',
+    drawing: 'chain',
     tint: 'A9B1BB',
     category: 'Imported',
     minimum: 1,
@@ -778,7 +780,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '5¾-inch LED headlamp',
-    kind: 'headlamp',
+    drawing: 'headlamp',
     tint: 'B4BCC5',
     category: 'Local',
     minimum: 1,
@@ -791,7 +793,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Apex perforated sports jacket',
-    kind: 'jacket-sport',
+    drawing: 'jacket-sport',
     tint: 'B9402F',
     category: 'Imported',
     minimum: 1,
@@ -801,7 +803,7 @@ export const products: SeedProduct[] = [
     ],
     details: [
       {
-        kind: 'trousers',
+        drawing: 'trousers',
         tint: '3A3F47',
         alt: 'The Apex trousers that the jacket joins to, sold separately',
       },
@@ -815,7 +817,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Cone air filter, 60 mm flange',
-    kind: 'air-filter',
+    drawing: 'air-filter',
     tint: '3874A8',
     category: 'Local',
     minimum: 1,
@@ -828,7 +830,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Quick-lock tank bag, 11 L',
-    kind: 'tank-bag',
+    drawing: 'tank-bag',
     tint: '3F5A78',
     category: 'Imported',
     minimum: 1,
@@ -841,7 +843,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '120/70 ZR17 sport front tyre',
-    kind: 'tyre',
+    drawing: 'tyre',
     tint: 'D9482B',
     category: 'Imported',
     minimum: 1,
@@ -854,7 +856,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Heated grips with five steps',
-    kind: 'grip',
+    drawing: 'grip',
     tint: '4E7FA8',
     category: 'Imported',
     minimum: 1,
@@ -867,7 +869,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Composite café helmet',
-    kind: 'helmet-cafe',
+    drawing: 'helmet-cafe',
     tint: 'A63B2F',
     category: 'Imported',
     minimum: 1,
@@ -881,7 +883,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Racing oil filter with lock-wire nut',
-    kind: 'oil-filter',
+    drawing: 'oil-filter',
     tint: 'D2452D',
     category: 'Imported',
     minimum: 1,
@@ -894,7 +896,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Black aluminium top case, 38 L',
-    kind: 'top-case',
+    drawing: 'top-case',
     tint: '565E69',
     category: 'Imported',
     minimum: 1,
@@ -907,7 +909,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Slim back protector with belt',
-    kind: 'protector-slim',
+    drawing: 'protector-slim',
     tint: '3F7CA8',
     category: 'Local',
     minimum: 1,
@@ -921,7 +923,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Folding sport mirror',
-    kind: 'mirror',
+    drawing: 'mirror',
     tint: 'B9412F',
     category: 'Imported',
     minimum: 1,
@@ -934,7 +936,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Youth full-face helmet',
-    kind: 'helmet-youth',
+    drawing: 'helmet-youth',
     tint: '2F8C83',
     category: 'Local',
     minimum: 1,
@@ -951,7 +953,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Gel battery 12 V, 12 Ah',
-    kind: 'battery',
+    drawing: 'battery',
     tint: 'C9522E',
     category: 'Local',
     minimum: 1,
@@ -964,7 +966,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Forged replacement levers, pair',
-    kind: 'lever',
+    drawing: 'lever',
     tint: '8D95A0',
     category: 'Local',
     minimum: 1,
@@ -977,7 +979,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Track-day brake pads',
-    kind: 'brake-pads',
+    drawing: 'brake-pads',
     tint: '9C4A3A',
     category: 'Imported',
     minimum: 2,
@@ -990,7 +992,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Short summer gloves',
-    kind: 'gloves-short',
+    drawing: 'gloves-short',
     tint: '56805A',
     category: 'Local',
     minimum: 1,
@@ -1006,7 +1008,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Workshop spanner set, 8 to 22 mm',
-    kind: 'spanner-set',
+    drawing: 'spanner-set',
     tint: '59636F',
     category: 'Imported',
     minimum: 1,
@@ -1019,7 +1021,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Steel rear sprocket, 43 teeth, 525',
-    kind: 'sprocket',
+    drawing: 'sprocket',
     tint: '8E98A5',
     category: 'Local',
     minimum: 1,
@@ -1032,7 +1034,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Apex leather trousers with knee sliders',
-    kind: 'trousers-leather',
+    drawing: 'trousers-leather',
     tint: '84473C',
     category: 'Imported',
     minimum: 1,
@@ -1046,7 +1048,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Fork oil 10W, 1 L',
-    kind: 'oil-bottle',
+    drawing: 'oil-bottle',
     tint: '3F8F6B',
     category: 'Local',
     minimum: 2,
@@ -1059,7 +1061,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '428 standard chain, 132 links',
-    kind: 'chain',
+    drawing: 'chain',
     tint: 'C4622D',
     category: 'Local',
     minimum: 2,
@@ -1071,7 +1073,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Bottom-mounted LED headlamp',
-    kind: 'headlamp',
+    drawing: 'headlamp',
     tint: 'B23A2E',
     category: 'Local',
     minimum: 1,
@@ -1083,7 +1085,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Summer mesh jacket',
-    kind: 'jacket-mesh',
+    drawing: 'jacket-mesh',
     tint: '6F7F4B',
     category: 'Local',
     minimum: 1,
@@ -1104,7 +1106,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Offset cone air filter, 48 mm flange',
-    kind: 'air-filter',
+    drawing: 'air-filter',
     tint: '5B9A57',
     category: 'Imported',
     minimum: 1,
@@ -1117,7 +1119,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Small tank bag, 6 L',
-    kind: 'tank-bag',
+    drawing: 'tank-bag',
     tint: 'B5532F',
     category: 'Local',
     minimum: 1,
@@ -1130,7 +1132,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '150/70 R18 adventure tyre',
-    kind: 'tyre-adventure',
+    drawing: 'tyre-adventure',
     tint: '5C9A63',
     category: 'Imported',
     minimum: 1,
@@ -1143,7 +1145,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Waffle grips, tan',
-    kind: 'grip',
+    drawing: 'grip',
     tint: '9A7246',
     category: 'Local',
     minimum: 1,
@@ -1156,7 +1158,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Oil filter for singles up to 400 cc',
-    kind: 'oil-filter',
+    drawing: 'oil-filter',
     tint: 'E6E8EB',
     category: 'Local',
     minimum: 4,
@@ -1169,7 +1171,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Sand-coated aluminium pannier, 31 L',
-    kind: 'pannier',
+    drawing: 'pannier',
     tint: 'A98655',
     category: 'Local',
     minimum: 1,
@@ -1182,7 +1184,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: "Child's back protector",
-    kind: 'protector-child',
+    drawing: 'protector-child',
     tint: '6A5A86',
     category: 'Imported',
     minimum: 1,
@@ -1196,7 +1198,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Polished long-stem mirror',
-    kind: 'mirror',
+    drawing: 'mirror',
     tint: 'B9C1CA',
     category: 'Imported',
     minimum: 2,
@@ -1209,7 +1211,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: 'Chain and gear oil, 1 L',
-    kind: 'oil-bottle',
+    drawing: 'oil-bottle',
     tint: '4C74B0',
     category: 'Local',
     minimum: 6,
@@ -1222,7 +1224,7 @@ export const products: SeedProduct[] = [
   },
   {
     name: '90/90-14 scooter tyre',
-    kind: 'tyre',
+    drawing: 'tyre',
     tint: '4B8DBF',
     category: 'Imported',
     minimum: 2,

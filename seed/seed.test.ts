@@ -14,9 +14,9 @@ import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
 
-const DRAWINGS = new URL('../drawings/', import.meta.url)
+const FOLDER = new URL('../drawings/', import.meta.url)
 const OTHER_DRAWINGS = ['hero', 'map', 'no-picture', 'avatar', 'favicon']
-const KINDS = readdirSync(DRAWINGS)
+const DRAWINGS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.svg'))
   .map((file) => file.replace('.svg', ''))
   .filter((name) => !OTHER_DRAWINGS.includes(name))
@@ -24,7 +24,7 @@ const ELEMENTS = ['svg', 'g', 'path', 'circle', 'ellipse', 'rect']
 const TOKENS = ['{{tint}}', '{{tint-dark}}', '{{tint-light}}']
 const FORBIDDEN = /\b(?:style|class|id|href|src|on\w+)\s*=|url\(|javascript:|<!|<\?/i
 
-const drawing = (name: string) => readFileSync(new URL(`${name}.svg`, DRAWINGS), 'utf8')
+const readDrawing = (name: string) => readFileSync(new URL(`${name}.svg`, FOLDER), 'utf8')
 const listElements = (svg: string) => [...svg.matchAll(/<([a-z][\w:-]*)/gi)].map((match) => match[1])
 const listTokens = (svg: string) => [...svg.matchAll(/\{\{.*?\}\}/g)].map((match) => match[0])
 
@@ -39,13 +39,13 @@ describe('the demo catalog', () => {
   })
 
   it('has a product for every drawing', () => {
-    expect(new Set(products.map((product) => product.kind))).toEqual(new Set(KINDS))
+    expect(new Set(products.map((product) => product.drawing))).toEqual(new Set(DRAWINGS))
   })
 
   it('has a kind of part for every drawing, and another shape for each product of gear, discs and stands', () => {
-    expect(Object.keys(kinds).toSorted()).toEqual(KINDS.toSorted())
+    expect(Object.keys(kinds).toSorted()).toEqual(DRAWINGS.toSorted())
     const isDrawnOnce = /helmet|jacket|trousers|gloves|boots|protector|disc|stand/
-    const drawn = products.map(({ kind }) => kind).filter((kind) => isDrawnOnce.test(kind))
+    const drawn = products.map(({ drawing }) => drawing).filter((drawing) => isDrawnOnce.test(drawing))
     expect(new Set(drawn).size).toBe(drawn.length)
   })
 
@@ -61,12 +61,12 @@ describe('the demo catalog', () => {
   it('has valid attributes for each kind, and a value or more for each of its products', () => {
     for (const [kind, attributes = []] of Object.entries(kindAttributes)) {
       expect(EditedKindAttributes.safeParse({ attributes, revision: '' }).success, kind).toBe(true)
-      for (const { name } of products.filter((product) => kinds[product.kind] === kind)) {
+      for (const { name } of products.filter((product) => kinds[product.drawing] === kind)) {
         expect(checkAttributeValues(attributes, attributeValues[name] ?? {}), name).toEqual({})
         expect(Object.keys(attributeValues[name] ?? {}), name).not.toEqual([])
       }
     }
-    const names = products.filter(({ kind }) => kinds[kind] in kindAttributes).map(({ name }) => name)
+    const names = products.filter(({ drawing }) => kinds[drawing] in kindAttributes).map(({ name }) => name)
     expect(Object.keys(attributeValues).toSorted()).toEqual(names.toSorted())
   })
 
@@ -85,7 +85,7 @@ describe('the demo catalog', () => {
   it('has sizes for all gear and for nothing else, with some that are sold out and one that costs more', () => {
     const worn = /helmet|jacket|trousers|gloves|boots|protector/
     const gear = products.flatMap((product) => ('gear' in product ? [product] : []))
-    expect(gear).toEqual(products.filter(({ kind }) => worn.test(kind)))
+    expect(gear).toEqual(products.filter(({ drawing }) => worn.test(drawing)))
     expect(gear.filter(({ minimum }) => minimum !== 1)).toEqual([])
     const colours = gear.flatMap((product) => product.gear)
     expect(colours.some(({ stock }) => stock.includes(0))).toBe(true)
@@ -124,7 +124,7 @@ describe('the demo catalog', () => {
       expect(EditedSizeChart.safeParse(chart).error).toBeUndefined()
       expect(chart.rows.map(({ size }) => size)).toEqual(sizes)
       expect(
-        products.filter(({ brand, kind }) => brand === chart.brand && kinds[kind] === chart.kind),
+        products.filter(({ brand, drawing }) => brand === chart.brand && kinds[drawing] === chart.kind),
       ).not.toEqual([])
     }
   })
@@ -140,9 +140,9 @@ describe('the demo catalog', () => {
 })
 
 describe('the demo fitments', () => {
-  const fitted = products.flatMap(({ name, kind }) => {
+  const fitted = products.flatMap(({ name, drawing }) => {
     const found = findDemoFitments(name)
-    return found ? [{ name, kind, ...found }] : []
+    return found ? [{ name, drawing, ...found }] : []
   })
 
   it('35 parts have fitments, with three notes or more, and two parts are replaced', () => {
@@ -150,7 +150,7 @@ describe('the demo fitments', () => {
     expect(fitted.filter(({ fitments }) => fitments.some(({ note }) => note)).length).toBeGreaterThanOrEqual(
       3,
     )
-    expect(fitted.filter(({ kind }) => fitKinds[kinds[kind]])).toEqual([])
+    expect(fitted.filter(({ drawing }) => fitKinds[kinds[drawing]])).toEqual([])
     const names = new Set(products.map(({ name }) => name))
     expect(Object.entries(replacements).filter((pair) => pair.some((name) => !names.has(name)))).toEqual([])
   })
@@ -200,25 +200,25 @@ describe('the demo bikes', () => {
 })
 
 describe('the drawings', () => {
-  it.each(KINDS)('%s fits its canvas and 4 KB', (kind) => {
-    expect(drawing(kind)).toMatch(
+  it.each(DRAWINGS)('%s fits its canvas and 4 KB', (name) => {
+    expect(readDrawing(name)).toMatch(
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 400 300" width="800" height="600"/,
     )
-    expect(Buffer.byteLength(drawing(kind))).toBeLessThanOrEqual(4096)
+    expect(Buffer.byteLength(readDrawing(name))).toBeLessThanOrEqual(4096)
   })
 
   it('the motorcycle of the home page fits 10 KB', () => {
-    expect(Buffer.byteLength(drawing('hero'))).toBeLessThanOrEqual(10240)
+    expect(Buffer.byteLength(readDrawing('hero'))).toBeLessThanOrEqual(10240)
   })
 
-  it.each(KINDS)('%s is tinted, with known tokens only', (kind) => {
-    const tokens = listTokens(drawing(kind))
+  it.each(DRAWINGS)('%s is tinted, with known tokens only', (name) => {
+    const tokens = listTokens(readDrawing(name))
     expect(tokens).toContain('{{tint}}')
     for (const token of tokens) expect(TOKENS).toContain(token)
   })
 
-  it.each([...KINDS, ...OTHER_DRAWINGS])('%s has only shapes and no references', (name) => {
-    for (const element of listElements(drawing(name))) expect(ELEMENTS).toContain(element)
-    expect(drawing(name)).not.toMatch(FORBIDDEN)
+  it.each([...DRAWINGS, ...OTHER_DRAWINGS])('%s has only shapes and no references', (name) => {
+    for (const element of listElements(readDrawing(name))) expect(ELEMENTS).toContain(element)
+    expect(readDrawing(name)).not.toMatch(FORBIDDEN)
   })
 })

@@ -110,18 +110,18 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
   const ids: string[] = []
   const now = Date.now()
   for (const [index, product] of products.entries()) {
-    const { kind, tint, brand, name, category, minimum, price, supplier, description } = product
+    const { drawing, tint, brand, name, category, minimum, price, supplier, description } = product
     const added = {
       name: `${brand} ${name}`,
-      image: drawingUrl(kind, tint),
+      image: drawingUrl(drawing, tint),
       brand,
-      kind: kinds[kind],
+      kind: kinds[drawing],
       category,
       minimum,
       price,
       supplier,
       description,
-      fitKind: fitKinds[kinds[kind]],
+      fitKind: fitKinds[kinds[drawing]],
       fitComplete: findDemoFitments(name)?.complete,
       attributes: attributeValues[name],
       // One millisecond apart, so that the catalog has the order of the list.
@@ -142,16 +142,16 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
 async function seedPictures(db: Kysely<Database>, productIds: string[]): Promise<void> {
   for (const [index, product] of products.entries()) {
     if (!('gear' in product && product.details)) continue
-    const { brand, name, kind, tint, gear, details } = product
+    const { brand, name, drawing, tint, gear, details } = product
     const pictures = [
       ...gear.map(({ colour = '', tint: own = tint }) => ({
-        image: drawingUrl(kind, own),
+        image: drawingUrl(drawing, own),
         alt: `${brand} ${name} in ${colour.toLowerCase()}`,
         colour,
       })),
-      ...details.map((detail) => ({ image: drawingUrl(detail.kind, detail.tint), alt: detail.alt })),
+      ...details.map((detail) => ({ image: drawingUrl(detail.drawing, detail.tint), alt: detail.alt })),
     ]
-    const demo = { id: productIds[index] ?? '', image: drawingUrl(kind, tint) }
+    const demo = { id: productIds[index] ?? '', image: drawingUrl(drawing, tint) }
     await replacePictures(db, demo, pictures, null)
   }
 }
@@ -170,13 +170,13 @@ async function seedGear(db: Kysely<Database>, productIds: string[]): Promise<voi
 }
 
 /** The sizes of gear in each of its colours. The first colour has the picture of the product. */
-const toVariants = ({ kind, gear }: { kind: Drawing; gear: Gear[] }, sku: string, gtin: number) =>
+const toVariants = ({ drawing, gear }: { drawing: Drawing; gear: Gear[] }, sku: string, gtin: number) =>
   gear.flatMap(({ colour, tint, price, stock }, row) =>
     sizes.map((size, column) => ({
       size,
       colour,
       swatch: tint && `#${tint.toLowerCase()}`,
-      image: row > 0 && tint ? drawingUrl(kind, tint) : undefined,
+      image: row > 0 && tint ? drawingUrl(drawing, tint) : undefined,
       price,
       sku: [sku, size, colour?.split(' ')[0]?.toUpperCase()].filter(Boolean).join('-'),
       gtin: ownGtin(gtin + row * sizes.length + column),

@@ -8,9 +8,9 @@ import { countRefused } from '../../platform/telemetry/metrics.ts'
 
 const folder = new URL('../../../drawings/', import.meta.url)
 
-/** The address of a kind's drawing in a product's tint. */
-export const drawingUrl = (kind: string, tint: string): string =>
-  `/pictures/${kind}/${tint.toLowerCase()}.svg`
+/** The address of a drawing in a product's tint. */
+export const drawingUrl = (drawing: string, tint: string): string =>
+  `/pictures/${drawing}/${tint.toLowerCase()}.svg`
 
 /** Used if the address has no tint. */
 const defaultTint = '85888f'
@@ -31,17 +31,17 @@ const limitPngs = createLimiter({
 })
 
 /**
- * Serves the shop's own drawings: `/pictures/<kind>.svg` as drawn, `/pictures/<kind>/<rrggbb>.svg` in a tint, with a
+ * Serves the shop's own drawings: `/pictures/<drawing>.svg` as drawn, `/pictures/<drawing>/<rrggbb>.svg` in a tint, with a
  * darker and a lighter tone of it. With `.png` they are share images, and with `.email.png` pictures of emails: social
  * networks, merchant centers and mail programs accept no SVG.
  */
 export function registerPictures(app: FastifyInstance): void {
   const format = ':format(^(?:svg|png|email\\.png)$)'
-  for (const url of [`/pictures/:kind.${format}`, `/pictures/:kind/:tint(^[0-9a-f]{6}).${format}`]) {
-    app.get<{ Params: { kind: string; tint?: string; format: keyof typeof pngSizes | 'svg' } }>(
+  for (const url of [`/pictures/:name.${format}`, `/pictures/:name/:tint(^[0-9a-f]{6}).${format}`]) {
+    app.get<{ Params: { name: string; tint?: string; format: keyof typeof pngSizes | 'svg' } }>(
       url,
-      async ({ params: { kind, tint, format } }, reply) => {
-        const drawing = drawings.get(kind)
+      async ({ params: { name, tint, format } }, reply) => {
+        const drawing = drawings.get(name)
         if (drawing === undefined) throw new ShopError('NOT_FOUND')
         const svg = paint(drawing, tint)
         return reply
