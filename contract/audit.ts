@@ -22,7 +22,7 @@ export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
   /** The actor's email, or `shop` for automatic changes. */
   by: z.optional(line(254)),
-  /** The id of an order or a product, at least its first six characters, a customer's email, a brand, a bike, a kind of code, a shipping or tax rate, a discount code, the first phrase of a group of synonyms, a kind of part, an import, or `import:` and its id for all that it has changed. */
+  /** The id of an order or a product, at least its first six characters, a part number, a customer's email, a brand, a bike, a kind of code, a shipping or tax rate, a discount code, the first phrase of a group of synonyms, a kind of part, an import, or `import:` and its id for all that it has changed. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
   /** Exclusive. */

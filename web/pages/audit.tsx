@@ -68,7 +68,7 @@ function Filters({ params, isFiltered }: PartProps) {
           ))}
         </SelectField>
         <TextField label="Changed by" {...field('by')} hint="Email, or “shop” for the system" />
-        <TextField label="Item" {...field('subject')} hint="Order, product, bike or email" />
+        <TextField label="Item" {...field('subject')} hint="Order, part number, bike or email" />
         <TextField label="From" type="date" {...field('from')} />
         <TextField label="To" type="date" {...field('to')} />
         <div className="flex flex-wrap items-start justify-end gap-3 max-md:col-span-full md:pt-6">

@@ -14,7 +14,7 @@ import { VariantsEditor } from '../features/catalog/variants-editor.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { LeaveQuestion } from '../ui/leave-question.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -28,7 +28,11 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
     <LoadedProduct id={id}>
       {(product) => (
         <>
-          <PageHead title="Edit Product" />
+          <PageHead title="Edit Product">
+            <LinkButton variant="quiet" href={`/dashboard/audit?subject=${id}`}>
+              History
+            </LinkButton>
+          </PageHead>
           {/* Editors that are mounted again show the stored values. */}
           <Editors key={`${id} ${round}`} product={product} onDiscard={() => setRound(round + 1)} />
         </>

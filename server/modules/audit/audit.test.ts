@@ -97,14 +97,18 @@ describe('GET /v1/audit', () => {
   })
 
   test('filters by area, actor, subject and time', async () => {
-    const productId = await aProduct(shop, { name: 'Chain' })
+    const productId = await aProduct(shop, { name: 'Chain', sku: 'CH-520' })
+    await aProduct(shop, { name: 'Sprocket', sku: 'CH-521' })
     const orderId = await anOrder(shop, rider, { productId })
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
     await shop.call('updateProduct', { as: admin, params: { id: productId }, body: { quantity: 3 } })
 
     expect(await splitLines({ area: 'roles' })).toEqual([`roles admin_by_command shop ${admin.email}`])
     expect(await splitLines({ by: ` ${admin.email.toUpperCase()} ` })).toEqual(['stock count admin Chain'])
-    expect(await splitLines({ by: 'shop', area: 'products' })).toEqual(['products added shop Chain'])
+    expect(await splitLines({ by: 'shop', area: 'products' })).toEqual([
+      'products added shop Sprocket',
+      'products added shop Chain',
+    ])
     expect(await splitLines({ by: 'nobody@example.com' })).toEqual([])
 
     const purchaseChanges = ['orders placed customer Chain', 'stock sale customer Chain']
@@ -116,7 +120,10 @@ describe('GET /v1/audit', () => {
     ]) {
       expect(await splitLines({ subject })).toEqual(purchaseChanges)
     }
-    expect(await splitLines({ subject: productId })).toHaveLength(4)
+    const history = await splitLines({ subject: productId })
+    expect(history).toHaveLength(4)
+    for (const subject of ['CH-520', 'ch 520']) expect(await splitLines({ subject })).toEqual(history)
+    expect(await splitLines({ subject: 'CH-52' })).toEqual([])
     expect(await splitLines({ subject: admin.email })).toEqual([`roles admin_by_command shop ${admin.email}`])
     expect(await splitLines({ subject: orderId.slice(0, 5) })).toEqual([])
 
@@ -124,7 +131,10 @@ describe('GET /v1/audit', () => {
     const at = String(sale?.at)
     const later = new Date(Date.parse(at) + 1).toISOString()
     expect(await splitLines({ area: 'stock', from: later })).toEqual(['stock count admin Chain'])
-    expect(await splitLines({ area: 'stock', to: at })).toEqual(['stock count shop Chain'])
+    expect(await splitLines({ area: 'stock', to: at })).toEqual([
+      'stock count shop Sprocket',
+      'stock count shop Chain',
+    ])
     expect(await splitLines({ area: 'stock', from: at, to: later })).toEqual(['stock sale customer Chain'])
   })
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
+import { toNumberKey } from '../../../contract/part-numbers.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 
 /** Position in the list: newest first; at the same time, by area and then by id. */
@@ -59,7 +60,7 @@ function conditions(area: AuditArea, query: AuditQuery, after: Cursor | null): C
   return sql.join(all, sql` and `)
 }
 
-/** Changes of a customer's role and orders, or of an order or a product by the beginning of its id. */
+/** Changes of a customer's role and orders, of a product by a part number, or of an order or a product by the beginning of its id. */
 function isAbout(subject: string): Condition {
   if (subject.includes('@')) {
     return sql`(subject_id = ${customerWith(subject)} or order_id = any(${ordersWith(subject)}))`
@@ -71,7 +72,11 @@ function isAbout(subject: string): Condition {
   const is = (id: Condition) =>
     prefix ? sql`(${id} >= ${prefix} and ${id} < ${`${prefix}g`})` : sql`${id} = ${subject}`
   // The first variant has the id of its product.
-  const variants = sql`select id from variants where ${is(sql`product_id`)} and id <> product_id`
+  const variants = sql`
+    select id from variants where ${is(sql`product_id`)} and id <> product_id
+    union all
+    select id from variants
+    where product_id in (select product_id from variants where sku_key = ${toNumberKey(subject)} and removed_at is null)`
   return sql`(${is(sql`subject_id`)} or ${is(sql`order_id`)} or subject_id = any(array(${variants})))`
 }
 
