@@ -43,7 +43,8 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
   // A title in one line, so that a late font does not shift the page.
-  const product = await addProduct(admin, { name: `Pads ${randomUUID().slice(0, 6)}`, minimum: 1 })
+  const name = `Pads ${randomUUID().slice(0, 6)}`
+  const product = await addProduct(admin, { name, minimum: 1, kind: 'Pads with pictures' })
   const picture = (number: number) => admin.getByRole('group', { name: `Picture ${number}` })
   const save = admin.getByRole('button', { name: 'Save pictures' })
 
@@ -119,6 +120,21 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
     expect(scripts.filter(isGallery)).toHaveLength(1)
     await expectShown(1, 'The black pads')
     expect(await layoutShift(page)).toBe(0)
+  })
+
+  await test.step('on a phone the fit is on the first screen, below a name of three lines', async () => {
+    const heading = page.getByRole('heading', { level: 1 })
+    await heading.evaluate((element) => {
+      element.textContent = 'Sintered front brake pads for two calipers, with springs, pins and grease'
+    })
+    for (const size of [phone, { width: 390, height: 844 }]) {
+      await page.setViewportSize(size)
+      const fit = await page.getByRole('status').filter({ hasText: 'Does this fit' }).boundingBox()
+      const bar = await page.getByText('Total', { exact: true }).boundingBox()
+      expect((fit?.y ?? 0) + (fit?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) - 12)
+    }
+    await page.setViewportSize(phone)
+    await page.reload({ waitUntil: 'networkidle' })
   })
 
   await test.step('a swipe, a thumbnail and the arrow keys show the other pictures', async () => {

@@ -55,7 +55,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const asksForBike = product.fitKind !== 'vehicle' || product.kind !== undefined || fit.total > 0
   return (
     // On a phone all of it is one column, so that the bar at its end stays in view.
-    <div className="page-width max-md:flex max-md:flex-col max-md:gap-6">
+    <div className="page-width max-md:flex max-md:flex-col max-md:gap-4">
       <ProductTrail product={product} />
       <div className="grid max-md:contents md:grid-cols-2 md:grid-rows-[auto_1fr] md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
         {/* As wide as the page before the picture is loaded. */}

@@ -53,7 +53,7 @@ export function Gallery({ product, image, colour }: PictureChoice & { product: P
   }
   return (
     // A grid, because a column of its parent must not become as wide as all pictures together.
-    <div className="grid grid-cols-1 gap-3">
+    <div className="has-thumbnails grid grid-cols-1 gap-3">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its links have the focus */}
       <ul
         ref={strip}
@@ -66,7 +66,7 @@ export function Gallery({ product, image, colour }: PictureChoice & { product: P
           <li
             key={picture.image}
             id={`picture-${index + 1}`}
-            className="relative w-full shrink-0 snap-start snap-always p-4 md:p-8"
+            className="relative w-full shrink-0 snap-start snap-always p-2 md:p-8"
           >
             <a
               href={pictureLinks(picture.image, picturesUrl).src}
@@ -79,6 +79,7 @@ export function Gallery({ product, image, colour }: PictureChoice & { product: P
                 src={picture.image}
                 sizes={pictureSizes}
                 alt={picture.alt}
+                className="product-picture"
                 {...(index === 0 ? { fetchPriority: 'high' } : { loading: 'lazy' })}
               />
               <span

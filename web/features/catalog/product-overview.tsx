@@ -19,8 +19,8 @@ interface ProductOverviewProps {
 export function ProductOverview({ product, noStock = formatPieces(0), children }: ProductOverviewProps) {
   const { minimum } = product
   return (
-    <div className="flex flex-col gap-5">
-      <h1 className="font-display text-3xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
+    <div className="flex flex-col gap-4 md:gap-5">
+      <h1 className="font-display text-2xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
       {children}
       <p className="text-sm text-quiet">{reviewsLabel}</p>
       <div>
@@ -53,8 +53,14 @@ export const pictureSizes = '(width < 48rem) calc(100vw - 4.125rem), (width < 68
 /** The large picture of a product page, the first to be loaded. */
 export function ProductPicture({ image, alt }: { image: string; alt: string }) {
   return (
-    <div className={`${frameClass} p-4 md:p-8`}>
-      <ProductImage src={image} sizes={pictureSizes} alt={alt} fetchPriority="high" />
+    <div className={`${frameClass} p-2 md:p-8`}>
+      <ProductImage
+        src={image}
+        sizes={pictureSizes}
+        alt={alt}
+        fetchPriority="high"
+        className="product-picture"
+      />
     </div>
   )
 }

@@ -34,7 +34,7 @@ export const ProductPictures = memo(function ProductPictures({
   return (
     <Suspense
       fallback={
-        <div className="grid gap-3">
+        <div className="has-thumbnails grid gap-3">
           {only}
           <div className="h-12" />
         </div>

@@ -13,7 +13,7 @@ export function ProductTrail({ product: { name, kind }, productHref }: ProductTr
   const lists = kind ? [all, { name: kind, href: listLink('', { kind }) }] : [all]
   const links = productHref ? [...lists, { name, href: productHref }] : lists
   return (
-    <nav aria-label="Breadcrumb" className="pt-4 text-sm md:py-6">
+    <nav aria-label="Breadcrumb" className="pt-1 text-sm md:py-6">
       <ol className="flex flex-wrap items-center gap-x-3">
         {links.map((link, index) => (
           <li key={link.href} className="flex min-w-0 items-center gap-3">
