@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { type PageFiles, renderDocument } from './document.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PageSettings, PublicSettings, ShopSettings } from './page-context.ts'
-import type { Page, PageResult, RouteModule } from './router/page.ts'
+import { type Page, type PageResult, type RouteModule, toRedirect } from './router/page.ts'
 import { type Match, matchRoute, toPagePath } from './router/routes.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
 
@@ -61,7 +61,7 @@ export function renderPage(url: string, result: PageResult, context: RenderConte
   if (isData) return dataOnly(result, context)
   if (result.search !== undefined) location.search = result.search
   if ('redirect' in result) {
-    return { status: 301, headers: { location: result.redirect + location.search }, body: '' }
+    return { status: 301, headers: { location: toRedirect(result.redirect, location.search) }, body: '' }
   }
   return renderHtml(location, match, result, context)
 }

@@ -48,8 +48,12 @@ export function sendResponse(
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(response.status).headers(response.headers)
   const { location } = response.headers
-  // The bike is not part of the cache key: only the browser reads it.
-  if (location) reply.header('location', withBike(location, readBikeId(request.url.replace(/^[^?]*/, ''))))
+  // The bike is not part of the cache key of a product: only the browser reads it. A list has it in its location.
+  if (location)
+    reply.header(
+      'location',
+      readBike(location) === null ? withBike(location, readBike(request.url)) : location,
+    )
   if (response.status === 200 && matchesEtag(request, response.etag)) return reply.code(304).send()
   const encoding = encodingFor(request.headers)
   if (encoding === 'identity') return reply.send(response.body)
@@ -57,6 +61,8 @@ export function sendResponse(
   const body = response.compressed.get(encoding) ?? compress(response, encoding)
   return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
 }
+
+const readBike = (url: string) => readBikeId(url.replace(/^[^?]*/, ''))
 
 function matchesEtag(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match']?.split(',') ?? []

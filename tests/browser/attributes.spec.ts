@@ -96,9 +96,54 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     await expect(visitor.getByRole('link', { name: short.name })).toHaveCount(0)
   })
 
-  await test.step('a chip removes the choice, and another kind removes all of them', async () => {
-    await visitor.getByRole('link', { name: 'Remove Attribute: Length: 900' }).click()
+  await test.step('from and to are a filter, which keeps the counts; numbers that are not a range are refused', async () => {
+    await visitor.getByRole('button', { name: 'Filters (2)' }).click()
+    const filters = visitor.getByRole('complementary', { name: 'Filters' })
+    const field = (end: string) => filters.getByLabel(`Length ${end}, mm`)
+    const apply = filters.getByRole('region', { name: 'Length' }).getByRole('button', { name: 'Apply' })
+    await expect(field('from')).toHaveValue('900')
+    await field('from').fill('500')
+    await field('to').fill('400')
+    await field('to').press('Enter')
+    await expect(field('to')).toHaveAccessibleDescription('Enter at least 500')
+    await expect(field('from')).toHaveValue('500')
+    await expectNoViolations(visitor, 'a refused range')
+    await field('from').fill('')
+    await field('to').fill('500.5')
+    await apply.click()
+    await expect(visitor).toHaveURL(/\?kind=[^&]+&attribute=Length%3A..500.5$/)
+    await expect(apply).toBeFocused()
+    await expect(filters.getByRole('region', { name: 'Length' }).getByRole('link')).toHaveText([
+      'up to 500.5 mm1',
+      '450.5 mm1',
+      '900 mm1',
+    ])
+    await filters.getByRole('button', { name: 'Close' }).click()
     await expect(visitor.getByRole('link', { name: short.name })).toBeVisible()
+    await expect(visitor.getByRole('link', { name: long.name })).toHaveCount(0)
+  })
+
+  await test.step('without scripts the same form works, in a list for a bike as well', async () => {
+    const plain = await browser.newContext({ baseURL, javaScriptEnabled: false, viewport: phone })
+    const still = await plain.newPage()
+    const list = `/products?${new URLSearchParams({ bike: '1', fit: 'unconfirmed', kind })}`
+    await still.goto(list)
+    await still.getByRole('button', { name: 'Filters' }).click()
+    await still.getByLabel('Length from, mm').fill('wide')
+    await still.getByRole('button', { name: 'Apply' }).click()
+    await expect(still.getByText('Length is not filtered: Enter a number, such as 140 or 12.5. 2 products')).toBeVisible()
+    await still.getByRole('button', { name: 'Filters' }).click()
+    await still.getByLabel('Length from, mm').fill('500')
+    await still.getByRole('button', { name: 'Apply' }).click()
+    await expect(still).toHaveURL(`${list}&attribute=Length%3A500..`)
+    await expect(still.getByRole('link', { name: long.name })).toBeVisible()
+    await expect(still.getByRole('link', { name: short.name })).toHaveCount(0)
+    await plain.close()
+  })
+
+  await test.step('a chip removes the choice, and another kind removes all of them', async () => {
+    await visitor.getByRole('link', { name: 'Remove Attribute: Length: up to 500.5' }).click()
+    await expect(visitor.getByRole('link', { name: long.name })).toBeVisible()
     await visitor.goBack()
     await visitor.getByRole('link', { name: `Remove Kind of part: ${kind}` }).click()
     await expect(visitor).toHaveURL(/\/products$/)

@@ -7,11 +7,13 @@ import { choiceSearch, readChoice } from '../../contract/choice-urls.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import {
+  explainNothing,
   listCanonical,
   listNote,
   listSearch,
   listTitle,
   readListQuery,
+  readRangeForm,
 } from '../features/catalog/list-query.ts'
 import type { ListQuery, PageQueries } from '../page-context.ts'
 import {
@@ -31,7 +33,7 @@ export interface LoaderRequest {
 }
 
 /**
- * Data of a page, with the status if it is not 200, or the path to redirect to with the same query. `search` is the query
+ * Data of a page, with the status if it is not 200, or the path to redirect to: with its own query, or with the same. `search` is the query
  * without values that the page ignores: URLs with the same one share a page.
  */
 type Loaded<Data> = ({ data: Data; status?: number } | { redirect: string }) & { search?: string }
@@ -74,6 +76,8 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
 const pageSize = 24
 
 export async function loadProducts({ url, queries }: LoaderRequest) {
+  const range = readRangeForm(url)
+  if (range && 'path' in range) return { redirect: range.path }
   const { page = 1, ...typed } = readListQuery(url)
   const query = await withValidAttributes(queries, typed)
   const bike = query.bike === undefined ? null : await queries.bike(query.bike)
@@ -103,6 +107,8 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     q,
     sort,
     chosen,
+    /** Numbers of a filter that are not a range. */
+    range,
     bike,
     fit,
     plain: plain !== undefined,
@@ -119,8 +125,18 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     page,
     pages,
     before: (page - 1) * pageSize,
-    note: listNote(list, { q, typed: read?.rest ?? make?.rest ?? q, hasModels: models.length > 0 }),
+    note: [
+      range && `${range.name} is not filtered: ${range.error.message}.`,
+      listNote(list, { q, typed: read?.rest ?? make?.rest ?? q, hasModels: models.length > 0 }),
+    ]
+      .filter(Boolean)
+      .join(' '),
     search: listSearch(query),
+    /** Replaces the grid of a page without products. */
+    nothing:
+      list.products.length === 0
+        ? explainNothing({ total: list.total, search: listSearch(query), q, bike, read })
+        : null,
     title: listTitle({ ...query, page }, bike?.name),
     canonical: listCanonical({ ...query, page }, list.products.length),
   }

@@ -1,9 +1,10 @@
 import { Fragment } from 'react'
 import { productPath } from '../../contract/product.ts'
 import { type Chosen, filterNames, productParameters } from '../../contract/product-filters.ts'
+import { countLabel } from '../features/catalog/filter.tsx'
 import { useLatestChoice } from '../features/catalog/list-choice.ts'
 import { listLink } from '../features/catalog/list-links.ts'
-import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
+import { ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
@@ -17,7 +18,7 @@ import { PageHead, SectionHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const parameters = productParameters
+export const parameters = [...productParameters, 'range', 'from', 'to']
 
 type Data = LoaderData<typeof loadProducts>
 type ListData = Exclude<Data, string>
@@ -58,7 +59,7 @@ function ProductList({ data }: { data: ListData }) {
         </button>
       </ProductSearch>
       <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
-        <ProductFilters counts={facets} chosen={chosen} fit={fit} search={search} />
+        <ProductFilters counts={facets} chosen={chosen} range={data.range} fit={fit} search={search} />
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
@@ -293,8 +294,9 @@ function UnknownBike() {
 
 /** Replaces the grid. */
 function NothingHere({ data }: { data: ListData }) {
-  const { title, hint, label, href = '/products' } = explainNothing(data)
   const { hasBikes } = useSettings()
+  if (!data.nothing) return null
+  const { title, hint, label, href } = data.nothing
   // The words may name a bike that the shop does not have.
   const isUnread = data.total === 0 && data.q !== '' && !data.bike && !data.read && data.models.length === 0
   return (
@@ -319,42 +321,6 @@ function NothingHere({ data }: { data: ListData }) {
       )}
     </EmptyState>
   )
-}
-
-function explainNothing({ total, search, q, bike, read }: ListData) {
-  if (total > 0) {
-    return {
-      title: 'No products on this page',
-      hint: 'The list has fewer pages.',
-      label: 'Go to first page',
-      href: listLink(search, {}),
-    }
-  }
-  const name = bike?.name ?? read?.name
-  const label = 'Show all products'
-  if (name === undefined) {
-    return {
-      title: 'No products found',
-      hint: 'Remove a filter, use fewer words or check the spelling.',
-      label,
-    }
-  }
-  const words = read?.rest ?? q
-  if (words === '') {
-    return {
-      title: `No parts here are confirmed to fit the ${name}`,
-      hint: 'Remove a filter or look at universal parts.',
-      label,
-    }
-  }
-  // The words say nothing about the fit.
-  const id = bike?.id ?? (read?.bikes.length === 1 ? read.bikes[0] : undefined)
-  return {
-    title: `No parts for the ${name} match “${words}”`,
-    hint: 'Remove a filter, use fewer words or check the spelling.',
-    label: `Show all parts for the ${name}`,
-    href: listLink('', id === undefined ? { q: name } : { bike: `${id}` }),
-  }
 }
 
 /** Shown without search and filters if the shop has no products. */

@@ -55,7 +55,7 @@ export interface Page {
   settings?: ShopSettings
 }
 
-/** Page data from the server, or the path to redirect to with the same query. */
+/** Page data from the server, or the path to redirect to. */
 export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
   /** The effective query, if the page ignores some values in its URL. Not sent to the browser. */
   search?: string
@@ -65,3 +65,7 @@ export type PageResult = ({ data: unknown; status: number } | { redirect: string
 
 /** A page that is not loaded after this time counts as failed. */
 export const loadTimeoutMs = 120_000
+
+/** The URL of a redirect. A path without a query gets the query of the request. */
+export const toRedirect = (path: string, search: string): string =>
+  path.includes('?') ? path : path + search

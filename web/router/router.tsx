@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom'
 import type { PageSettings } from '../page-context.ts'
 import { interceptNavigation, type NavigateOptions, navigate } from './navigation.ts'
-import type { Page, PageLocation } from './page.ts'
+import { type Page, type PageLocation, toRedirect } from './page.ts'
 
 const Shown = createContext<{ page: Page; settings: PageSettings } | null>(null)
 const Next = createContext<URL | null>(null)
@@ -30,7 +30,7 @@ export const useSettings = (): PageSettings => useShown().settings
 /** URL of the navigation in progress, while the previous page is still shown; null if there is none. */
 export const usePendingUrl = (): URL | null => use(Next)
 
-/** Loads everything a page is rendered from, or returns the path to redirect to with the same query. */
+/** Loads everything a page is rendered from, or returns the path to redirect to, see `toRedirect`. */
 export type OpenPage = (url: URL, signal: AbortSignal) => Promise<Page | { redirect: string }>
 
 export interface RouterProps {
@@ -54,7 +54,7 @@ export function Router({ first, settings, open, children }: RouterProps) {
       setNext(url)
       const opened = await open(url, signal)
       if (signal.aborted) return
-      if ('redirect' in opened) return navigate(opened.redirect + url.search, { replace: true })
+      if ('redirect' in opened) return navigate(toRedirect(opened.redirect, url.search), { replace: true })
       // Render synchronously: the browser restores the scroll position when this promise resolves.
       flushSync(() => {
         setShown(({ settings }) => ({ page: opened, settings: { ...settings, ...opened.settings } }))

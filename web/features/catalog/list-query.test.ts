@@ -3,7 +3,7 @@ import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
 import { toggleFitLink, toggleLink } from './list-choice.ts'
 import { listLink } from './list-links.ts'
-import { listCanonical, listSearch, listTitle, readListQuery } from './list-query.ts'
+import { listCanonical, listSearch, listTitle, readListQuery, readRangeForm } from './list-query.ts'
 
 const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))
 
@@ -58,6 +58,40 @@ test('a fit is added to the URL and removed from it, and without a choice the pa
 test('the parsed query becomes a URL again, without the page', () => {
   const { page: _, ...query } = read('?page=3&brand=%C3%96l+%26+Co&brand=B&q=a%3Db')
   expect(read(`?${listSearch(query)}`)).toEqual(query)
+})
+
+const list = '?kind=Chains&bike=7&attribute=Length%3A140&attribute=Pitch%3A520&sort=price&page=2'
+const readForm = (form: string) => readRangeForm(new URL(`http://shop.invalid/products${list}${form}`))
+const number = 'Enter a number, such as 140 or 12.5'
+
+test.each([
+  ['&range=Length&from=140&to=150', ['Length:140..150', 'Pitch:520']],
+  ['&range=Length&from=+-0.5+&to=', ['Length:-0.5..', 'Pitch:520']],
+  ['&range=Length&to=007', ['Length:..7', 'Pitch:520']],
+  ['&range=Width&from=12&to=12.0', ['Length:140', 'Pitch:520', 'Width:12']],
+  ['&range=Length&from=&to=', ['Pitch:520']],
+])('the form %s is the list with the attributes %j', (form, attribute) => {
+  const read = readForm(form)
+  const { searchParams } = new URL(read && 'path' in read ? read.path : '', 'http://shop.invalid')
+  expect(searchParams.getAll('attribute')).toEqual(attribute)
+  searchParams.delete('attribute')
+  expect(`${searchParams}`).toBe('bike=7&kind=Chains&sort=price')
+})
+
+test.each([
+  ['&range=Length&from=wide&to=150', 'from', number],
+  ['&range=Length&from=140&to=1..2', 'to', number],
+  ['&range=Length&from=1,400', 'from', number],
+  ['&range=Length&from=1e3', 'from', number],
+  ['&range=Length&from=1234567', 'from', number],
+  ['&range=Length&from=150&to=140', 'to', 'Enter at least 150'],
+])('the form %s is refused at its field "%s": %s', (form, end, message) => {
+  expect(readForm(form)).toMatchObject({ name: 'Length', error: { end, message } })
+})
+
+test('a URL without the form has no range, and a form without a list leads to the whole list', () => {
+  expect(readForm('')).toBeNull()
+  expect(readRangeForm(new URL('http://shop.invalid/products?range=x'))).toEqual({ path: '/products?' })
 })
 
 test('a link changes its parameter and starts at the first page', () => {

@@ -1,8 +1,9 @@
+import { readAttributeChoice, readRange, toRangeText } from '../../../contract/attribute-values.ts'
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
 import type { ProductList } from '../../page-context.ts'
-import { listLink } from './list-links.ts'
-import { countLabel } from './product-filters.tsx'
+import { countLabel } from './filter.tsx'
+import { listLink, listPath } from './list-links.ts'
 
 const multiple = new Set<string>([
   'fit',
@@ -22,6 +23,39 @@ export function readListQuery({ searchParams }: URL): ProductQuery {
     return [[name, schema.parse(multiple.has(name) ? texts.slice(0, maxChosenValues) : texts[0])]]
   })
   return Object.fromEntries(valid)
+}
+
+/** The ends of a number as they were typed for an attribute, and why they are refused. */
+export interface RefusedRange {
+  name: string
+  from: string
+  to: string
+  error: { end: 'from' | 'to'; message: string }
+}
+
+const isEnd = (text: string) => text === '' || readRange(`${text}..`) !== null
+
+/**
+ * Reads the form with the two ends of a number. A range replaces the other choices of its attribute, and two empty fields
+ * remove them.
+ *
+ * @returns the path of the list with the range as a filter, or why it is refused; null for a URL without the form
+ */
+export function readRangeForm(url: URL): { path: string } | RefusedRange | null {
+  if (!url.searchParams.has('range')) return null
+  const read = (parameter: 'range' | 'from' | 'to') =>
+    (url.searchParams.get(parameter) ?? '').trim().slice(0, 100)
+  const [name, from, to] = [read('range'), read('from'), read('to')]
+  const refuse = (end: 'from' | 'to', message: string) => ({ name, from, to, error: { end, message } })
+  const noNumber = 'Enter a number, such as 140 or 12.5'
+  if (!isEnd(from)) return refuse('from', noNumber)
+  if (!isEnd(to)) return refuse('to', noNumber)
+  const range = readRange(`${from}..${to}`)
+  if (!range && from + to !== '') return refuse('to', `Enter at least ${from}`)
+  const { page: _, attribute = [], ...query } = readListQuery(url)
+  const others = attribute.filter((choice) => readAttributeChoice(choice).name !== name)
+  const choices = range ? [...others, `${name}:${toRangeText(range)}`] : others
+  return { path: `${listPath}?${listSearch({ ...query, attribute: choices.toSorted() })}` }
 }
 
 /** The same query as search parameters, always in the same order. */
@@ -93,3 +127,52 @@ export function listNote(
 
 /** The count of an estimate starts with `about`. */
 const capitalize = (note: string): string => note.replace(/^about/, 'About')
+
+interface EmptyList {
+  /** Of all pages. */
+  total: number
+  search: string
+  q: string
+  bike: { id: number; name: string } | null
+  /** How the words were read, if they name a bike. */
+  read: { bikes: number[]; name: string; rest: string } | null
+}
+
+/** Explains a page of the list without products, with a link that leads on. */
+export function explainNothing({ total, search, q, bike, read }: EmptyList) {
+  if (total > 0) {
+    return {
+      title: 'No products on this page',
+      hint: 'The list has fewer pages.',
+      label: 'Go to first page',
+      href: listLink(search, {}),
+    }
+  }
+  const name = bike?.name ?? read?.name
+  const label = 'Show all products'
+  if (name === undefined) {
+    return {
+      title: 'No products found',
+      hint: 'Remove a filter, use fewer words or check the spelling.',
+      label,
+      href: listPath,
+    }
+  }
+  const words = read?.rest ?? q
+  if (words === '') {
+    return {
+      title: `No parts here are confirmed to fit the ${name}`,
+      hint: 'Remove a filter or look at universal parts.',
+      label,
+      href: listPath,
+    }
+  }
+  // The words say nothing about the fit.
+  const id = bike?.id ?? (read?.bikes.length === 1 ? read.bikes[0] : undefined)
+  return {
+    title: `No parts for the ${name} match “${words}”`,
+    hint: 'Remove a filter, use fewer words or check the spelling.',
+    label: `Show all parts for the ${name}`,
+    href: listLink('', id === undefined ? { q: name } : { bike: `${id}` }),
+  }
+}

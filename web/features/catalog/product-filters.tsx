@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { type ComponentProps, Fragment, lazy, memo, Suspense } from 'react'
 import type { FitCounts, ProductFacets } from '../../../contract/catalog.ts'
 import {
   type Chosen,
@@ -11,25 +11,25 @@ import {
 import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
+import { countLabel, Filter, FilterOption } from './filter.tsx'
 import { toggleFitLink, toggleLink } from './list-choice.ts'
 import { listLink } from './list-links.ts'
+import type { RefusedRange } from './list-query.ts'
 
 interface ProductFiltersProps {
   counts: ProductFacets
   chosen: Chosen
+  range: RefusedRange | null
   fit: FitChoice[]
   /** Query string of the list, without its page. */
   search: string
 }
 
-/** Further values are behind a disclosure. */
-const maxShownValues = 8
-
 /**
- * The filters of the product list. They are links, so they work without JavaScript. On a phone they are a popover, on a
+ * The filters of the product list. They are links and forms, so they work without JavaScript. On a phone they are a popover, on a
  * wide screen a column beside the list.
  */
-export function ProductFilters({ counts, chosen, fit, search }: ProductFiltersProps) {
+export function ProductFilters({ counts, chosen, range, fit, search }: ProductFiltersProps) {
   const { total, estimated } = counts
   return (
     <aside
@@ -57,13 +57,14 @@ export function ProductFilters({ counts, chosen, fit, search }: ProductFiltersPr
               toHref={(value) => toggleLink(search, name, value)}
               toLabel={(value) => filterLabel(name, value)}
             />
-            {name === 'kind' && (
-              <AttributeFilters
+            {name === 'kind' && counts.attributes?.length ? (
+              <LoadedAttributeFilters
                 attributes={counts.attributes}
-                chosen={chosen.attribute ?? []}
+                chosen={chosen.attribute}
+                range={range}
                 search={search}
               />
-            )}
+            ) : null}
           </Fragment>
         ))}
       </div>
@@ -114,100 +115,22 @@ function FitFilter({ counts, chosen, search }: FitFilterProps) {
   )
 }
 
-interface FilterOptionProps {
-  href: string
-  isChosen: boolean
-  label: string
-  count: string
-}
-
-/** A link, so it does not look like a checkbox. */
-const FilterOption = ({ href, isChosen, label, count }: FilterOptionProps) => (
-  <li>
-    <Link
-      href={href}
-      keepScroll
-      aria-current={isChosen ? 'true' : undefined}
-      className="group -mx-2 flex min-h-11 items-center gap-2 rounded-control px-2 hover:bg-shade
-        aria-current:bg-ink aria-current:font-semibold aria-current:text-white lg:pointer-fine:min-h-8"
-    >
-      <span className="min-w-0 grow wrap-anywhere group-hover:underline">{label}</span>
-      {isChosen && <CloseIcon className="size-4 shrink-0" />}
-      <span className="shrink-0 text-sm tabular-nums opacity-80">{count}</span>
-    </Link>
-  </li>
-)
-
-interface AttributeFiltersProps {
-  attributes: ProductFacets['attributes']
-  /** Such as `Length:140..150`. */
-  chosen: string[]
-  search: string
-}
-
-/** A filter for each attribute of the chosen kind of part. Its values have the chosen ones. */
-const AttributeFilters = ({ attributes = [], chosen, search }: AttributeFiltersProps) =>
-  attributes.map((attribute, index) => {
-    const toChoice = (value: string) => `${attribute.name}:${value}`
-    return (
-      <Filter
-        key={attribute.name}
-        id={`filter-attribute-${index}`}
-        title={attribute.name}
-        facet={attribute}
-        chosen={attribute.values.flatMap(({ value }) => (chosen.includes(toChoice(value)) ? value : []))}
-        toHref={(value) => toggleLink(search, 'attribute', toChoice(value))}
-      />
+/** Only lists of a kind with attributes load it. The server renders it at once, and its HTML works without scripts. */
+const AttributeFilters = import.meta.env.SSR
+  ? (await import('./attribute-filters.tsx')).AttributeFilters
+  : lazy(() =>
+      import('./attribute-filters.tsx').then(
+        (code) => ({ default: code.AttributeFilters }),
+        () => new Promise<never>(() => undefined),
+      ),
     )
-  })
 
-interface FilterProps {
-  /** For the element of its title. */
-  id: string
-  title: string
-  facet: { values: { value: string; count: number; label?: string }[]; estimated: boolean }
-  chosen: string[]
-  toHref: (value: string) => string
-  /** Default: the label of the value. */
-  toLabel?: (value: string) => string
-}
-
-function Filter({ id, title, facet: { values, estimated }, chosen, toHref, toLabel }: FilterProps) {
-  if (values.length === 0 && chosen.length === 0) return null
-  const isChosen = (value: string) => chosen.includes(value)
-  // A chosen value without matches is listed as well, so that it can be removed.
-  const missing = chosen.filter((value) => !values.some((other) => other.value === value))
-  const all = [...missing.map((value) => ({ value, count: 0 })), ...values]
-  const isShort = all.length <= maxShownValues + 1
-  const shown = isShort ? all : all.toSorted((a, b) => Number(isChosen(b.value)) - Number(isChosen(a.value)))
-  const option = ({ value, count, label = value }: { value: string; count: number; label?: string }) => (
-    <FilterOption
-      key={value}
-      href={toHref(value)}
-      isChosen={isChosen(value)}
-      label={toLabel ? toLabel(value) : label}
-      count={countLabel(count, estimated)}
-    />
-  )
-  // Every chosen value stays visible.
-  const visible = isShort ? shown.length : Math.max(maxShownValues, chosen.length)
-  return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="label mb-1 text-quiet">
-        {title}
-      </h3>
-      <ul>{shown.slice(0, visible).map(option)}</ul>
-      {visible < shown.length && (
-        <details>
-          <summary className="min-h-11 py-2 font-semibold text-signal lg:pointer-fine:min-h-8 lg:pointer-fine:py-1">
-            {shown.length - visible} more
-          </summary>
-          <ul>{shown.slice(visible).map(option)}</ul>
-        </details>
-      )}
-    </section>
-  )
-}
+/** React keeps the HTML of the server until the code is loaded, as long as it gets no other properties: so they are compared. */
+const LoadedAttributeFilters = memo((props: ComponentProps<typeof AttributeFilters>) => (
+  <Suspense>
+    <AttributeFilters {...props} />
+  </Suspense>
+))
 
 interface ProductChipsProps {
   chosen: Chosen
@@ -255,16 +178,12 @@ export function ProductChips({ chosen, q, search }: ProductChipsProps) {
 
 /** Display text of a filter value. */
 function filterLabel(name: FacetName | 'attribute', value: string): string {
-  if (name === 'attribute') return value.replace(':', ': ').replace('..', '–')
+  if (name === 'attribute') {
+    return value.replace(':..', ':up to ').replace(':', ': ').replace(/\.\.$/, ' or more').replace('..', '–')
+  }
   if (name === 'inStock') return 'In stock'
   if (name !== 'price') return value
   const [from, below] = priceBands[value as PriceBand]
   if (from === 0) return `Under $${below}`
   return Number.isFinite(below) ? `$${from} to $${below}` : `$${from} and up`
 }
-
-const counts = new Intl.NumberFormat('en-US')
-
-/** Formats a count; an estimate starts with `about`. */
-export const countLabel = (count: number, estimated: boolean): string =>
-  `${estimated ? 'about ' : ''}${counts.format(count)}`
