@@ -109,8 +109,27 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await expectAccessible(page, 'the page of a customer')
   })
 
+  await test.step('on a phone 20 orders fit 6 screens, and the filters are behind a button', async () => {
+    await page.setViewportSize(phone)
+    await page.goto('/dashboard/manage-orders')
+    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
+    const tops = async () => rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+    await expect.poll(async () => (await tops()).length).toBeGreaterThan(3)
+    const [first = 0, ...others] = await tops()
+    const height = ((others.at(-1) ?? 0) - first) / others.length
+    expect(first + 20 * height).toBeLessThanOrEqual(6 * phone.height)
+    await expect(page.getByLabel('From')).toBeHidden()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await expectAccessible(page, 'the filters of the orders')
+    await page.setViewportSize(phone)
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true')
+  })
+
   await test.step('the lines of an order are downloaded for Excel', async () => {
     await page.goto(`/dashboard/manage-orders?q=${surname}`)
+    await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Format of the export').selectOption('For Excel (; and ,)')
     const [file] = await Promise.all([
       page.waitForEvent('download'),

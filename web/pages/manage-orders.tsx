@@ -74,16 +74,24 @@ export default function ManageOrders() {
   })
   const counts = live.data ?? list.data?.counts
   const newer = live.data?.newer ?? 0
+  const [isFiltering, setFiltering] = useState(false)
+  const chosen = [days.from, days.to].filter(Boolean).length
   const [title, text] = tabs[tab].empty
   const isFiltered = Boolean(query.q || filters.tag || filters.from || filters.to)
   return (
     <>
       <PageHead title="Manage Orders">
-        <span className="flex flex-wrap items-center gap-3">
-          <LinkButton variant="quiet" href="/dashboard/packing-slips">
-            Packing slips
-          </LinkButton>
+        <span className="flex gap-2 max-md:w-full">
           <SearchBox label="Search orders" value={params.q} onSearch={params.search} />
+          <Button
+            variant="quiet"
+            className="shrink-0 px-3 md:hidden"
+            aria-expanded={isFiltering}
+            aria-controls="order-filters"
+            onClick={() => setFiltering(!isFiltering)}
+          >
+            Filters{chosen > 0 && ` (${chosen})`}
+          </Button>
         </span>
       </PageHead>
       <nav aria-label="Work lists" className="mb-4 overflow-x-auto">
@@ -103,7 +111,18 @@ export default function ManageOrders() {
           ))}
         </ul>
       </nav>
-      <Filters key={`${days.from} ${days.to}`} days={days} tab={tab} filters={{ ...filters, q: query.q }} />
+      <div
+        id="order-filters"
+        className={`mb-4 flex flex-wrap items-end justify-between gap-4 ${isFiltering ? '' : 'max-md:hidden'}`}
+      >
+        <DayFilter key={`${days.from} ${days.to}`} days={days} />
+        <div className="flex flex-wrap items-center gap-3">
+          <LinkButton variant="quiet" href="/dashboard/packing-slips">
+            Packing slips
+          </LinkButton>
+          <ExportLines query={{ ...filters, q: query.q }} />
+        </div>
+      </div>
       {filters.tag && (
         <p className="mb-4 flex flex-wrap items-center gap-3">
           Orders with the tag <Tag tag={filters.tag} />
@@ -151,19 +170,8 @@ function formatCount(tab: OrderTab, counts: OrderCounts): string {
   return `${count.toLocaleString('en-US')}${isCapped ? '+' : ''}`
 }
 
-interface FiltersProps {
-  days: { from: string; to: string }
-  tab: OrderTab
-  filters: {
-    from?: string | undefined
-    to?: string | undefined
-    tag?: string | undefined
-    q?: string | undefined
-  }
-}
-
-/** The days of the orders, and the download of their lines. */
-function Filters({ days, tab, filters }: FiltersProps) {
+/** The days of the orders. */
+function DayFilter({ days }: { days: { from: string; to: string } }) {
   const { search } = useLocation()
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -176,21 +184,26 @@ function Filters({ days, tab, filters }: FiltersProps) {
     navigate(`?${params}`, { keepScroll: true })
   }
   return (
-    <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
-      <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 xs:flex">
-        <TextField label="From" type="date" name="from" defaultValue={days.from} />
-        <TextField label="To" type="date" name="to" defaultValue={days.to} />
-        <Button type="submit" variant="quiet">
-          Filter
-        </Button>
-      </form>
-      <ExportLines query={{ ...filters, tab }} />
-    </div>
+    <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 xs:flex">
+      <TextField label="From" type="date" name="from" defaultValue={days.from} />
+      <TextField label="To" type="date" name="to" defaultValue={days.to} />
+      <Button type="submit" variant="quiet">
+        Filter
+      </Button>
+    </form>
   )
 }
 
+interface ExportQuery {
+  tab: OrderTab
+  from: string | undefined
+  to: string | undefined
+  tag: string | undefined
+  q: string | undefined
+}
+
 /** Downloads the lines of the listed orders as CSV, in one of two formats. */
-function ExportLines({ query }: { query: FiltersProps['filters'] & { tab: OrderTab } }) {
+function ExportLines({ query }: { query: ExportQuery }) {
   const download = useMutation({
     mutationFn: (decimals: 'point' | 'comma') =>
       callForFile('exportOrderLines', { query: { ...query, decimals, bom: 'true' } }),

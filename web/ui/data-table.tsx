@@ -48,6 +48,7 @@ interface DataTableProps<Row> {
 
 /** A table. On a phone each row is a card with the column header before each value. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
+  const isDense = columns.some(({ onPhone }) => onPhone)
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
       <SortSelect columns={columns} {...sorting} />
@@ -60,13 +61,16 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-md:flex max-md:flex-col max-md:gap-4">
+        <tbody
+          role="rowgroup"
+          className={`max-md:flex max-md:flex-col ${isDense ? 'max-md:gap-2' : 'max-md:gap-4'}`}
+        >
           {rows.map((row, index) => (
             <tr
               key={rowKey(row, index)}
               role="row"
-              className={`border-line max-md:rounded-card max-md:border max-md:bg-surface max-md:px-4 max-md:py-2 md:border-b
-                ${columns.some(({ onPhone }) => onPhone) ? 'max-md:flex max-md:flex-wrap max-md:gap-x-4' : 'max-md:block'}`}
+              className={`border-line max-md:rounded-card max-md:border max-md:bg-surface max-md:py-2 md:border-b
+                ${isDense ? 'max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:px-3' : 'max-md:block max-md:px-4'}`}
             >
               {columns.map((column) => (
                 <Cell key={column.head} column={column} row={row} />
@@ -110,13 +114,13 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
 /** By `onPhone`. */
 const phoneClasses = {
   row: 'max-md:flex max-md:justify-between max-md:gap-6 max-md:border-line max-md:py-2.5 max-md:not-last:border-b',
-  whole: 'max-md:block max-md:basis-full max-md:py-1.5',
+  whole: 'max-md:block max-md:basis-full max-md:py-1',
   inline: 'max-md:flex max-md:gap-1.5 max-md:py-1',
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { onPhone = 'row', numeric, actions, names, head } = column
-  const align = numeric ? 'tabular-nums md:text-right' : actions ? 'md:text-right' : ''
+  const align = numeric ? 'tabular-nums md:text-right' : actions ? 'max-md:ml-auto md:text-right' : ''
   const hasLabel = onPhone === 'row' || (onPhone === 'inline' && numeric)
   return (
     <td

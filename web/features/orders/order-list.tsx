@@ -65,7 +65,7 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
         <>
           <PaymentChip order={order} />
           {order.payBy && (
-            <span className="mt-1 block text-sm text-quiet">
+            <span className={`mt-1 block text-sm text-quiet ${forAdmin ? 'max-md:hidden' : ''}`}>
               Pay by <PayBy order={order} />
             </span>
           )}
@@ -73,9 +73,9 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
       ),
     },
     { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
-    { head: 'Action', cell: action, actions: true, onPhone: forAdmin ? 'whole' : undefined },
+    { head: 'Action', cell: action, actions: true },
   ]
-  // An admin sees more orders at a time.
+  // An admin sees more orders at a time. On a phone the rest is in the details.
   if (forAdmin) for (const column of columns) column.onPhone ??= 'inline'
 
   return (
@@ -117,7 +117,9 @@ function ProductCell({ order, forAdmin, children }: ProductCellProps) {
         <span className="block text-sm font-normal text-quiet">{parts.filter(Boolean).join(' · ')}</span>
         {forAdmin && (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-quiet">
-            <span className="break-all">{order.customerEmail}</span>
+            <span className={`break-all ${order.customerName ? 'max-md:hidden' : ''}`}>
+              {order.customerEmail}
+            </span>
             <GuestChip order={order} />
             {children}
           </span>
