@@ -14,8 +14,9 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-center gap-2 py-10">
       <PageStep href={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
       <ul className="flex flex-wrap gap-1 max-xs:order-last max-xs:basis-full max-xs:justify-center">
-        {adjacentPages(page, pages).map((number) => (
-          <li key={number}>
+        {shownPages(page, pages).map((number, index, all) => (
+          <li key={number} className="flex items-center gap-1">
+            {number > (all[index - 1] ?? 0) + 1 && <span aria-hidden="true">…</span>}
             <a
               href={link(number)}
               aria-label={`Page ${number}`}
@@ -42,9 +43,10 @@ function PageStep({ href, shown, label, rel }: { href: string; shown: boolean; l
   )
 }
 
-/** Returns up to five adjacent page numbers that include the current one. */
-function adjacentPages(page: number, pages: number): number[] {
-  const shown = Math.min(5, pages)
-  const first = Math.min(Math.max(1, page - 2), pages - shown + 1)
-  return Array.from({ length: shown }, (_, index) => first + index)
+/** Returns the first and the last page, and up to three adjacent ones that include the current one. */
+function shownPages(page: number, pages: number): number[] {
+  const shown = Math.min(3, pages)
+  const first = Math.min(Math.max(1, page - 1), pages - shown + 1)
+  const adjacent = Array.from({ length: shown }, (_, index) => first + index)
+  return [...new Set([1, ...adjacent, pages])]
 }
