@@ -129,7 +129,7 @@ export function listNote(
 const capitalize = (note: string): string => note.replace(/^about/, 'About')
 
 interface EmptyList {
-  /** Of all pages. */
+  /** Products on all pages. */
   total: number
   search: string
   q: string
