@@ -458,6 +458,29 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary:
       "Adds the bikes of a guest to the caller's garage, as many as it can hold. A repeated call changes nothing. Unknown bikes are skipped.",
   },
+  getSettings: {
+    summary:
+      'Returns the saved fields of a group of settings; the others have their defaults. `ETag` is its version.',
+  },
+  saveShopSettings: {
+    summary:
+      'Replaces name and contact of the shop. Blank and missing fields get their defaults. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
+    errors: ['SETTINGS_CHANGED'],
+  },
+  saveBrandSettings: {
+    summary:
+      'Replaces logo, icon and colours of the shop. A colour must have a contrast of 4.5 to 1; the message of its field names the nearest one that has. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
+    errors: ['SETTINGS_CHANGED', 'CONTRAST_TOO_LOW', 'PICTURE_NOT_FOUND'],
+  },
+  saveFooterSettings: {
+    summary: 'Replaces the columns of the footer. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
+    errors: ['SETTINGS_CHANGED'],
+  },
+  resetSettings: {
+    summary: 'Restores the defaults of a group of settings.',
+    errors: ['SETTINGS_CHANGED'],
+  },
+  getSetup: { summary: 'Lists what the shop needs before it can sell, with the state of each item.' },
   removeAdmin: {
     summary: "Removes another admin's role and revokes their access tokens.",
     errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],

@@ -78,6 +78,12 @@ export const errors = {
     status: 409,
     message: 'Someone else changed these attributes. Reload the page to see the changes.',
   },
+  SETTINGS_CHANGED: {
+    status: 412,
+    message: 'Someone else changed these settings. Reload the page to see the changes.',
+  },
+  CONTRAST_TOO_LOW: { status: 422, message: 'A colour is hard to read. Choose another tone of it.' },
+  PICTURE_NOT_FOUND: { status: 422, message: 'A picture is not in the shop any more. Upload it again.' },
   TAX_RATE_TAKEN: { status: 409, message: 'This place already has a tax rate.' },
   COUPON_CODE_TAKEN: { status: 409, message: 'This code is already in use.' },
 

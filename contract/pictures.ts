@@ -23,6 +23,21 @@ export const photoWidth = 320
 export const uploadedImageUrl = (hash: string, widest: number): string =>
   `/pictures/uploaded/${hash}-${widest}.jpeg`
 
+/** Returns the hash and the largest width of an uploaded picture by its URL; null for another one. */
+export function readUploaded(image: string): { hash: string; widest: number } | null {
+  const [, hash, widest] = uploaded.exec(image) ?? []
+  return hash ? { hash, widest: Number(widest) } : null
+}
+
+/** Widths of the square icon of a shop: a browser tab, the home screen of a phone, and a large one. */
+export const iconSizes = [32, 180, 512] as const
+
+/** Returns the URL of an uploaded picture as a square PNG: not all browsers and phones show other formats as an icon. */
+export const iconUrl = (image: string, size: (typeof iconSizes)[number]): string | null => {
+  const found = readUploaded(image)
+  return found && `/pictures/icon/${found.hash}-${size}.png`
+}
+
 const drawing = /^(\/pictures\/[^/]+(?:\/[0-9a-f]{6})?)\.svg$/
 
 /** The size of a drawing rendered as PNG, as social networks recommend it. */

@@ -183,6 +183,12 @@ export const routes = {
   setGarageBike: { method: 'PUT', path: '/v1/me/garage/{bikeId}', access: 'signed-in' },
   removeGarageBike: { method: 'DELETE', path: '/v1/me/garage/{bikeId}', access: 'signed-in' },
   mergeGarage: { method: 'POST', path: '/v1/me/garage/merge', access: 'signed-in' },
+  getSettings: { method: 'GET', path: '/v1/settings/{name}', access: 'admin' },
+  saveShopSettings: { method: 'PUT', path: '/v1/settings/shop', access: 'admin' },
+  saveBrandSettings: { method: 'PUT', path: '/v1/settings/brand', access: 'admin' },
+  saveFooterSettings: { method: 'PUT', path: '/v1/settings/footer', access: 'admin' },
+  resetSettings: { method: 'DELETE', path: '/v1/settings/{name}', access: 'admin' },
+  getSetup: { method: 'GET', path: '/v1/setup', access: 'admin' },
   removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'admin' },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>

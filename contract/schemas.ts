@@ -30,6 +30,7 @@ import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
 import * as scan from './scan.ts'
+import * as settings from './settings.ts'
 import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
 import * as suggestions from './suggestions.ts'
@@ -260,6 +261,12 @@ export const schemas = {
   setGarageBike: { params: garage.GarageBikeId, body: garage.GarageBike, reply: garage.Garage },
   removeGarageBike: { params: garage.GarageBikeId, reply: garage.Garage },
   mergeGarage: { body: garage.GuestGarage, reply: garage.MergedGarage },
+  getSettings: { params: settings.SettingName, reply: settings.SavedSettings },
+  saveShopSettings: { headers: IfMatch, body: settings.ShopGroup, reply: settings.ShopGroup },
+  saveBrandSettings: { headers: IfMatch, body: settings.BrandGroup, reply: settings.BrandGroup },
+  saveFooterSettings: { headers: IfMatch, body: settings.FooterGroup, reply: settings.FooterGroup },
+  resetSettings: { params: settings.SettingName, headers: IfMatch, reply: settings.SavedSettings },
+  getSetup: { reply: settings.Setup },
   removeAdmin: { params: customers.UserEmail, reply: Modified },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>

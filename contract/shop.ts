@@ -1,13 +1,13 @@
-export const shopName = 'Torque Yard'
-
 /** Colours for places that cannot use the CSS variables of `web/app.css`: email, card field, browser bar. */
 export const brandColors = {
   ink: '#15171b',
+  'ink-raised': '#23262c',
   paper: '#f7f6f3',
   surface: '#ffffff',
   quiet: '#5b616b',
   line: '#dedbd3',
   signal: '#b93a0a',
+  'signal-bright': '#ff6a1a',
   shade: '#efede7',
   good: '#1f7a43',
   'good-wash': '#e6f2ea',

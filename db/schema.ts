@@ -245,6 +245,13 @@ export interface OrderChargesTable {
   is_included: Generated<boolean>
 }
 
+interface ShopSettingsTable {
+  name: string
+  value: Json<Record<string, unknown>>
+  version: Generated<number>
+  changed_at: Timestamp
+}
+
 interface SynonymsTable {
   id: string
   phrases: string[]
@@ -452,6 +459,7 @@ export interface Database {
   brands: BrandsTable
   shipping_rates: ShippingRatesTable
   synonyms: SynonymsTable
+  shop_settings: ShopSettingsTable
   kind_attributes: KindAttributesTable
   tax_rates: TaxRatesTable
   coupons: CouponsTable

@@ -4,8 +4,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import { shopName } from '../contract/shop.ts'
+import type { Database } from '../db/schema.ts'
 import { exportTexts, fileKinds, undoOfProducts } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
@@ -24,7 +25,7 @@ import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
-import { listVariantsByCode } from './modules/catalog/service.ts'
+import { hasStock, listVariantsByCode } from './modules/catalog/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerDesk } from './modules/desk/routes.ts'
@@ -61,6 +62,8 @@ import {
 import { registerReviews } from './modules/reviews/routes.ts'
 import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
+import { registerSettings } from './modules/settings/routes.ts'
+import type { SettingsReader } from './modules/settings/service.ts'
 import { toRoutedUrl } from './pages/register.ts'
 import type { Connections } from './platform/database/database.ts'
 import type { PublicReads } from './platform/database/replicas.ts'
@@ -92,6 +95,7 @@ interface AppDeps {
   publicReads: PublicReads
   /** Work that continues after the response was sent. */
   work: BackgroundWork
+  settings: SettingsReader
   /** Null if the shop does not send email. */
   mail: Mail | null
   payments: PaymentServices
@@ -161,7 +165,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, deps.findUnready)
   registerPictures(app)
   registerUploadedPictures(app, deps.pictureStore)
-  registerSeo(app, { db: connections.read, origin: config.origin, shopName })
+  registerSeo(app, { db: connections.read, origin: config.origin, settings: deps.settings })
   deps.identity.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)
@@ -174,6 +178,8 @@ const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const { config, log, connections, publicReads, cache, identity, payments, pictureStore, rateLimiter } = deps
+  const { settings } = deps
+  const readSeller = async (db: Kysely<Database>) => (await settings.read(db, true)).seller
   const { write, background } = connections
   api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
@@ -200,7 +206,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     ...payments,
     rateLimiter,
     pool: deps.pool,
-    seller: config.seller,
+    readSeller,
     listRefunds,
     listReturns: async (db, orderId) => (await listReturnsOfOrder(db, orderId)).map(presentReturn),
     hasOpenReturn,
@@ -208,7 +214,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   registerPayments(calls, payments)
   registerReturns(calls, { ...deps.returns, rateLimiter })
-  registerInvoices(calls, { orderKeys: payments.orderKeys, seller: config.seller })
+  registerInvoices(calls, { orderKeys: payments.orderKeys, readSeller })
   registerDesk(calls, {
     searchOrders: orders.searchOrders,
     searchCustomers: customers.searchCustomers,
@@ -237,12 +243,26 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerReviews(calls, rateLimiter)
   registerUploads(calls, pictureStore)
   registerAudit(calls)
+  registerSettings(calls, {
+    configured: {
+      origin: config.origin,
+      webhookPath: `/api${webhookPath}`,
+      isDemo: config.demo,
+      hasStripe: config.stripe !== 'sandbox',
+      hasMailServer: config.mail !== null && config.mail !== 'mailbox',
+    },
+    hasStock,
+  })
   const imports = { db: background, log, work: deps.work, kinds: fileKinds, undo: undoOfProducts }
   registerImports(calls, imports, exportTexts, write, deps.pool)
   await registerWebhook(api, { ...payments, db: write })
 
   // Created on first use, because it would take a tenth of the startup time.
   let document: OpenApi | undefined
-  api.get('/openapi.json', async () => (document ??= openApi()))
+  api.get('/openapi.json', async () => {
+    document ??= openApi()
+    const { face } = await settings.read(connections.read)
+    return { ...document, info: { title: face.name, ...document.info } }
+  })
   registerApiDocs(api)
 }

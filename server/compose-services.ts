@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { emailImage } from '../contract/pictures.ts'
+import type { Database } from '../db/schema.ts'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
 import type { ShopDatabase } from './compose-database.ts'
@@ -6,13 +9,14 @@ import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
 import * as customers from './modules/customers/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
-import { openMail, openSmtpMailer } from './modules/mail/service.ts'
+import { type EmailSender, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
 import type { PaymentServices } from './modules/payments/service.ts'
 import { countStoreRequests, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
 import { couponLimits } from './modules/pricing/service.ts'
 import { openReturnEmails, type ReturnServices, returnLimits } from './modules/returns/service.ts'
 import { reviewLimits } from './modules/reviews/service.ts'
+import { createSettingsReader, type SettingsReader } from './modules/settings/service.ts'
 import { openRateLimiter } from './platform/rate-limiter.ts'
 
 export type ShopServices = Awaited<ReturnType<typeof openServices>>
@@ -25,9 +29,15 @@ export async function openServices(
   cleanup: AsyncDisposableStack,
 ) {
   const { read, write, background } = connections
+  const settings = createSettingsReader({ maxAgeMs: config.cacheSeconds * 1000, seller: config.seller })
+  // A process that has read them shows them while the database is unavailable.
+  await settings.read(read, true)
+
   const mailer =
     config.mail === 'mailbox' ? openMailbox(background) : config.mail && openSmtpMailer(config.mail)
-  const mail = mailer && openMail({ db: background, mailer, sender: config, log })
+  const mail =
+    mailer &&
+    openMail({ db: background, mailer, readSender: createSenderReader(settings, config.origin), log })
   if (mail) cleanup.defer(mail.close)
 
   const google =
@@ -59,12 +69,36 @@ export async function openServices(
     mail && openOrderEmails({ ...config, rateLimiter, terms: config, orderKeys, outbox: mail.outbox, log })
   const payments: PaymentServices = { gateway: provider.gateway, log, orderEmails, orderKeys, terms: config }
 
-  const returnEmails = mail && openReturnEmails({ outbox: mail.outbox, address: config.seller.address })
+  const returnEmails =
+    mail &&
+    openReturnEmails({
+      outbox: mail.outbox,
+      readAddress: async (db) => (await settings.read(db)).seller.address,
+    })
   const returns: ReturnServices = { ...payments, returnEmails, returnTerms: config }
 
   const { store, s3 } = config.pictures
   const pictureStore = countStoreRequests(
     store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(write, read),
   )
-  return { mail, identity, rateLimiter, provider, payments, returns, pictureStore }
+  return { settings, mail, identity, rateLimiter, provider, payments, returns, pictureStore }
 }
+
+/** Returns a function that reads the shop as emails show it. */
+const createSenderReader =
+  (settings: SettingsReader, origin: string) =>
+  async (db: Kysely<Database>): Promise<EmailSender> => {
+    const { face, details, seller, contactEmail, savedName, replyTo } = await settings.read(db)
+    const { logo, accent, accentOnDark } = details
+    return {
+      origin,
+      shopName: face.name,
+      logo: logo && emailImage(origin, logo),
+      accent,
+      accentOnDark,
+      fromName: savedName,
+      replyTo,
+      seller,
+      contactEmail,
+    }
+  }

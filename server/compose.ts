@@ -82,6 +82,7 @@ export async function composeShop(
               ...pages,
               publicReads: replicas.read,
               settings,
+              reader: services.settings,
               cache,
               assetsDir: config.assetsDir,
             })

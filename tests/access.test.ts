@@ -134,6 +134,12 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listSynonyms: () => ({}),
   saveSynonyms: () => ({ params: { id: randomUUID() }, body: { phrases: ['sissy bar', 'backrest'] } }),
   deleteSynonyms: () => ({ params: { id: 'e1' } }),
+  getSettings: () => ({ params: { name: 'shop' } }),
+  saveShopSettings: () => ({ headers: { 'if-match': '"0"' }, body: { name: 'Held Out Motos' } }),
+  saveBrandSettings: () => ({ headers: { 'if-match': '"0"' }, body: { accent: '#0a7a5c' } }),
+  saveFooterSettings: () => ({ headers: { 'if-match': '"0"' }, body: { columns: [] } }),
+  resetSettings: () => ({ params: { name: 'shop' }, headers: { 'if-match': '"0"' } }),
+  getSetup: () => ({}),
   listShippingRates: () => ({}),
   saveShippingRate: () => ({
     params: { id: randomUUID() },

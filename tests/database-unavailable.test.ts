@@ -20,6 +20,8 @@ beforeAll(async () => {
   other = await openOwnShop()
   await aProduct(other, { name: 'Left-hand lever' })
   await aBike(other)
+  const name = { name: 'shop', value: JSON.stringify({ name: 'Held Out Motos' }) }
+  await other.db.insertInto('shop_settings').values(name).execute()
   proxy = await openTcpProxy(other.database.url)
   metricsPort = String(await freePort())
   shop = await processes.open({
@@ -88,6 +90,10 @@ test.each([
       expect(ms).toBeLessThan(maxWaitMs)
     }
     expect(refused[0]?.text).toContain('The shop is temporarily unavailable')
+    for (const { text } of [withoutData, refused[0] ?? withoutData]) {
+      expect(text).toContain('Held Out Motos')
+      expect(text).not.toContain('Torque Yard')
+    }
     expect(refused[0]?.headers.get('cache-control')).toBe('no-store')
     expect(refused[2]?.text).toContain('"code":"UNAVAILABLE"')
     await vi.waitUntil(async () => (await ask('/readyz')).status === 503, polling)

@@ -4,6 +4,7 @@ import type { IdentityOptions } from '../server/modules/identity/service.ts'
 import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
 import { type AuthServer, openAuthServer, type TestBrowser } from './auth-server.ts'
 import { openTestDatabase } from './database.ts'
+import { plainSender } from './email-sender.ts'
 import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './mail-server.ts'
 
 export interface AuthServerWithMail extends AuthServer {
@@ -49,7 +50,7 @@ export async function openAuthServerWithMail(
   const mail: Mail = openMail({
     db: database.db,
     mailer: openSmtpMailer(settings),
-    sender: { origin: 'https://shop.test', seller: { name: 'Torque Yard', address: [] }, contactEmail: null },
+    readSender: async () => plainSender,
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
   const auth = await openAuthServer({ ...options, outbox: mail.outbox }, database)

@@ -37,6 +37,9 @@ export const allowedModules: Record<string, string> = {
   'returns -> bikes': 'a returned item names the bike that it was ordered for',
   'invoices -> orders': 'an invoice lists what the order costs',
   'invoices -> payments': 'a credit note lists what a refund returns',
+  'settings -> audit': 'changes of settings are recorded',
+  'settings -> pictures': 'a logo is an uploaded picture',
+  'seo -> settings': 'the feed has the name of the shop',
   'seo -> catalog': 'sitemaps and feed list the products',
   'seo -> fitment': 'a sitemap lists the pages of bikes',
 }

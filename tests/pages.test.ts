@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -110,6 +111,102 @@ test('the first bike of a shop, and the removal of the last one, show on pages t
   await untilPagesHaveBikes(true)
   expect(await send('DELETE', '/api/v1/bikes?make=hayashi&model=k6&yearFrom=2012', admin)).toBe(200)
   await untilPagesHaveBikes(false)
+})
+
+describe('the settings of the shop', () => {
+  const company = {
+    name: 'Held Out Motos',
+    legalName: 'Held Out Motos LLC',
+    email: 'hi@motos.example',
+    street: '1 Kickstand Lane',
+    city: 'Austin',
+    country: 'US',
+    homeTitle: 'Used parts',
+    social: ['https://social.example/motos'],
+    hours: [{ from: 'Monday', to: 'Friday', opens: '09:00', closes: '18:00' }],
+  } as const
+  const columns = [
+    {
+      title: 'Help',
+      links: [
+        { label: 'Write to us', href: '/contact-us' },
+        { label: '</script><b>x', href: '' },
+      ],
+    },
+  ]
+  const documents = ['/', '/products', '/reviews', '/blogs', '/contact-us', '/cart', '/login', '/nowhere']
+
+  test('are on all pages of another process within two seconds, and of the author immediately', async () => {
+    const id = await aProduct(shop)
+    const paths = [...documents, `/product/${id}/left-hand-lever`, '/withdraw', '/dashboard']
+    const admin = await anAdmin(shop)
+    for (const path of paths) expect((await visit(other, path)).text, path).toContain('Torque Yard')
+    const headers = { 'if-match': '"0"' }
+    expect(
+      (
+        await shop.call('saveShopSettings', {
+          as: admin,
+          headers,
+          body: { ...company, hours: [...company.hours], social: [...company.social] },
+        })
+      ).status,
+    ).toBe(200)
+    expect((await shop.call('saveFooterSettings', { as: admin, headers, body: { columns } })).status).toBe(
+      200,
+    )
+    const savedAt = performance.now()
+    for (const path of paths) {
+      const { text } = await visit(longCached, path, afterChange)
+      expect(text, path).toContain('Held Out Motos')
+      expect(text, path).not.toContain('Torque Yard')
+      expect(text, path).not.toContain('Services')
+      expect(text, path).toContain('>Write to us</a>')
+      expect(text, path).toContain('&lt;/script&gt;&lt;b&gt;x')
+      expect(text, path).not.toContain('</script><b>')
+    }
+    await untilShown(paths, (text) => !text.includes('Torque Yard') && text.includes('Held Out Motos'))
+    expect(performance.now() - savedAt).toBeLessThan(withinCacheAge.timeout)
+    const home = (await visit(other, '/')).text
+    expect(home).toContain('<title>Used parts · Held Out Motos</title>')
+    expect(home).toContain('<meta property="og:site_name" content="Held Out Motos">')
+    expect(home).toContain('"@type":"AutoPartsStore"')
+    expect(home).toContain('href="https://social.example/motos"')
+    const contact = (await visit(other, '/contact-us')).text
+    for (const shown of ['1 Kickstand Lane', 'mailto:hi@motos.example', 'Monday to Friday: 09:00–18:00'])
+      expect(contact).toContain(shown)
+    // An own address without a place has no map.
+    expect(contact).not.toContain('openstreetmap.org/?mlat')
+  })
+
+  test('are not in the data of a page, which a cached page reads without a query', async () => {
+    for (const path of ['/_.data', '/products.data', '/contact-us.data'])
+      expect((await visit(other, path)).text, path).not.toMatch(/"shop":|"details":|Torque Yard/)
+    await visit(longCached, '/')
+    expect((await visit(longCached, '/')).state).toBe(hit)
+  })
+
+  test('set the colours by a style whose hash the policy allows, and the icon', async () => {
+    const admin = await anAdmin(shop)
+    const read = async () => {
+      const response = await fetch(`${other.origin}/`, { headers: afterChange })
+      return { text: await response.text(), policy: response.headers.get('content-security-policy') ?? '' }
+    }
+    const before = await read()
+    expect(before.text).not.toContain('<style')
+    expect(before.policy).toContain("style-src 'self';")
+    const body = { accent: '#0A7A5C', accentOnDark: '#4dd2a8' }
+    expect(
+      (await shop.call('saveBrandSettings', { as: admin, headers: { 'if-match': '"0"' }, body })).status,
+    ).toBe(200)
+    const { text, policy } = await read()
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(text) ?? []
+    expect(style).toBe(
+      ':root{--color-signal:#0a7a5c;--color-signal-deep:#08624a;--color-signal-bright:#4dd2a8}',
+    )
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash('sha256', style, 'base64')}';`)
+    expect(text.indexOf('<style>')).toBeGreaterThan(text.indexOf('rel="stylesheet"'))
+    expect(text).toContain('rel="icon" type="image/svg+xml"')
+  })
 })
 
 describe('a change re-renders only the pages that show it', () => {

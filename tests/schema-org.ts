@@ -87,6 +87,41 @@ const schemas = [
     name: text,
     url: url,
     logo: url,
+    legalName: z.optional(text),
+    email: z.optional(text),
+    telephone: z.optional(text),
+    sameAs: z.optional(z.array(url)),
+  }),
+  z.strictObject({
+    ...withContext('AutoPartsStore'),
+    '@id': url,
+    name: text,
+    url: url,
+    logo: url,
+    legalName: z.optional(text),
+    email: z.optional(text),
+    telephone: z.optional(text),
+    sameAs: z.optional(z.array(url)),
+    address: z.strictObject({
+      ...withType('PostalAddress'),
+      streetAddress: z.optional(text),
+      postalCode: z.optional(text),
+      addressLocality: z.optional(text),
+      addressCountry: z.optional(text),
+    }),
+    geo: z.optional(
+      z.strictObject({ ...withType('GeoCoordinates'), latitude: z.number(), longitude: z.number() }),
+    ),
+    openingHoursSpecification: z.optional(
+      z.array(
+        z.strictObject({
+          ...withType('OpeningHoursSpecification'),
+          dayOfWeek: z.array(text).check(z.minLength(1)),
+          opens: text,
+          closes: text,
+        }),
+      ),
+    ),
   }),
   z.strictObject({ ...withContext('WebSite'), name: text, url: url, publisher: reference }),
   z.strictObject({

@@ -32,6 +32,7 @@ const owners = {
   platform: 'jobs migrations secret_fingerprint identity.rate_limits',
   returns: 'returns return_lines',
   reviews: 'reviews',
+  settings: 'shop_settings',
 }
 const tableOwners = new Map(
   Object.entries(owners).flatMap(([owner, tables]) =>
@@ -60,6 +61,7 @@ const cyclicReads: Record<string, string> = {
   'orders -> payments': 'an order with a payment is not cancelled, and a list marks payments in progress',
   'pictures -> customers': 'a picture of a profile is not deleted',
   'pictures -> orders': 'a picture of an ordered product is not deleted',
+  'pictures -> settings': 'the logo of the shop is not deleted',
 }
 
 /** Tables that another module writes. */

@@ -1,5 +1,8 @@
 import display600 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-600-normal.woff2?url'
 import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2?url'
+import { mix } from '../contract/contrast.ts'
+import { iconUrl } from '../contract/pictures.ts'
+import type { ShopDetails } from '../contract/settings.ts'
 import { brandColors } from '../contract/shop.ts'
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
@@ -33,6 +36,10 @@ interface DocumentContent {
   data: DocumentData
   /** Null for a document without scripts. */
   files: PageFiles | null
+  /** The uploaded picture of the icon; null: the drawing of the shop. */
+  icon: string | null
+  /** The content of an inline style element; empty if there is none. The Content-Security-Policy must allow its hash. */
+  style: string
 }
 
 /** React writes the tags of the head before the markup: title, metadata and preload links. */
@@ -42,7 +49,7 @@ const hoisted = /^(?:<(?:link|meta)\b[^>]*>|<title>[^<]*<\/title>)*/
  * Renders a whole document. Styles and fonts come before scripts: on a slow connection scripts would delay the first
  * paint, which does not need them.
  */
-export function renderDocument({ structuredData, html, data, files }: DocumentContent): string {
+export function renderDocument({ structuredData, html, data, files, icon, style }: DocumentContent): string {
   const [tags = ''] = hoisted.exec(html) ?? []
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
@@ -51,17 +58,37 @@ export function renderDocument({ structuredData, html, data, files }: DocumentCo
     ...[stylesheet, ...(files?.styles ?? [])].map(
       (path) => `<link rel="stylesheet" href="${escaped(path)}">`,
     ),
+    style && `<style>${style}</style>`,
     tags,
     ...[display600, display700].map(
       (path) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${path}">`,
     ),
-    `<link rel="icon" type="image/svg+xml" href="${favicon}">`,
+    iconLinks(icon),
     structuredData,
     files && scripts(files),
     `</head><body><div id="shop">${html.slice(tags.length)}</div>`,
     files && `<script type="application/json" id="page-data">${jsonFor(data)}</script>`,
     '</body></html>',
   ].join('')
+}
+
+/** Safari before 26 shows no SVG as an icon, so the uploaded one is a PNG. */
+function iconLinks(icon: string | null): string {
+  const small = icon && iconUrl(icon, 32)
+  if (!icon || !small) return `<link rel="icon" type="image/svg+xml" href="${favicon}">`
+  return `<link rel="icon" type="image/png" sizes="32x32" href="${small}"><link rel="apple-touch-icon" href="${iconUrl(icon, 180)}">`
+}
+
+/** Returns the style that sets the colours of the brand; empty if there are none. */
+export function renderColors({ accent, accentOnDark }: Pick<ShopDetails, 'accent' | 'accentOnDark'>): string {
+  const colors = {
+    // Parsed and formatted again, so that the text of a setting is never part of the style.
+    signal: accent && mix(accent, 0, 0),
+    'signal-deep': accent && mix(accent, 0, 0.2),
+    'signal-bright': accentOnDark && mix(accentOnDark, 0, 0),
+  }
+  const rules = Object.entries(colors).flatMap(([name, color]) => (color ? [`--color-${name}:${color}`] : []))
+  return rules.length > 0 ? `:root{${rules.join(';')}}` : ''
 }
 
 /** Runs before the first paint and all other scripts. The Content-Security-Policy must allow its hash. */

@@ -1,9 +1,9 @@
 import { renderToString } from 'react-dom/server'
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
-import { type PageFiles, renderDocument } from './document.ts'
+import { type PageFiles, renderColors, renderDocument } from './document.ts'
 import { loaders } from './loaders/loaders.ts'
-import type { PageQueries, PageSettings, PublicSettings, ShopSettings } from './page-context.ts'
+import type { PageQueries, PageSettings, PublicSettings } from './page-context.ts'
 import { type Page, type PageResult, type RouteModule, toRedirect } from './router/page.ts'
 import { type Match, matchRoute, toPagePath } from './router/routes.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
@@ -23,6 +23,8 @@ interface RenderedPage {
   status: number
   headers: Record<string, string>
   body: string
+  /** The inline style of the document; empty if there is none. */
+  style: string
 }
 
 const modules = import.meta.glob<RouteModule>(
@@ -61,7 +63,12 @@ export function renderPage(url: string, result: PageResult, context: RenderConte
   if (isData) return dataOnly(result, context)
   if (result.search !== undefined) location.search = result.search
   if ('redirect' in result) {
-    return { status: 301, headers: { location: toRedirect(result.redirect, location.search) }, body: '' }
+    return {
+      status: 301,
+      headers: { location: toRedirect(result.redirect, location.search) },
+      body: '',
+      style: '',
+    }
   }
   return renderHtml(location, match, result, context)
 }
@@ -73,8 +80,15 @@ function parsePageUrl(url: string) {
   return { location, match: matchRoute(pagePath ?? location.pathname), isData: pagePath !== undefined }
 }
 
-/** For an error status, adds the code and message of an API error to the data. */
-function dataOnly({ search: _search, ...result }: PageResult, { files }: RenderContext): RenderedPage {
+/**
+ * For an error status, adds the code and message of an API error to the data. It has only the
+ * settings that can change without a new document.
+ */
+function dataOnly(
+  { search: _search, settings, ...read }: PageResult,
+  { files }: RenderContext,
+): RenderedPage {
+  const result = { ...read, settings: { hasBikes: settings.hasBikes } }
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {
@@ -85,6 +99,7 @@ function dataOnly({ search: _search, ...result }: PageResult, { files }: RenderC
       ...(files && { 'shop-entry': files([]).entry }),
     },
     body: JSON.stringify(code ? { code, message: errors[code].message, ...result } : result),
+    style: '',
   }
 }
 
@@ -92,30 +107,31 @@ const errorCodes: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 5
 
 type Shown = Exclude<PageResult, { redirect: string }>
 
-/** For the error page of a shop that cannot be read. */
-const unread: ShopSettings = { hasBikes: false }
-
 function renderHtml(
   url: URL,
   match: Match | undefined,
-  { data, status, settings: read = unread }: Shown,
+  { data, status, settings: read }: Shown,
   context: RenderContext,
 ): RenderedPage {
   const { files } = context
-  const settings: PageSettings = { ...context.settings, ...read }
+  const { details, ...shown } = read
+  const settings: PageSettings = { ...context.settings, ...shown }
   const names = (status < 500 && match?.route.modules) || []
   const { pathname, search } = url
   const location = { pathname, search, hash: '', state: null }
   const page: Page = { location, params: match?.params ?? {}, modules: findRouteModules(names), data, status }
   try {
+    const style = renderColors(details)
     const body = renderDocument({
       html: renderToString(<App first={page} settings={settings} />),
-      structuredData: renderStructuredData(names.at(-1), page, settings),
+      structuredData: renderStructuredData(names.at(-1), page, settings, details),
       data: { modules: names, data, status, settings },
       files: files?.(names) ?? null,
+      icon: details.icon,
+      style,
     })
     const headers = { 'content-type': 'text/html; charset=utf-8' }
-    return { status, headers, body }
+    return { status, headers, body, style }
   } catch (error) {
     // An error page needs no data. If it fails too, throw instead of trying again.
     if (names.length === 0) throw error

@@ -2,6 +2,7 @@ import type { Bike, BikeList, BikeReading } from '../contract/bikes.ts'
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
 import type { ProductFit } from '../contract/fit.ts'
 import type { Review } from '../contract/reviews.ts'
+import type { ShopDetails, ShopFace } from '../contract/settings.ts'
 
 export interface ProductList {
   products: Product[]
@@ -65,7 +66,7 @@ export interface PageQueries {
   /** The price of delivery, in words. Empty if the shop has no shipping rates. */
   delivery(): Promise<string>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>
-  settings(): Promise<ShopSettings>
+  settings(): Promise<LoadedSettings>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */
   bikes(query: { make?: string; model?: string }): Promise<BikeList | null>
   /** The present slugs of a make or a model, by earlier slugs; null if the shop does not have it. */
@@ -83,6 +84,12 @@ export interface PageQueries {
 export interface ShopSettings {
   /** Without bikes the shop shows nothing about fitment. */
   hasBikes: boolean
+  shop: ShopFace
+}
+
+/** The settings as the server reads them. Browsers do not get the details, but pages that show them have them as data. */
+export interface LoadedSettings extends ShopSettings {
+  details: ShopDetails
 }
 
 /** Settings of the process that the browser gets. They contain no secrets and change only with a restart. */

@@ -1,5 +1,3 @@
-import { shopName } from '../contract/shop.ts'
-
 /** Fixed texts of the screens. The figures in them are not calculated. */
 
 /** The same on every product page. */
@@ -11,15 +9,6 @@ export const describeReturns = (days: number): string =>
 
 /** Shown on a card whose product has no category. */
 export const categoryFallback = 'CATEGORY'
-
-/** Placeholder links without targets. */
-export const footerColumns = [
-  { title: 'Services', links: ['Fitting advice', 'Parts search', 'Restocking alerts', 'Trade orders'] },
-  { title: 'Company', links: ['About us', 'Contact', 'Jobs', 'Press kit'] },
-  { title: 'Legal', links: ['Terms of use', 'Privacy policy', 'Cookie policy'] },
-]
-
-export const companyLine = `${shopName}. Motorcycle parts and gear, from the bench to your door.`
 
 /** Title of the dialogs that cancel an order and delete a product. */
 export const cancelTitle = 'You are about to cancel your order'

@@ -52,8 +52,8 @@ test('the origin is built from HOST and PORT, or is PUBLIC_URL', () => {
   expect(readConfig({ PUBLIC_URL: 'https://shop.example/' }).origin).toBe('https://shop.example')
 })
 
-test('the seller has the name of the shop, and the lines of an address are separated by bars', () => {
-  expect(readConfig({}).seller).toEqual({ name: 'Torque Yard', address: [] })
+test('the seller has no name unless it is set, and the lines of an address are separated by bars', () => {
+  expect(readConfig({}).seller).toEqual({ name: null, address: [], taxId: undefined, email: null })
   const settings = {
     SELLER_NAME: 'Torque Yard GmbH',
     SELLER_ADDRESS: 'Werkstr. 1 | 10115 Berlin, Mitte |',
@@ -63,6 +63,7 @@ test('the seller has the name of the shop, and the lines of an address are separ
     name: 'Torque Yard GmbH',
     address: ['Werkstr. 1', '10115 Berlin, Mitte'],
     taxId: 'DE123456789',
+    email: null,
   })
 })
 

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { countryCodes } from '../../contract/address-rules.ts'
-import type { Seller } from '../../contract/invoices.ts'
-import { shopName } from '../../contract/shop.ts'
 import type { SmtpSettings } from '../modules/mail/service.ts'
 import type { StripeSettings } from '../modules/payments/stripe.ts'
 import type { S3Settings } from '../modules/pictures/service.ts'
@@ -101,10 +99,8 @@ export function readConfig(environment: Environment) {
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
     /** Reviews in 24 hours by one customer, and from one network. */
     reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),
-    /** The shop on invoices and credit notes. */
+    /** The shop on invoices, credit notes and in emails, unless an admin has saved it. */
     seller: readSeller(settings),
-    /** In the footer of emails; null: they have only a link to the contact page. */
-    contactEmail: readContactEmail(settings),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */
@@ -242,13 +238,16 @@ function readSender(text: string): SmtpSettings['from'] {
   throw new StartupError("MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.")
 }
 
-function readSeller(settings: Settings): Seller {
+function readSeller(settings: Settings) {
   // Not a comma, which is part of most addresses.
   const address = (settings.text('SELLER_ADDRESS') ?? '').split('|')
   return {
-    name: settings.text('SELLER_NAME') ?? shopName,
+    /** Null: the name of the shop. */
+    name: settings.text('SELLER_NAME'),
     address: address.map((line) => line.trim()).filter(Boolean),
     taxId: settings.text('SELLER_TAX_ID') ?? undefined,
+    /** In the footer of emails; null: they have only a link to the contact page. */
+    email: readContactEmail(settings),
   }
 }
 

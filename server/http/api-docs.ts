@@ -32,7 +32,7 @@ async function openViewer(): Promise<FastifyInstance> {
     routePrefix: '/api/docs',
     configuration: {
       url: '/api/openapi.json',
-      pageTitle: 'Torque Yard API',
+      pageTitle: 'API of the shop',
       favicon: `data:image/svg+xml;base64,${favicon}`,
       withDefaultFonts: false,
       telemetry: false,

@@ -35,7 +35,7 @@ const toSource = (key: string): CacheSource<{ text: string; status: number }> =>
     renderings++
     return respond(data.text, data.status)
   },
-  unavailable: respond('busy', 503),
+  unavailable: () => respond('busy', 503),
 })
 
 const open = (maxAgeMs: number, maxBytes = 1_000_000) =>

@@ -28,7 +28,7 @@ export interface CacheSource<Data = unknown> {
   /** Must be a pure function of the cache key and the data. Status 503 means that reading failed. */
   render: (data: Data) => Promise<PreparedResponse>
   /** The response if the queue is full; an error if omitted. */
-  unavailable?: PreparedResponse
+  unavailable?: () => PreparedResponse
 }
 
 interface Entry {
@@ -92,7 +92,7 @@ export function openResponseCache({ maxAgeMs, maxReadAgeMs, maxBytes, isDatabase
     const result = limited(() => loadNow(key, source, startedAt, fresh))
       .catch((error: unknown) => {
         if (error === overflow && source.unavailable) {
-          return { response: source.unavailable, state: 'miss' } as const
+          return { response: source.unavailable(), state: 'miss' } as const
         }
         // A response that fails now must not be served as stale later.
         if (!isTemporary(error)) entries.delete(key)

@@ -18,7 +18,7 @@ const accessLabels: Record<Access, string> = {
 
 export type OpenApi = ReturnType<typeof openApi>
 
-/** Creates the OpenAPI document from the schemas that validate the calls. */
+/** Creates the OpenAPI document, without its title, from the schemas that validate the calls. */
 export function openApi() {
   const names = Object.keys(routes) as RouteName[]
   const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {}
@@ -33,7 +33,6 @@ export function openApi() {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Torque Yard',
       version: '1',
       description:
         'Request and response bodies are JSON. Every error is { code, message, fields?, requestId }. Prices and amounts are dollars with at most two decimals.',

@@ -3,12 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { mapHost } from '../../contract/shop.ts'
 import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts'
 
-const page = { scripts: ['sha256-abc='], isSecure: true, stripe: false, development: false }
+const page = { scripts: ['sha256-abc='], styles: [], isSecure: true, stripe: false, development: false }
 
 test('a page allows only its own and the hashed scripts, and no inline styles', () => {
   const policy = contentSecurityPolicy(page)
   expect(policy).toContain("script-src 'self' 'sha256-abc=';")
   expect(policy).toContain("style-src 'self';")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('a page with an inline style allows only its hash', () => {
+  const policy = contentSecurityPolicy({ ...page, styles: ['sha256-def='] })
+  expect(policy).toContain("style-src 'self' 'sha256-def=';")
   expect(policy).not.toContain('unsafe')
 })
 

@@ -37,6 +37,8 @@ export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
 interface PagePolicy {
   /** Hashes of the allowed inline scripts, as `sha256-…`. */
   scripts: string[]
+  /** Hashes of the allowed inline styles. */
+  styles: string[]
   /** Whether the shop has HTTPS, so that pages must not load pictures without it. */
   isSecure: boolean
   /** Whether payments use the real Stripe, not the sandbox. */
@@ -49,14 +51,21 @@ interface PagePolicy {
  * Returns the Content-Security-Policy of all pages. They share one, because the router replaces pages within a document:
  * each must allow the map of the contact page.
  */
-export function contentSecurityPolicy({ scripts, isSecure, stripe, development }: PagePolicy): string {
+export function contentSecurityPolicy({
+  scripts,
+  styles,
+  isSecure,
+  stripe,
+  development,
+}: PagePolicy): string {
   const stripeScripts = stripe ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : []
   // Browsers ignore `unsafe-inline` if the list contains a hash.
   const inline = development ? ["'unsafe-inline'"] : []
+  const toSources = (hashes: string[]) => hashes.map((hash) => `'${hash}'`)
   const directives = [
     ["default-src 'self'"],
-    ["script-src 'self'", ...(development ? inline : scripts.map((hash) => `'${hash}'`)), ...stripeScripts],
-    ["style-src 'self'", ...inline],
+    ["script-src 'self'", ...(development ? inline : toSources(scripts)), ...stripeScripts],
+    ["style-src 'self'", ...(development ? inline : toSources(styles))],
     // Pictures of products may be URLs that an admin has entered. The shop serves customers' pictures itself.
     ["img-src 'self' data: https:", ...(isSecure ? [] : ['http:'])],
     [

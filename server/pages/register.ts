@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import type { PageQueries, ShopSettings } from '../../web/page-context.ts'
+import type { LoadedSettings, PageQueries } from '../../web/page-context.ts'
 import { openResponseCache, type ResponseCache } from '../http/cache.ts'
 import { createCacheKeys } from '../http/cache-key.ts'
 import { sendCached } from '../http/send-cached.ts'
@@ -21,12 +21,14 @@ import { createPublicQueries } from '../modules/catalog/service.ts'
 import { findProductFit } from '../modules/fitment/service.ts'
 import { findDelivery } from '../modules/pricing/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
+import type { SettingsReader } from '../modules/settings/service.ts'
 import type { PublicReads } from '../platform/database/replicas.ts'
 import { isDatabaseUnavailable, ShopError, StartupError } from '../platform/errors.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
 
-type PagesOptions = Omit<RenderOptions, 'log' | 'withQueries'> & {
+type PagesOptions = Omit<RenderOptions, 'log' | 'withQueries' | 'lastSettings'> & {
   publicReads: PublicReads
+  reader: SettingsReader
   cache: ResponseCache
   assetsDir: string
 }
@@ -47,22 +49,32 @@ export function toRoutedUrl(url: string): string {
 
 /** Serves a page, rendered on the server and cached, for every path without another route. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const { development, publicReads } = options
+  const { development, publicReads, reader } = options
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
-  /** Pages without other data are shown with the last settings while the database is unavailable. */
-  let last: ShopSettings = { hasBikes: false }
-  const settings = async (db: Kysely<Database>) => {
-    try {
-      last = { hasBikes: await existBikes(db) }
-    } catch (error) {
+  /** The last settings are shown while the database is unavailable. */
+  let hasBikes = false
+  const lastSettings = (): LoadedSettings => {
+    const { face, details } = reader.last()
+    return { hasBikes, shop: face, details }
+  }
+  const readSettings = async (db: Kysely<Database>, fresh: boolean) => {
+    const readBikes = async () => {
+      hasBikes = await existBikes(db)
+    }
+    const keepLast = (error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
     }
-    return last
+    // At the same time: each may wait until the database responds.
+    await Promise.all([reader.read(db, fresh), readBikes().catch(keepLast)])
+    return lastSettings()
   }
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
-    publicReads(fresh, (db) => work({ ...createQueries(db), settings: () => settings(db) }))
-  const toSource = await createPageSource({ ...options, withQueries, log: app.log }, toKey)
+    publicReads(fresh, (db) => {
+      let settings: Promise<LoadedSettings> | undefined
+      return work({ ...createQueries(db), settings: () => (settings ??= readSettings(db, fresh)) })
+    })
+  const toSource = await createPageSource({ ...options, withQueries, lastSettings, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxReadAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
   const cache = development ? openResponseCache(uncached) : options.cache

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { errors } from '../../contract/errors.ts'
 import { productPath } from '../../contract/product.ts'
+import { defaultSettings } from '../../tests/published-settings.ts'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { openProductionBuild } from './builds.ts'
 import { createPageSource, type PageSource, type RenderOptions, renderUnavailable } from './render.ts'
@@ -20,7 +21,9 @@ const settings: PublicSettings = {
   withdrawal: true,
 }
 
-const shopSettings = { hasBikes: false }
+const { face: shop, details } = defaultSettings
+const shopSettings = { hasBikes: false, shop, details }
+const lastSettings = () => shopSettings
 
 const productFit = async () => ({ complete: false, fitments: [], total: 0 })
 
@@ -41,6 +44,7 @@ test('the page for an overloaded shop reads no data, needs no script, and is not
     ...(await openProductionBuild()),
     withQueries: withQueries({}),
     settings,
+    lastSettings,
     log: pino({ level: 'silent' }),
   })
   const html = page.body.toString()
@@ -58,6 +62,7 @@ test('the data of a missing or deleted page contain an error in the shape of the
     ...(await openProductionBuild()),
     withQueries: withQueries({ productPage: async (id: string) => read[id], productFit }),
     settings,
+    lastSettings,
     log: pino({ level: 'silent' }),
   })
   for (const [path, code, data] of [
@@ -72,7 +77,7 @@ test('the data of a missing or deleted page contain an error in the shape of the
       message,
       data,
       status: expected,
-      settings: shopSettings,
+      settings: { hasBikes: false },
     })
     expect(status).toBe(expected)
   }
@@ -85,6 +90,7 @@ async function reviewsPage(reviews: unknown[] | null) {
     ...(await openProductionBuild()),
     withQueries: withQueries({ reviews: async () => reviews && { reviews, total: reviews.length } }),
     settings,
+    lastSettings,
     log: pino({}, { write: (line) => void logged.push(line) }),
   })
   const { status, body } = await load(toSource, '/reviews')
@@ -115,6 +121,7 @@ test('with a public bucket, pages link its pictures, which their policy allows',
     ...(await openProductionBuild()),
     withQueries: withQueries({ productPage: async () => ({ product, related: [] }), productFit }),
     settings: { ...settings, picturesUrl: 'https://cdn.example.com' },
+    lastSettings,
     log: pino({ level: 'silent' }),
   })
   const { status, headers, body } = await load(toSource, productPath(product))
@@ -127,8 +134,9 @@ test('a page offers to choose a bike only if the shop has bikes', async () => {
   const open = async (hasBikes: boolean) => {
     const toSource = await createPageSource({
       ...(await openProductionBuild()),
-      withQueries: withQueries({ settings: async () => ({ hasBikes }) }),
+      withQueries: withQueries({ settings: async () => ({ ...shopSettings, hasBikes }) }),
       settings,
+      lastSettings,
       log: pino({ level: 'silent' }),
     })
     const { status, body } = await load(toSource, '/contact-us')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
-import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
+import type { LoadedSettings, PageQueries, PublicSettings } from '../../web/page-context.ts'
 import type { CacheSource } from '../http/cache.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { type PreparedResponse, prepareResponse } from '../http/send-response.ts'
@@ -13,6 +13,8 @@ export interface RenderOptions extends PageBuild {
   /** Runs work with the queries of the public pages. It may run twice. */
   withQueries: <Result>(fresh: boolean, work: (queries: PageQueries) => Promise<Result>) => Promise<Result>
   settings: PublicSettings
+  /** Returns the settings of the shop that were read last. */
+  lastSettings: () => LoadedSettings
   log: FastifyBaseLogger
 }
 
@@ -28,26 +30,39 @@ export async function createPageSource(
   options: RenderOptions,
   toKey = (url: string) => url,
 ): Promise<PageSource> {
-  const { app, withQueries } = options
+  const { app, withQueries, lastSettings } = options
   const context = createContext(options)
-  const unavailable = await renderUnavailable(options)
+  let unavailable = await renderUnavailable(options)
+  let shown = lastSettings()
   return (url) => ({
     async read(fresh) {
       const { loadPage } = await app()
-      return withQueries(fresh, (queries) => loadPage(url, queries)).catch((error: unknown) => ({
-        data: null,
-        status: context.toStatus(error),
-      }))
+      const result = await withQueries(fresh, (queries) => loadPage(url, queries)).catch(
+        (error: unknown) => ({
+          data: null,
+          status: context.toStatus(error),
+          settings: lastSettings(),
+        }),
+      )
+      // Unchanged settings are the same object.
+      if (result.settings.shop !== shown.shop) {
+        shown = result.settings
+        unavailable = await renderUnavailable(options)
+      }
+      return result
     },
     toKey: ({ search }) => (search === undefined ? url : toKey(url.replace(/\?.*/s, '') + search)),
     render: (response) => render(url, response, options, context),
-    unavailable,
+    unavailable: () => unavailable,
   })
 }
 
 /** Renders the error page for an overloaded shop. It works without scripts. */
 export const renderUnavailable = (options: RenderOptions): Promise<PreparedResponse> =>
-  render('/', { data: null, status: 503 }, options, { ...createContext(options), files: null })
+  render('/', { data: null, status: 503, settings: options.lastSettings() }, options, {
+    ...createContext(options),
+    files: null,
+  })
 
 const renderDurations = createHistogram({
   name: 'shop_render_duration_seconds',
@@ -66,6 +81,8 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
   },
 })
 
+const toSource = (content: string): string => `sha256-${hash('sha256', content, 'base64')}`
+
 async function render(
   url: string,
   response: WebApp.PageResult,
@@ -75,14 +92,15 @@ async function render(
   const { app, development, settings } = options
   const { renderPage, inlineScript } = await app()
   const stopTimer = renderDurations.startTimer()
-  const { status, headers, body } = renderPage(url, response, context)
+  const { status, headers, body, style } = renderPage(url, response, context)
   stopTimer()
   if (status === 503) headers['retry-after'] = '2'
   if (!headers['content-type']?.startsWith('text/html')) {
     return prepareResponse({ status, headers, body: Buffer.from(body) })
   }
   headers['content-security-policy'] = contentSecurityPolicy({
-    scripts: [`sha256-${hash('sha256', inlineScript, 'base64')}`],
+    scripts: [toSource(inlineScript)],
+    styles: style ? [toSource(style)] : [],
     isSecure: settings.origin.startsWith('https:'),
     stripe: settings.stripe.script === null,
     development: development !== undefined,

@@ -474,6 +474,22 @@ const mailRules: Invariant[] = [
   },
 ]
 
+const settingRules: Invariant[] = [
+  {
+    rule: 'each version of a group of settings is one change in the audit',
+    offenders: `select name, version, count(c.id) as changes
+      from shop_settings s left join changes c on c.area = 'settings' and c.subject = s.name
+      group by name, version having count(c.id) <> version`,
+  },
+  {
+    rule: 'a colour of the brand is a colour, and its pictures are in the shop',
+    offenders: `select key, value from shop_settings s, jsonb_each_text(s.value)
+      where name = 'brand' and (key like 'accent%' and value !~ '^#[0-9a-f]{6}$'
+        or key not like 'accent%' and not exists (
+          select from pictures where hash = substring(value from '^/pictures/uploaded/([0-9a-f]{32})-')))`,
+  },
+]
+
 const customerRules: Invariant[] = [
   {
     rule: 'a customer with saved addresses has one default and at most 20 of them',
@@ -508,6 +524,7 @@ export const invariants: readonly Invariant[] = [
   ...fitmentRules,
   ...customerRules,
   ...mailRules,
+  ...settingRules,
 ]
 
 /** Checks all rules and foreign keys of an idle database. Returns one message per broken rule. */

@@ -7,6 +7,7 @@ import { reconcilePayments, retryRefunds } from '../../server/modules/payments/j
 import { webhookPath } from '../../server/modules/payments/routes.ts'
 import type { PaymentDeps } from '../../server/modules/payments/service.ts'
 import { openRateLimiter } from '../../server/platform/rate-limiter.ts'
+import { plainSender } from '../email-sender.ts'
 import { aCustomer, aProduct, type TestCustomer } from '../factories.ts'
 import type { Fate } from '../proxy.ts'
 import { brokenMoneyRules } from './charges.ts'
@@ -96,7 +97,7 @@ export function openPaymentDeps(
   const { outbox } = openMail({
     db,
     mailer: { send: () => Promise.reject(new Error('not started')) },
-    sender: { origin: '', seller: { name: '', address: [] }, contactEmail: null },
+    readSender: async () => plainSender,
     log,
   })
   const more = {

@@ -38,6 +38,7 @@ const admins = [
   { href: '/dashboard/returns', name: 'Returns' },
   { href: '/dashboard/refunds', name: 'Refunds' },
   { href: '/dashboard/emails', name: 'Failed Emails' },
+  { href: '/dashboard/shop', name: 'Shop' },
   { href: '/dashboard/audit', name: 'Audit' },
 ]
 
@@ -84,7 +85,7 @@ export default function Dashboard({ children }: LayoutProps) {
             <li key={href}>
               <a
                 href={href}
-                aria-current={href === here ? 'page' : undefined}
+                aria-current={href === toMenuPath(here) ? 'page' : undefined}
                 className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
                   text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
                   max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4"
@@ -109,13 +110,16 @@ export default function Dashboard({ children }: LayoutProps) {
   )
 }
 
+/** The pages of the settings are tabs of one entry. */
+const toMenuPath = (path: string): string => (path.startsWith('/dashboard/shop/') ? '/dashboard/shop' : path)
+
 /** Scrolls the menu bar so that the link to the current page is visible. */
 function useCurrentInView() {
   const menu = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   useEffect(() => {
     const bar = menu.current
-    const current = bar?.querySelector(`a[href="${CSS.escape(pathname)}"]`)
+    const current = bar?.querySelector(`a[href="${CSS.escape(toMenuPath(pathname))}"]`)
     if (!bar || !current) return
     const { left, width } = current.getBoundingClientRect()
     bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2

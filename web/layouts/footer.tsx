@@ -1,31 +1,49 @@
 import { useSettings } from '../router/router.tsx'
-import { companyLine, footerColumns } from '../texts.ts'
 import { Brand } from './navbar.tsx'
 
 export function Footer() {
-  const { withdrawal } = useSettings()
+  const { withdrawal, shop } = useSettings()
   return (
     <footer className="on-ink mt-20 bg-ink text-ink-quiet">
-      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:grid-cols-[2fr_1fr_1fr_1fr] md:py-16">
-        <div className="flex max-w-72 flex-col gap-4 max-md:col-span-2">
+      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:flex md:py-16">
+        <div className="flex flex-col gap-4 max-md:col-span-2 md:flex-2">
           <Brand />
-          <p>{companyLine}</p>
+          <p className="max-w-72 wrap-anywhere">{shop.tagline}</p>
           {withdrawal && (
             <a href="/withdraw" className="underline">
               Withdraw from contract
             </a>
           )}
+          {shop.social.length > 0 && (
+            <ul className="flex max-w-72 flex-wrap gap-x-4 gap-y-2">
+              {shop.social.map(({ label, href }) => (
+                <li key={href}>
+                  <a href={href} rel="me" className="underline">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
-        {footerColumns.map(({ title, links }) => (
-          <div key={title}>
-            <h2 className="label mb-3 text-white">{title}</h2>
+        {shop.columns.map(({ title, links }, column) => (
+          // oxlint-disable-next-line react/no-array-index-key -- titles may repeat
+          <div key={column} className="md:flex-1">
+            <h2 className="label mb-3 text-white wrap-anywhere">{title}</h2>
             <ul className="flex flex-col gap-2">
-              {links.map((name) => (
-                <li key={name}>
-                  {/* The specification's links without a function: announced as disabled links. */}
-                  <span role="link" aria-disabled="true">
-                    {name}
-                  </span>
+              {links.map(({ label, href }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- labels may repeat
+                <li key={index} className="wrap-anywhere">
+                  {href ? (
+                    <a href={href} className="hover:text-white hover:underline">
+                      {label}
+                    </a>
+                  ) : (
+                    // The specification's links without a function: announced as disabled links.
+                    <span role="link" aria-disabled="true">
+                      {label}
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>

@@ -1,11 +1,11 @@
-import { shopName } from '../../contract/shop.ts'
+import { pictureLinks } from '../../contract/pictures.ts'
 import { CartLink } from '../features/cart/cart-link.tsx'
 import { HeaderSearch, HeaderSearchButton } from '../features/catalog/header-search.tsx'
 import { BikeBar } from '../features/garage/bar.tsx'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { UnpaidOrderSlot } from '../features/orders/unpaid-slot.tsx'
-import { useLocation } from '../router/router.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
 import { MenuIcon } from '../ui/icons.tsx'
 
 const navItems = [
@@ -83,8 +83,29 @@ function NavItems({ className }: { className: string }) {
   )
 }
 
-/** Logo and name of the shop, as a link to the home page. */
+/** The logo of the shop, or the drawn one with its name, as a link to the home page. */
 export function Brand() {
+  const { shop, picturesUrl } = useSettings()
+  if (shop.logo) {
+    const { src, sources } = pictureLinks(shop.logo, picturesUrl)
+    return (
+      <a href="/">
+        <picture>
+          {sources.map((source) => (
+            <source key={source.type} {...source} sizes="10rem" />
+          ))}
+          {/* In a fixed box, so that nothing moves when it is loaded. */}
+          <img
+            src={src}
+            alt={shop.name}
+            width="160"
+            height="36"
+            className="h-8 w-[min(7.5rem,35vw)] object-contain object-left xs:h-9 xs:w-40"
+          />
+        </picture>
+      </a>
+    )
+  }
   return (
     <a href="/" className="flex items-center gap-2 text-white xs:gap-2.5">
       <svg viewBox="0 0 64 64" className="size-[min(2.25rem,12vw)]" aria-hidden="true">
@@ -98,7 +119,7 @@ export function Brand() {
         <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />
       </svg>
       <span className="font-display text-base font-bold whitespace-nowrap uppercase xs:text-xl xs:tracking-wide max-[22.4rem]:sr-only">
-        {shopName}
+        {shop.name}
       </span>
     </a>
   )

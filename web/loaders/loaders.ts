@@ -45,13 +45,19 @@ type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
 export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']
 
 export async function loadHome({ queries }: LoaderRequest) {
-  const [{ products }, { reviews }, kinds] = await Promise.all([
+  const [{ products }, { reviews }, kinds, { details }] = await Promise.all([
     queries.products({ page: 1, pageSize: 4 }),
     queries.reviews({ pageSize: 3 }),
     queries.topKinds(),
+    queries.settings(),
   ])
-  return { data: { products, reviews, kinds } }
+  return { data: { ...details.home, products, reviews, kinds } }
 }
+
+/** The contact data of the shop. */
+export const loadContact = async ({ queries }: LoaderRequest) => ({
+  data: (await queries.settings()).details.contact,
+})
 
 /** The rows of a product's details, so that the browser does not load the list of columns. The returns are beside the price. */
 const details = detailColumns
@@ -226,6 +232,7 @@ export async function loadReviews({ url, queries }: LoaderRequest) {
 /** Loaders by page name, which is the last module name of a route. */
 export const loaders: Record<string, Loader> = {
   home: loadHome,
+  'contact-us': loadContact,
   product: loadProduct,
   products: loadProducts,
   reviews: loadReviews,

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import type { Contact } from '../../contract/settings.ts'
 import { mapHost } from '../../contract/shop.ts'
 import staticMap from '../../drawings/map.svg'
+import type { PageProps } from '../router/page.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -14,41 +16,110 @@ export const meta = () => ({
   canonical: '/contact-us',
 })
 
-/** Map and feedback form. Its Submit button does nothing, as the specification requires. */
-export default function ContactUs() {
+/** Contact data, map and feedback form. Its Submit button does nothing, as the specification requires. */
+export default function ContactUs({ data: contact }: PageProps<Contact>) {
+  const { place, showFeedback } = contact
+  const details = listDetails(contact)
+  const hasCard = showFeedback || details.length > 0
   return (
     <div className="page-width">
       <PageHead title="Contact Us" />
-      <div className="grid overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-[1fr_26rem]">
-        <ShopMap className="h-64 xs:h-80 lg:h-auto" />
-        <section aria-labelledby="feedback" className="p-6 md:p-10">
-          <h2 id="feedback" className="font-display text-2xl font-bold">
-            Feedback
-          </h2>
-          <p className="mt-2 text-quiet">{contactText}</p>
-          <div className="mt-6 flex flex-col gap-4">
-            <TextField label="Email" type="email" autoComplete="email" />
-            <TextArea label="Message" rows={5} />
-            <Button>Submit</Button>
+      <div
+        className={`grid overflow-hidden rounded-card border border-line bg-surface ${place && hasCard ? 'lg:grid-cols-[1fr_26rem]' : ''}`}
+      >
+        {place && (
+          <ShopMap {...contact} place={place} className={`h-64 xs:h-80 ${hasCard ? 'lg:h-auto' : ''}`} />
+        )}
+        {hasCard && (
+          <div className="divide-y divide-line">
+            {details.length > 0 && <Details details={details} />}
+            {showFeedback && <Feedback />}
           </div>
-        </section>
+        )}
       </div>
     </div>
   )
 }
 
-/** Location of the shop, in degrees. */
-const [latitude, longitude] = [43.0325, -87.9185]
-const corners = [longitude - 0.008, latitude - 0.004, longitude + 0.008, latitude + 0.004]
-const frame = `${mapHost}/export/embed.html?${new URLSearchParams({
-  bbox: corners.map((degrees) => degrees.toFixed(4)).join(','),
-  layer: 'mapnik',
-  marker: `${latitude},${longitude}`,
-})}`
-const largeMap = `${mapHost}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
+const Feedback = () => (
+  <section aria-labelledby="feedback" className="p-6 md:p-10">
+    <h2 id="feedback" className="font-display text-2xl font-bold">
+      Feedback
+    </h2>
+    <p className="mt-2 text-quiet">{contactText}</p>
+    <div className="mt-6 flex flex-col gap-4">
+      <TextField label="Email" type="email" autoComplete="email" />
+      <TextArea label="Message" rows={5} />
+      <Button>Submit</Button>
+    </div>
+  </section>
+)
 
-/** Map of the shop: a static drawing. On request the OpenStreetMap iframe covers it: until then nothing is loaded from there. */
-function ShopMap({ className = '' }: { className?: string }) {
+interface Detail {
+  name: string
+  lines: string[]
+  href?: string
+}
+
+const listDetails = ({ legalName, address, email, phone, hours, hoursNote }: Contact): Detail[] => {
+  const open = hours.map(
+    ({ from, to, opens, closes }) => `${from === to ? from : `${from} to ${to}`}: ${opens}–${closes}`,
+  )
+  const all: Detail[] = [
+    { name: 'Address', lines: address.length > 0 ? [legalName, ...address] : [] },
+    { name: 'Phone', lines: [phone], href: `tel:${phone.replaceAll(/[^+\d]/g, '')}` },
+    { name: 'Email', lines: [email], href: `mailto:${email}` },
+    { name: 'Opening hours', lines: [...open, hoursNote] },
+  ]
+  return all
+    .map((detail) => ({ ...detail, lines: detail.lines.filter(Boolean) }))
+    .filter(({ lines }) => lines.length > 0)
+}
+
+const Details = ({ details }: { details: Detail[] }) => (
+  <dl className="flex flex-col gap-4 p-6 md:p-10">
+    {details.map(({ name, lines, href }) => (
+      <div key={name}>
+        <dt className="label text-sm text-quiet">{name}</dt>
+        <dd className="mt-1 wrap-anywhere whitespace-pre-line">
+          {href ? (
+            <a href={href} className="text-signal underline">
+              {lines}
+            </a>
+          ) : (
+            lines.join('\n')
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function mapLinks({ latitude, longitude }: NonNullable<Contact['place']>) {
+  const corners = [longitude - 0.008, latitude - 0.004, longitude + 0.008, latitude + 0.004]
+  return {
+    frame: `${mapHost}/export/embed.html?${new URLSearchParams({
+      bbox: corners.map((degrees) => degrees.toFixed(4)).join(','),
+      layer: 'mapnik',
+      marker: `${latitude},${longitude}`,
+    })}`,
+    largeMap: `${mapHost}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`,
+  }
+}
+
+interface ShopMapProps {
+  /** In degrees. */
+  place: NonNullable<Contact['place']>
+  isDefaultPlace: boolean
+  className?: string
+}
+
+/**
+ * Map of the shop: a static drawing of the specified place. On request the OpenStreetMap iframe covers it: until then
+ * nothing is loaded from there.
+ */
+function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
+  const { frame, largeMap } = mapLinks(place)
   /** How often the visitor has asked for the map. */
   const [asked, setAsked] = useState(0)
   /** Undefined until it is known. */
@@ -65,16 +136,18 @@ function ShopMap({ className = '' }: { className?: string }) {
       },
     )
     return () => unmounted.abort()
-  }, [asked])
+  }, [asked, frame])
   return (
     <div className={`relative overflow-hidden bg-shade ${className}`}>
-      <img
-        src={staticMap}
-        alt={loaded ? '' : 'Map: the shop is on the corner of two streets, one block from the river'}
-        width="900"
-        height="600"
-        className="size-full object-cover"
-      />
+      {isDefaultPlace && (
+        <img
+          src={staticMap}
+          alt={loaded ? '' : 'Map: the shop is on the corner of two streets, one block from the river'}
+          width="900"
+          height="600"
+          className="size-full object-cover"
+        />
+      )}
       {reachable && (
         <iframe
           src={frame}

@@ -18,13 +18,9 @@ const stats = [
   { figure: '36K+', label: 'Successful Orders' },
 ]
 
-export const meta = () => ({
-  title: 'Motorcycle Parts',
-  description: 'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
-  canonical: '/',
-})
-
 type HomeData = LoaderData<typeof loadHome>
+
+export const meta = ({ title, description }: HomeData) => ({ title, description, canonical: '/' })
 
 export default function Home({ data: { products, reviews, kinds } }: PageProps<HomeData>) {
   const session = useSession()

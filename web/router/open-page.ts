@@ -1,6 +1,6 @@
 import { readAccessToken } from '../access-token.ts'
 import { isTemporary, withRetry } from '../retry.ts'
-import type { ModuleFiles, PageResult, RouteModule } from './page.ts'
+import type { ModuleFiles, PageResponse, RouteModule } from './page.ts'
 import { isReachable } from './reachable.ts'
 import type { OpenPage } from './router.tsx'
 import { matchRoute, pageDataPath } from './routes.ts'
@@ -31,7 +31,7 @@ function loadDocument(signal: AbortSignal): Promise<never> {
 }
 
 /** Reads the data of a page. Retries only while the shop can be reached. Returns the status of a failure, or 0. */
-async function readData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
+async function readData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResponse> {
   // The token and `no-cache` bypass caches, so that customers see their own changes.
   const token = readAccessToken()
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
@@ -43,7 +43,7 @@ async function readData({ pathname, search }: URL, signal: AbortSignal): Promise
     // A proxy may have sent a page of its own.
     return (await response.json().catch((cause: unknown) => {
       throw Object.assign(new Error('The page data is not JSON.', { cause }), { status: 500 })
-    })) as PageResult
+    })) as PageResponse
   }
   const canRetry = async () => !signal.aborted && (await isReachable())
   return withRetry(read, canRetry).catch(({ status = 0 }: { status?: number }) => ({ data: null, status }))

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { ShopSettings } from '../page-context.ts'
+import type { LoadedSettings, ShopSettings } from '../page-context.ts'
 
 export interface PageLocation {
   pathname: string
@@ -51,17 +51,21 @@ export interface Page {
   modules: readonly RouteModule[]
   data: unknown
   status: number
-  /** Unset if no data were read: the settings of the previous page remain. */
-  settings?: ShopSettings
+  /** A setting that is missing here keeps the value of the previous page. */
+  settings?: Partial<ShopSettings>
 }
 
-/** Page data from the server, or the path to redirect to. */
-export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
-  /** The effective query, if the page ignores some values in its URL. Not sent to the browser. */
+type Result = { data: unknown; status: number } | { redirect: string }
+
+/** Page data as the server reads them, or the path to redirect to. */
+export type PageResult = Result & {
+  /** The effective query, if the page ignores some values in its URL. */
   search?: string
-  /** Unset if the data could not be read. */
-  settings?: ShopSettings
+  settings: LoadedSettings
 }
+
+/** Page data as the browser receives them. `settings` is unset if they could not be read. */
+export type PageResponse = Result & Pick<Page, 'settings'>
 
 /** A page that is not loaded after this time counts as failed. */
 export const loadTimeoutMs = 120_000

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../contract/catalog.ts'
+import { publishSettings } from '../../server/modules/settings/rules.ts'
+import { defaultSettings } from '../../tests/published-settings.ts'
 import { findJsonLdErrors, readJsonLd } from '../../tests/schema-org.ts'
 import { breadcrumbs, itemList, organization, productGroupJsonLd, productJsonLd, webSite } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
@@ -32,8 +34,30 @@ const jacket: Product = {
   ],
 }
 
+const own = publishSettings(
+  {
+    shop: {
+      legalName: 'Held Out Motos LLC',
+      email: 'hi@motos.example',
+      phone: '+1 555 0100',
+      street: '1 Road',
+      postalCode: '78701',
+      city: 'Austin',
+      country: 'US',
+      latitude: 30.27,
+      longitude: -97.74,
+      hours: [{ from: 'Saturday', to: 'Monday', opens: '09:00', closes: '18:00' }],
+      social: ['https://social.example/motos'],
+    },
+    brand: { logo: `/pictures/uploaded/${'a'.repeat(32)}-640.jpeg` },
+    footer: {},
+  },
+  { name: null, address: [], email: null },
+)
+
 test.each([
-  organization(origin, 'Torque Yard'),
+  organization(origin, { ...defaultSettings.details, name: 'Torque Yard' }),
+  organization(origin, { ...own.details, name: 'Held Out Motos' }),
   webSite(origin, 'Torque Yard'),
   breadcrumbs(origin, [
     { name: 'Home', path: '/' },
@@ -186,4 +210,22 @@ test('the JSON-LD check finds missing, invalid, unordered and unknown properties
   expect(
     findJsonLdErrors({ ...list, itemListElement: [list.itemListElement].flat().toReversed() }),
   ).not.toEqual([])
+})
+
+test('a shop with an address is a store with hours, even over the end of the week', () => {
+  expect(organization(origin, { ...own.details, name: 'Held Out Motos' })).toMatchObject({
+    '@type': 'AutoPartsStore',
+    logo: `${origin}/pictures/uploaded/${'a'.repeat(32)}-640.jpeg`,
+    address: {
+      streetAddress: '1 Road',
+      addressLocality: 'Austin',
+      postalCode: '78701',
+      addressCountry: 'US',
+    },
+    geo: { latitude: 30.27, longitude: -97.74 },
+    openingHoursSpecification: [
+      { dayOfWeek: ['Saturday', 'Sunday', 'Monday'], opens: '09:00', closes: '18:00' },
+    ],
+    sameAs: ['https://social.example/motos'],
+  })
 })

@@ -1,4 +1,5 @@
 import type {
+  AutoPartsStore,
   BreadcrumbList,
   Certification,
   ItemList,
@@ -21,20 +22,65 @@ import type { Fitment } from '../../contract/fitments.ts'
 import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
 import { shareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
+import { type Hours, type ShopDetails, weekdays } from '../../contract/settings.ts'
 
 /** The schema.org types that the shop publishes. */
-export type JsonLd = WithContext<BreadcrumbList | ItemList | Organization | Product | ProductGroup | WebSite>
+export type JsonLd = WithContext<
+  AutoPartsStore | BreadcrumbList | ItemList | Organization | Product | ProductGroup | WebSite
+>
 
 const context = 'https://schema.org'
 
-export const organization = (origin: string, name: string): WithContext<Organization> => ({
-  '@context': context,
-  '@type': 'Organization',
-  '@id': `${origin}/#shop`,
-  name,
-  url: `${origin}/`,
-  logo: `${origin}/pictures/favicon.svg`,
-})
+export type DescribedShop = ShopDetails & { name: string }
+
+/** A shop with an address is a local business, which can have hours. */
+export function organization(
+  origin: string,
+  shop: DescribedShop,
+): WithContext<AutoPartsStore | Organization> {
+  const { contact, postalAddress } = shop
+  const { legalName, email, phone, hours, place, isDefaultPlace } = contact
+  const known = {
+    '@context': context,
+    '@id': `${origin}/#shop`,
+    name: shop.name,
+    url: `${origin}/`,
+    logo: shop.logo ? shareImage(origin, shop.logo).url : `${origin}/pictures/favicon.svg`,
+    ...(legalName && { legalName }),
+    ...(email && { email }),
+    ...(phone && { telephone: phone }),
+    ...(shop.social.length > 0 && { sameAs: shop.social }),
+  } as const
+  if (!postalAddress) return { ...known, '@type': 'Organization' }
+  const { street, postalCode, city, country } = postalAddress
+  return {
+    ...known,
+    '@type': 'AutoPartsStore',
+    address: {
+      '@type': 'PostalAddress',
+      ...(street && { streetAddress: street }),
+      ...(postalCode && { postalCode }),
+      ...(city && { addressLocality: city }),
+      ...(country && { addressCountry: country }),
+    },
+    ...(place && !isDefaultPlace && { geo: { '@type': 'GeoCoordinates', ...place } }),
+    ...(hours.length > 0 && {
+      openingHoursSpecification: hours.map((row) => ({
+        '@type': 'OpeningHoursSpecification',
+        dayOfWeek: listDays(row),
+        opens: row.opens,
+        closes: row.closes,
+      })),
+    }),
+  }
+}
+
+/** Returns the days from one to another, perhaps over the end of the week. */
+function listDays({ from, to }: Pick<Hours, 'from' | 'to'>) {
+  const first = weekdays.indexOf(from)
+  const count = ((weekdays.indexOf(to) - first + 7) % 7) + 1
+  return [...weekdays, ...weekdays].slice(first, first + count)
+}
 
 export const webSite = (origin: string, name: string): WithContext<WebSite> => ({
   '@context': context,

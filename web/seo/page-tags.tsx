@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { shopName } from '../../contract/shop.ts'
 import type { Page, PageMeta } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
 import { errorPageTitle } from '../texts.ts'
@@ -14,11 +13,11 @@ export const readMeta = ({ modules, data, status }: Page): PageMeta =>
  */
 export function PageTags({ page }: { page: Page }) {
   const { title, description, canonical } = readMeta(page)
-  const { origin } = useSettings()
+  const { origin, shop } = useSettings()
   useEffect(() => removeStructuredData, [])
   return (
     <>
-      <title>{`${title} · ${shopName}`}</title>
+      <title>{`${title} · ${shop.name}`}</title>
       <meta property="og:title" content={title} />
       {description && <meta name="description" content={description} />}
       {description && <meta property="og:description" content={description} />}

@@ -2,11 +2,12 @@ import type { Product } from '../../contract/catalog.ts'
 import type { ProductFit } from '../../contract/fit.ts'
 import { type ShareImage, shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
-import { shopName } from '../../contract/shop.ts'
-import type { PublicSettings } from '../page-context.ts'
+import type { ShopDetails } from '../../contract/settings.ts'
+import type { PageSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import {
   breadcrumbs,
+  type DescribedShop,
   itemList,
   type JsonLd,
   organization,
@@ -35,16 +36,19 @@ interface PageStructuredData {
 export function renderStructuredData(
   name: string | undefined,
   page: Page,
-  { origin }: PublicSettings,
+  settings: PageSettings,
+  details: ShopDetails,
 ): string {
+  const { origin, shop } = settings
   const { canonical } = readMeta(page)
   if (!canonical) return ''
   const describe = pageStructuredData[name ?? '']
-  const described = describe?.(page.data as never, origin) ?? { jsonLd: [] }
-  const { jsonLd, image = shopShareImage(origin) } = described
+  const described = describe?.(page.data as never, origin, { ...details, name: shop.name }) ?? { jsonLd: [] }
+  const ofShop = details.shareImage ? shareImage(origin, details.shareImage) : shopShareImage(origin)
+  const { jsonLd, image = ofShop } = described
   const { width, height } = image.size ?? {}
   const openGraph = {
-    'og:site_name': shopName,
+    'og:site_name': shop.name,
     'og:type': 'website',
     'og:url': origin + canonical,
     'og:image': image.url,
@@ -59,13 +63,13 @@ export function renderStructuredData(
 }
 
 /** Creates the structured data of a page from the data of its loader. */
-type Describe<Data> = (data: Data, origin: string) => PageStructuredData
+type Describe<Data> = (data: Data, origin: string, shop: DescribedShop) => PageStructuredData
 
 const home = { name: 'Home', path: '/' }
 const all = { name: 'Products', path: '/products' }
 
-const describeHome: Describe<unknown> = (_data, origin) => ({
-  jsonLd: [organization(origin, shopName), webSite(origin, shopName)],
+const describeHome: Describe<unknown> = (_data, origin, shop) => ({
+  jsonLd: [organization(origin, shop), webSite(origin, shop.name)],
 })
 
 interface ListData {

@@ -38,31 +38,33 @@ export function createEmails(origin: string, secrets: Secrets) {
   }
 
   return {
-    async 'password-reset'(tx, { id, email }) {
+    async 'password-reset'(tx, { id, email, shopName }) {
       const account = await repository.findAccount(tx, email)
       if (!account) return null
       // Google has verified this email, so its account gets no link. If the email is unverified, using the link
       // proves ownership and signs everyone else out.
       if (account.passwordHash === null && account.emailVerified) {
-        return emailTexts.googleAccount({ loginUrl: `${origin}/login` })
+        return emailTexts.googleAccount({ shopName, loginUrl: `${origin}/login` })
       }
       const token = await createToken(tx, id, { userId: account.id, purpose: 'password-reset' })
-      return emailTexts.passwordReset({ url: `${origin}/reset-password#${token}` })
+      return emailTexts.passwordReset({ shopName, url: `${origin}/reset-password#${token}` })
     },
-    async 'email-verification'(tx, { id, email }) {
+    async 'email-verification'(tx, { id, email, shopName }) {
       const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
       const token = await createToken(tx, id, { userId: account.id, purpose: 'email-verification' })
-      return emailTexts.emailVerification({ url: `${origin}/verify-email#${token}` })
+      return emailTexts.emailVerification({ shopName, url: `${origin}/verify-email#${token}` })
     },
-    async 'email-change'(tx, { id, email, subject }) {
+    async 'email-change'(tx, { id, email, subject, shopName }) {
       // The requester must not learn whether an email has an account.
       if (await repository.findAccount(tx, email)) return null
       const token = await createToken(tx, id, { userId: subject, purpose: 'email-change', newEmail: email })
-      return emailTexts.emailChange({ url: `${origin}/confirm-email#${token}` })
+      return emailTexts.emailChange({ shopName, url: `${origin}/confirm-email#${token}` })
     },
-    'email-changed': async () => emailTexts.emailChanged({ url: `${origin}/contact-us` }),
-    'password-changed': async () => emailTexts.passwordChanged({ url: `${origin}/forgot-password` }),
+    'email-changed': async (_tx, { shopName }) =>
+      emailTexts.emailChanged({ shopName, url: `${origin}/contact-us` }),
+    'password-changed': async (_tx, { shopName }) =>
+      emailTexts.passwordChanged({ shopName, url: `${origin}/forgot-password` }),
   } satisfies Partial<EmailRenderers>
 }
 

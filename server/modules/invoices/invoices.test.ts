@@ -32,10 +32,10 @@ let rider: TestCustomer
 let admin: TestCustomer
 
 beforeAll(async () => {
-  shop = await openOwnShop({ seller })
+  shop = await openOwnShop({ seller: { ...seller, email: null } })
   const port = await freePort()
   const config = { ...shop.config, port, origin: `http://localhost:${port}` }
-  const moved = { ...config, seller: { name: 'Torque Yard', address: [] } }
+  const moved = { ...config, seller: { name: 'Torque Yard', address: [], taxId: undefined, email: null } }
   other = { ...(await composeShop(moved, null, openLog('silent'))), ...toCaller(config.origin) }
 })
 afterAll(async () => {

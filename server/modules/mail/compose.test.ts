@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { brandColors } from '../../../contract/shop.ts'
+import { plainSender } from '../../../tests/email-sender.ts'
 import { compose, type EmailSender } from './compose.ts'
 import { type EmailOrder, emailTexts } from './texts.ts'
 
 const sender: EmailSender = {
-  origin: 'https://shop.test',
+  ...plainSender,
   seller: { name: 'Torque & Yard', address: ['14 Kickstand Lane', 'Springfield'] },
   contactEmail: 'help@shop.test',
 }

@@ -1,5 +1,5 @@
 import type { FitTone } from '../../../contract/fit-answer.ts'
-import { brandColors, shopName } from '../../../contract/shop.ts'
+import { brandColors } from '../../../contract/shop.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 
 /** Content of an email. Paragraphs may have line breaks. The first link is the button; the others are lines of text. */
@@ -37,10 +37,19 @@ export interface EmailDetail {
   tone?: FitTone
 }
 
-/** The shop as the footer of every email shows it. */
+/** The shop as every email shows it. */
 export interface EmailSender {
   /** Public origin of the shop. */
   origin: string
+  shopName: string
+  /** The picture in place of the name, as a URL below the origin; null: the name. */
+  logo: string | null
+  /** Colours of links and buttons as `#rrggbb`; null: the usual ones. */
+  accent: string | null
+  accentOnDark: string | null
+  /** The display name of the sender; null: the one of MAIL_FROM. */
+  fromName: string | null
+  replyTo: string | null
   seller: { name: string; address: string[] }
   /** Null: the footer has only a link to the contact page. */
   contactEmail: string | null
@@ -55,7 +64,9 @@ export type Message = ReturnType<typeof compose>
  * @param id the same for every attempt, so that recipients can drop duplicates
  */
 export function compose(content: EmailContent, sender: EmailSender, { id, to }: { id: string; to: string }) {
-  return { id, to, subject: content.subject, text: toText(content, sender), html: toHtml(content, sender) }
+  const { fromName, replyTo } = sender
+  const { subject } = content
+  return { id, to, fromName, replyTo, subject, text: toText(content, sender), html: toHtml(content, sender) }
 }
 
 const toContactUrl = ({ origin }: EmailSender): string => `${origin}/contact-us`
@@ -81,13 +92,13 @@ const toPairs = (pairs: { name: string; value: string }[]): string =>
   pairs.map(({ name, value }) => `${name}: ${value}`).join('\n')
 
 /** For mail programs with a dark mode. The others use the inline styles, because many drop style sheets. */
-const darkStyles = `@media (prefers-color-scheme: dark) {
+const toDarkStyles = ({ accentOnDark }: EmailSender) => `@media (prefers-color-scheme: dark) {
   .page { background: #15171b !important }
   .card { background: #1f2228 !important; border-color: #3a3e46 !important }
   .text { color: #f1efe9 !important }
   .quiet { color: #b4b9c2 !important }
   .line { border-color: #3a3e46 !important }
-  .link { color: #ff8a4a !important }
+  .link { color: ${accentOnDark ?? '#ff8a4a'} !important }
 }`
 
 const { ink, paper, surface, quiet, line, signal } = brandColors
@@ -103,6 +114,7 @@ const toneStyles: Record<FitTone, string> = {
 const outside = 'max-width:600px;margin:0 auto'
 
 function toHtml({ subject, body }: EmailContent, sender: EmailSender): string {
+  const accent = sender.accent ?? signal
   const button = body.find((part) => typeof part !== 'string' && 'url' in part)
   return `<!doctype html>
 <html lang="en">
@@ -113,14 +125,14 @@ function toHtml({ subject, body }: EmailContent, sender: EmailSender): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
 <style>
-${darkStyles}
+${toDarkStyles(sender)}
 </style>
 </head>
 <body class="page" style="margin:0;padding:16px 8px;background:${paper};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div role="banner" style="${outside};box-sizing:border-box;background:${ink};border-radius:8px 8px 0 0;padding:16px 20px;color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${escapeHtml(shopName)}</div>
+${toBanner(sender)}
 <div role="main" class="card text" style="${outside};box-sizing:border-box;background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink};overflow-wrap:anywhere">
 <h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:1.25;color:${ink}">${escapeHtml(subject)}</h1>
-${body.map((part) => (part === button ? toButton(part) : toHtmlPart(part))).join('\n')}
+${body.map((part) => (part === button ? toButton(part, accent) : toHtmlPart(part, accent))).join('\n')}
 </div>
 ${toFooter(sender)}
 </body>
@@ -128,11 +140,21 @@ ${toFooter(sender)}
 `
 }
 
+/** The file of a logo has a white ground. */
+function toBanner({ shopName, logo }: EmailSender): string {
+  const name = escapeHtml(shopName)
+  const style = `${outside};box-sizing:border-box;border-radius:8px 8px 0 0;padding:16px 20px`
+  if (logo === null)
+    return `<div role="banner" style="${style};background:${ink};color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${name}</div>`
+  return `<div role="banner" style="${style};background:#ffffff;border:1px solid ${line};border-bottom:0"><img src="${escapeHtml(logo)}" alt="${name}" height="36" style="display:block;width:auto;height:36px;max-width:100%;color:${ink};font-size:20px;font-weight:700"></div>`
+}
+
 function toFooter(sender: EmailSender): string {
   const { seller, contactEmail } = sender
+  const accent = sender.accent ?? signal
   const address = [seller.name, ...seller.address].map(escapeHtml).join('<br>')
-  const email = contactEmail && toLink({ label: contactEmail, url: `mailto:${contactEmail}` })
-  const links = [email, toLink({ label: 'Contact us', url: toContactUrl(sender) })]
+  const email = contactEmail && toLink({ label: contactEmail, url: `mailto:${contactEmail}` }, accent)
+  const links = [email, toLink({ label: 'Contact us', url: toContactUrl(sender) }, accent)]
     .filter(Boolean)
     .join(' · ')
   return `<div role="contentinfo" class="quiet" style="${outside};box-sizing:border-box;padding:16px 20px 0;color:${quiet};font-size:14px;overflow-wrap:anywhere">
@@ -141,16 +163,16 @@ function toFooter(sender: EmailSender): string {
 </div>`
 }
 
-const toButton = ({ label, url }: EmailLink): string =>
-  `<p style="margin:24px 0"><a style="display:inline-block;background:${signal};color:#ffffff;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:4px" href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
+const toButton = ({ label, url }: EmailLink, accent: string): string =>
+  `<p style="margin:24px 0"><a style="display:inline-block;background:${accent};color:#ffffff;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:4px" href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
 
-const toLink = ({ label, url }: EmailLink): string =>
-  `<a class="link" style="color:${signal}" href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
+const toLink = ({ label, url }: EmailLink, accent: string): string =>
+  `<a class="link" style="color:${accent}" href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
 
-function toHtmlPart(part: EmailContent['body'][number]): string {
+function toHtmlPart(part: EmailContent['body'][number], accent: string): string {
   if (typeof part === 'string')
     return `<p style="margin:0 0 16px">${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
-  if ('url' in part) return `<p style="margin:0 0 16px">${toLink(part)}</p>`
+  if ('url' in part) return `<p style="margin:0 0 16px">${toLink(part, accent)}</p>`
   if ('facts' in part) {
     const facts = part.facts.map(
       ({ name, value }) =>

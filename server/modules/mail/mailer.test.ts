@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { plainSender } from '../../../tests/email-sender.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
 import { certificate } from '../../../tests/mail-server-certificate.ts'
 import { compose } from './compose.ts'
@@ -15,7 +16,7 @@ const email = compose(
     body: ['Somebody <asked> & waits.', { label: 'Choose one', url: 'https://shop.test/reset-password#abc' }],
   },
   {
-    origin: 'https://shop.test',
+    ...plainSender,
     seller: { name: 'Torque & Yard', address: ['1 Road'] },
     contactEmail: 'help@shop.test',
   },

@@ -66,12 +66,13 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
   const domain = from.address.split('@')[1]
 
   return {
-    async send({ id, to, subject, text, html }, signal) {
+    async send({ id, to, fromName, replyTo, subject, text, html }, signal) {
       if (!emailPattern.test(to)) throw new MailFailure('EADDRESS', { isFinal: true })
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
-          from,
+          from: { ...from, name: fromName ?? from.name },
+          ...(replyTo && { replyTo }),
           to,
           subject,
           text,

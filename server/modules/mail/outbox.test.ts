@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { plainSender } from '../../../tests/email-sender.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
 import { type EmailRenderers, type Mail, openMail, openSmtpMailer } from './service.ts'
@@ -59,7 +60,7 @@ function open(port = server.port, written: Partial<EmailRenderers> = {}): Mail {
       login: null,
       from: { name: '', address: 'shop@shop.test' },
     }),
-    sender: { origin: 'https://shop.test', seller: { name: 'Torque Yard', address: [] }, contactEmail: null },
+    readSender: async () => plainSender,
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
     retryDelayMs: () => 20,
   })

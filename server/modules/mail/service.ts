@@ -11,7 +11,7 @@ import { compose, type EmailContent, type EmailSender } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
-export type { EmailContent } from './compose.ts'
+export type { EmailContent, EmailSender } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export { countFailedEmails, type FailedEmail, listFailedEmails } from './queries.ts'
 export { countDueEmails } from './repository.ts'
@@ -52,8 +52,8 @@ export type Outbox = Mail['outbox']
 interface MailOptions {
   db: Kysely<Database>
   mailer: Mailer
-  /** The shop, for the footer. */
-  sender: EmailSender
+  /** Reads the shop as emails show it. */
+  readSender: (db: Kysely<Database>) => Promise<EmailSender>
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   /** Milliseconds until the next attempt, after this many failed ones. */
   retryDelayMs?: (attempts: number) => number
@@ -125,7 +125,7 @@ export type EmailRenderers = Record<
   EmailKind,
   (
     tx: Kysely<Database>,
-    content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'>,
+    content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'> & { shopName: string },
   ) => Promise<EmailContent | null>
 >
 
@@ -159,7 +159,7 @@ const createEmailJob = (deps: SenderDeps): Job => ({
 
 /** Never rejects, so that a run waits for all emails of its batch. */
 async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
-  const { db, mailer, sender, log, retryDelayMs } = deps
+  const { db, mailer, readSender, log, retryDelayMs } = deps
   const { id: emailId, kind, email, attempts } = due
   /** Ends the attempts. */
   const drop = (failure: string | null) =>
@@ -170,8 +170,10 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
       log.error({ emailId, kind, attempts }, 'dropped an expired email')
       await drop(null)
     } else {
+      const sender = await readSender(db)
+      const { shopName } = sender
       const render = async (tx: Kysely<Database>) =>
-        (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
+        (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, { ...due, shopName }) : null
       const content = await db.transaction().execute(render)
       if (content) {
         const message = compose(content, sender, { id: emailId, to: email })

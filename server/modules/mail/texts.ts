@@ -44,61 +44,66 @@ export interface EmailShipment {
   parcels: { number: string; url: string | null }[]
 }
 
+interface AccountLink {
+  shopName: string
+  url: string
+}
+
 /** All texts of emails in one language. A translation is another object of this shape. */
 export const emailTexts = {
-  googleAccount: ({ loginUrl }: { loginUrl: string }): EmailContent => ({
+  googleAccount: ({ shopName, loginUrl }: { shopName: string; loginUrl: string }): EmailContent => ({
     subject: 'Your account uses Google',
     body: [
-      'We received a request to reset the password of your Torque Yard account.',
+      `We received a request to reset the password of your ${shopName} account.`,
       'Your account has no password. Use “Sign in using Google”.',
       { label: 'Log in', url: loginUrl },
       "If you didn't request this, ignore this email.",
     ],
   }),
 
-  passwordReset: ({ url }: { url: string }): EmailContent => ({
+  passwordReset: ({ shopName, url }: AccountLink): EmailContent => ({
     subject: 'Choose a new password',
     body: [
-      'We received a request to reset the password of your Torque Yard account.',
+      `We received a request to reset the password of your ${shopName} account.`,
       { label: 'Choose a new password', url },
       'The link works once and expires in one hour. A new password logs you out on all devices.',
       "If you didn't request this, ignore this email. Your password won't change.",
     ],
   }),
 
-  emailVerification: ({ url }: { url: string }): EmailContent => ({
+  emailVerification: ({ shopName, url }: AccountLink): EmailContent => ({
     subject: 'Confirm your email',
     body: [
-      'Please confirm the email of your Torque Yard account.',
+      `Please confirm the email of your ${shopName} account.`,
       { label: 'Confirm your email', url },
       'The link works once and expires in 24 hours. Log in to that account first.',
       "If you didn't create an account, ignore this email.",
     ],
   }),
 
-  emailChange: ({ url }: { url: string }): EmailContent => ({
+  emailChange: ({ shopName, url }: AccountLink): EmailContent => ({
     subject: 'Confirm your new email',
     body: [
-      'Please confirm that this is the new email of your Torque Yard account.',
+      `Please confirm that this is the new email of your ${shopName} account.`,
       { label: 'Confirm your new email', url },
       'The link works once and expires in one hour. Log in to that account first.',
       "If you didn't request this, ignore this email. Nothing changes.",
     ],
   }),
 
-  emailChanged: ({ url }: { url: string }): EmailContent => ({
+  emailChanged: ({ shopName, url }: AccountLink): EmailContent => ({
     subject: 'Your email was changed',
     body: [
-      'Your Torque Yard account has a new email. We will not write to this address any more.',
+      `Your ${shopName} account has a new email. We will not write to this address any more.`,
       "If this wasn't you, contact us.",
       { label: 'Contact us', url },
     ],
   }),
 
-  passwordChanged: ({ url }: { url: string }): EmailContent => ({
+  passwordChanged: ({ shopName, url }: AccountLink): EmailContent => ({
     subject: 'Your password was changed',
     body: [
-      'The password of your Torque Yard account was changed. All other devices were logged out.',
+      `The password of your ${shopName} account was changed. All other devices were logged out.`,
       "If this wasn't you, reset your password and check who can read your mailbox.",
       { label: 'Choose a new password', url },
     ],

@@ -38,7 +38,7 @@ interface OrderDeps {
   /** Of `background`, for queries that stream their rows. */
   pool: Pool
   /** The return address of packing slips. */
-  seller: Pick<Seller, 'name' | 'address'>
+  readSeller: (db: Kysely<Database>) => Promise<Seller>
   /** Of `payments`, which imports this module. */
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
   /** Of `returns`, which imports this module. */
@@ -49,7 +49,7 @@ interface OrderDeps {
 
 export function registerOrders(
   calls: Calls,
-  { orderEmails, terms, orderKeys, rateLimiter, pool, seller, listRefunds, ...returns }: OrderDeps,
+  { orderEmails, terms, orderKeys, rateLimiter, pool, readSeller, listRefunds, ...returns }: OrderDeps,
 ): void {
   const { listReturns, listReturnable, hasOpenReturn } = returns
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
@@ -220,10 +220,11 @@ export function registerOrders(
     return { restored: true, emailWithdrawn }
   })
 
-  calls.handle('takePackingSlips', async ({ body, db }) => ({
-    sender: { name: seller.name, address: seller.address },
-    slips: (await orders.takeSlips(db, body)).map((slip) => presentSlip(slip, terms)),
-  }))
+  calls.handle('takePackingSlips', async ({ body, db }) => {
+    const { name, address } = await readSeller(db)
+    const slips = (await orders.takeSlips(db, body)).map((slip) => presentSlip(slip, terms))
+    return { sender: { name, address }, slips }
+  })
 
   calls.handle('editShipment', async ({ params, body, caller, db }) =>
     presentShipment(await orders.editShipment({ db, orderEmails }, caller, params.id, body)),

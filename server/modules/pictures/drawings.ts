@@ -21,7 +21,8 @@ const drawings = new Map(
     .map((file) => [file.slice(0, -'.svg'.length), readFileSync(new URL(file, folder), 'utf8')]),
 )
 
-const limitPngs = createLimiter({
+/** Encodes one PNG at a time. */
+export const limitPngs = createLimiter({
   concurrency: 1,
   maxQueued: 16,
   onOverflow() {

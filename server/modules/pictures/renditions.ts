@@ -75,6 +75,17 @@ export async function makePhoto(upload: Buffer): Promise<PictureFile[]> {
   return [await encode('avif'), await encode('webp'), await encode('jpeg')]
 }
 
+/** Phones show an icon without a ground on black. */
+const homeScreenSize = 180
+
+/** Encodes a stored picture as a square PNG, with transparent bars if it is not square. */
+export function makeIcon(picture: Buffer, size: number): Promise<Buffer> {
+  const icon = sharp(picture)
+    .resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .timeout({ seconds: secondsAtMost })
+  return (size === homeScreenSize ? icon.flatten({ background: white }) : icon).png().toBuffer()
+}
+
 const quality = {
   avif: { quality: 55, effort: 3 },
   webp: { quality: 78 },

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { iconSizes } from '../../../contract/pictures.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
+import { limitPngs } from './drawings.ts'
 import * as pictures from './service.ts'
 
 export function registerUploads(calls: Calls, store: pictures.PictureStore): void {
@@ -37,6 +39,20 @@ export function registerUploadedPictures(app: FastifyInstance, store: pictures.P
           'Content-Security-Policy': "default-src 'none'",
         })
         .send(file)
+    },
+  )
+  app.get<{ Params: { hash: string; size: string } }>(
+    `/pictures/icon/:hash(^[0-9a-f]{32})-:size(^(?:${iconSizes.join('|')})).png`,
+    async ({ params: { hash, size } }, reply) => {
+      const icon = await limitPngs(() => pictures.readIcon(store, hash, Number(size)))
+      if (!icon) throw new ShopError('NOT_FOUND')
+      return reply
+        .headers({
+          'Content-Type': 'image/png',
+          'Cache-Control': 'public, max-age=31536000, immutable',
+          'Content-Security-Policy': "default-src 'none'",
+        })
+        .send(icon)
     },
   )
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { photoWidth, uploadedImageUrl } from '../../../contract/pictures.ts'
+import { photoWidth, pictureWidths, uploadedImageUrl } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
 import { lockUnused } from './queries.ts'
-import { encoderVersion, makePhoto, makeRenditions } from './renditions.ts'
+import { encoderVersion, makeIcon, makePhoto, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 import { listKeys, type PictureStore } from './store.ts'
 
@@ -55,6 +55,18 @@ export async function addPicture(
   return { image: uploadedImageUrl(hash, widest) }
 }
 
+/** Returns an uploaded picture as a square PNG; null if the shop does not have it. */
+export async function readIcon(store: PictureStore, hash: string, size: number): Promise<Buffer | null> {
+  // A square is three quarters as wide as the frame of its file.
+  const wide = pictureWidths.filter((width) => width * 0.75 >= size)
+  const narrow = pictureWidths.filter((width) => width * 0.75 < size).toReversed()
+  for (const width of [...wide, ...narrow]) {
+    const file = await store.get({ hash, width, format: 'webp' })
+    if (file) return makeIcon(file, size)
+  }
+  return null
+}
+
 /**
  * Encodes and stores the photo of a customer. Returns its hash, which no other customer's photo has. It is deleted as
  * unused unless the caller refers to it.
@@ -76,6 +88,14 @@ export async function addPhoto(
   return hash
 }
 
+/**
+ * Protects a picture from deletion until the caller's transaction refers to it. Returns false if the shop does not have it.
+ */
+export const holdPicture = async (
+  tx: Kysely<Database>,
+  { hash, widest }: { hash: string; widest: number },
+): Promise<boolean> => (await repository.touchPicture(tx, hash)) === widest
+
 /** Files are missing after a failed deletion, or after the restore of a backup whose files are gone. */
 async function isComplete(store: PictureStore, hash: string, widest: number): Promise<boolean> {
   const found = await Promise.all(listKeys(hash, widest).map((key) => store.has(key)))
@@ -86,7 +106,7 @@ async function isComplete(store: PictureStore, hash: string, widest: number): Pr
 const unusedAfterMs = 7 * 24 * hourMs
 
 /**
- * Deletes pictures that no product, no order and no profile uses. Each is locked until its files are removed, so that a concurrent
+ * Deletes pictures that no product, no order, no profile and no setting uses. Each is locked until its files are removed, so that a concurrent
  * upload of the same picture waits and then stores the files again. Only uploads of this picture wait for the store.
  */
 export async function deleteUnusedPictures(

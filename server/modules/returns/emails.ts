@@ -14,13 +14,18 @@ export const returnLimits = {
   withdrawalEmailsPerEmail: { max: 3, seconds: 24 * 3600 },
 }
 
-/** @param address where returns are sent, in lines; empty if the shop has not set it */
-export function openReturnEmails({ outbox, address }: { outbox: Outbox; address: string[] }) {
+interface ReturnEmailOptions {
+  outbox: Outbox
+  /** Reads where returns are sent, in lines; empty if the shop has not set it. */
+  readAddress: (db: Kysely<Database>) => Promise<string[]>
+}
+
+export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
   const renderers: Pick<EmailRenderers, ReturnEmailKind> = {
     async 'return-approved'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
-      const reply = row.reply ? row.reply.split('\n') : address
+      const reply = row.reply ? row.reply.split('\n') : await readAddress(tx)
       return emailTexts.returnApproved(toReturnNumber(id), row.order_number, toItems(row), reply)
     },
     async 'return-rejected'(tx, { subject: id }) {

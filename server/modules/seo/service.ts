@@ -9,6 +9,7 @@ import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 import { countFacets } from '../catalog/service.ts'
 import { listFittedYears } from '../fitment/service.ts'
+import type { SettingsReader } from '../settings/service.ts'
 import type { ListedCertificate, ListedPicture, ListedProduct, ListedVariant } from './queries.ts'
 import * as queries from './queries.ts'
 
@@ -23,7 +24,7 @@ export interface SeoDeps {
   db: Kysely<Database>
   /** Public origin of the shop. */
   origin: string
-  shopName: string
+  settings: SettingsReader
 }
 
 export interface Text {
@@ -93,10 +94,18 @@ async function listBikePages(db: Kysely<Database>): Promise<string[][]> {
   )
 }
 
+/** Later changes have another time in whole seconds. */
+const settledAfterMs = 2_000
+
 /** Creates the product feed for merchant centres. */
 export async function createProductFeed(deps: SeoDeps): Promise<Text> {
+  const { face } = await deps.settings.read(deps.db, true)
+  const namedAt = deps.settings.changedAt()?.getTime() ?? 0
   const chunks = await queries.listChunks(deps.db)
-  return { changedAt: lastChange(chunks), pieces: () => productFeed(deps, chunks) }
+  const listedAt = lastChange(chunks)
+  const changedAt = listedAt && new Date(Math.max(listedAt.getTime(), namedAt))
+  const isSettled = Date.now() - namedAt > settledAfterMs
+  return { changedAt: isSettled ? changedAt : null, pieces: () => productFeed(deps, face.name, chunks) }
 }
 
 /** Returns the time of the last change, or null if a chunk is not settled. */
@@ -134,7 +143,8 @@ async function* chunkSitemap(db: Kysely<Database>, origin: string, number: numbe
 
 /** The catalog in the form that merchant centres read: RSS 2.0 with the attributes of Google's namespace. */
 async function* productFeed(
-  { db, origin, shopName }: SeoDeps,
+  { db, origin }: SeoDeps,
+  shopName: string,
   chunks: queries.CatalogChunk[],
 ): AsyncGenerator<string> {
   yield `${head}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">

@@ -159,6 +159,7 @@ export const areaNames: Record<AuditArea, string> = {
   synonyms: 'Search words',
   imports: 'Imports',
   attributes: 'Attributes of kinds',
+  settings: 'Settings of the shop',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -223,6 +224,7 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     edited: 'Attributes changed',
     deleted: 'Attributes removed',
   },
+  settings: { edited: 'Settings changed' },
 }
 
 /** Order number shown to users. */

@@ -4,7 +4,7 @@ import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { toSlipCode } from '../../../contract/order-number.ts'
 import type { Order, OrderLine } from '../../../contract/orders.ts'
 import type { PackedLine, PackingSlips } from '../../../contract/packing.ts'
-import { shopName } from '../../../contract/shop.ts'
+import { useSettings } from '../../router/router.tsx'
 import { BarCode } from '../../ui/bar-code.tsx'
 import { orderDate, orderNumber } from './order-labels.tsx'
 
@@ -35,6 +35,7 @@ interface PackingSlipProps {
 
 /** Packing slip of the items that are still to be shipped, or of all shipped ones, without prices. */
 export function PackingSlip({ order, lines, sender }: PackingSlipProps) {
+  const { shop } = useSettings()
   const { addressLines = [order.customerAddress], note } = order
   const packed = listPacked(order, lines)
   const shipping = order.charges?.find(({ kind }) => kind === 'shipping')
@@ -45,7 +46,7 @@ export function PackingSlip({ order, lines, sender }: PackingSlipProps) {
       <header className="flex items-end justify-between gap-4 border-b-2 border-ink pb-3">
         <div>
           <h1 className="font-display text-3xl font-bold">Packing slip</h1>
-          <span className="font-display text-xl font-bold wrap-anywhere">{sender?.name ?? shopName}</span>
+          <span className="font-display text-xl font-bold wrap-anywhere">{sender?.name ?? shop.name}</span>
         </div>
         <div className="shrink-0 text-center text-sm tabular-nums">
           <BarCode text={toSlipCode(order._id)} />

@@ -59,7 +59,7 @@ describe('POST /v1/packing-slips', () => {
     const set = { shelf: 'B-12-3', sku: 'SP-2' }
     await shop.db.updateTable('variants').set(set).where('id', '=', variantId).execute()
     const { body } = await take({ ids: [id] })
-    expect(body.sender).toEqual({ name: shop.config.seller.name, address: shop.config.seller.address })
+    expect(body.sender).toEqual({ name: 'Torque Yard', address: [] })
     expect(body.slips).toMatchObject([
       {
         _id: id,

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { line } from './fields.ts'
+
+/** A path of the shop, perhaps with a query. Browsers read two slashes, or a backslash, as the name of a host. */
+const path = /^\/(?![/\\])[^\s\\"'<>`]*$/
+
+/** Returns whether a text is an `https` URL without credentials, which leak secrets and can disguise the host. */
+export function isHttpsUrl(text: string): boolean {
+  if (!/^https:\/\/[^\s\\"'<>`]+$/.test(text) || !URL.canParse(text)) return false
+  const { username, password, protocol } = new URL(text)
+  return protocol === 'https:' && username === '' && password === ''
+}
+
+/** Returns whether a link of the shop may lead to it: a path of the shop, or an `https` URL. */
+export const isHref = (text: string): boolean => path.test(text) || isHttpsUrl(text)
+
+const maxLength = 500
+
+/** The target of a link that an admin has entered. Blank: the link has no target. */
+export const href = line(maxLength).check(
+  z.refine(
+    (text) => text === '' || isHref(text),
+    'Enter a path such as /reviews, or a URL that starts with https',
+  ),
+)
+
+export const httpsUrl = line(maxLength).check(z.refine(isHttpsUrl, 'Enter a URL that starts with https'))

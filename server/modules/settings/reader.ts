@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { groupNames, settingGroups } from '../../../contract/settings.ts'
+import type { Database } from '../../../db/schema.ts'
+import { isDatabaseUnavailable } from '../../platform/errors.ts'
+import * as repository from './repository.ts'
+import { type ConfiguredSeller, type PublishedSettings, publishSettings, type SavedShop } from './rules.ts'
+
+export type SettingsReader = ReturnType<typeof createSettingsReader>
+
+interface ReaderOptions {
+  /** The settings are read again after this time. */
+  maxAgeMs: number
+  seller: ConfiguredSeller
+}
+
+/**
+ * Reads the settings of the shop for the whole process, all groups with one statement, so that no page mixes versions.
+ * Unchanged settings are the same object.
+ */
+export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
+  let versions = ''
+  let published = publishSettings({ shop: {}, brand: {}, footer: {} }, seller)
+  let changedAt: Date | null = null
+  /** Start of the last read, from `performance.now()`. */
+  let readAt = -Infinity
+
+  async function readNow(db: Kysely<Database>): Promise<void> {
+    const startedAt = performance.now()
+    const rows = await repository.listSettings(db)
+    // A read that started later has newer settings.
+    if (startedAt < readAt) return
+    readAt = startedAt
+    const found = rows
+      .map(({ name, version, changed_at }) => `${name} ${version} ${changed_at.getTime()}`)
+      .join()
+    if (found === versions) return
+    versions = found
+    published = publishSettings(parseSettings(rows), seller)
+    changedAt = rows.length > 0 ? new Date(Math.max(...rows.map((row) => row.changed_at.getTime()))) : null
+  }
+
+  return {
+    /** Returns the settings that were read last, or the defaults. */
+    last: (): PublishedSettings => published,
+
+    /** Returns the time of the last change; null if nothing was saved yet. */
+    changedAt: (): Date | null => changedAt,
+
+    /**
+     * Returns the settings, at most `maxAgeMs` old. While the database is unavailable, returns the last ones.
+     *
+     * @param fresh they must contain all earlier commits
+     */
+    async read(db: Kysely<Database>, fresh = false): Promise<PublishedSettings> {
+      if (!fresh && performance.now() - readAt < maxAgeMs) return published
+      try {
+        await readNow(db)
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error
+      }
+      return published
+    },
+  }
+}
+
+/** A field that this version cannot read has its default: another version may have saved it. */
+function parseSettings(rows: repository.SavedGroup[]): SavedShop {
+  const saved = new Map(rows.map(({ name, value }) => [name, value]))
+  const groups = groupNames.map((name) => {
+    const value = saved.get(name) ?? {}
+    const { data, error } = settingGroups[name].safeParse(value)
+    if (data) return [name, data] as const
+    const wrong = new Set(error.issues.map(({ path }) => path[0]))
+    const valid = Object.entries(value).filter(([field]) => !wrong.has(field))
+    return [name, settingGroups[name].safeParse(Object.fromEntries(valid)).data ?? {}] as const
+  })
+  return Object.fromEntries(groups) as unknown as SavedShop
+}

@@ -1,0 +1,158 @@
+import { addressLines, countryName } from '../../../contract/address-rules.ts'
+import {
+  type BrandColor,
+  formatRatio,
+  isReadable,
+  lowestContrast,
+  nearestReadable,
+} from '../../../contract/contrast.ts'
+import {
+  defaultFooter,
+  defaultHome,
+  defaultName,
+  defaultPlace,
+  defaultTagline,
+} from '../../../contract/default-settings.ts'
+import type { Seller } from '../../../contract/invoices.ts'
+import type { BrandGroup, FooterGroup, ShopDetails, ShopFace, ShopGroup } from '../../../contract/settings.ts'
+
+/** The saved fields of a group. */
+export type SavedValue = Record<string, unknown>
+
+/** The saved fields of all groups. */
+export interface SavedShop {
+  shop: ShopGroup
+  brand: BrandGroup
+  footer: FooterGroup
+}
+
+/** The seller as the environment names it. Settings that an admin has saved replace it. */
+export interface ConfiguredSeller {
+  /** Null: the name of the shop. */
+  name: string | null
+  address: string[]
+  taxId?: string | undefined
+  email: string | null
+}
+
+/** The settings of the shop, ready to use: what is not saved has its default. */
+export interface PublishedSettings {
+  face: ShopFace
+  details: ShopDetails
+  /** On invoices, packing slips and in emails. */
+  seller: Seller
+  contactEmail: string | null
+  /** The name that an admin has saved, for the sender of emails; null: the one of the environment. */
+  savedName: string | null
+  /** The email that an admin has saved, to which replies go. */
+  replyTo: string | null
+}
+
+/** Fills in the defaults. */
+export function publishSettings(
+  { shop, brand, footer }: SavedShop,
+  configured: ConfiguredSeller,
+): PublishedSettings {
+  const name = shop.name ?? defaultName
+  const address = toLines(shop)
+  const seller = {
+    name: shop.legalName ?? configured.name ?? name,
+    address: address ?? configured.address,
+    taxId: configured.taxId,
+  }
+  return {
+    face: {
+      name,
+      tagline: shop.tagline ?? defaultTagline(name),
+      logo: brand.logoOnDark ?? brand.logo ?? null,
+      columns: footer.columns ?? defaultFooter,
+      social: (shop.social ?? []).map((href) => ({ label: toSiteName(href), href })),
+    },
+    details: toDetails(shop, brand),
+    seller,
+    contactEmail: shop.email ?? configured.email,
+    savedName: shop.name ?? null,
+    replyTo: shop.email ?? null,
+  }
+}
+
+function toDetails(shop: ShopGroup, brand: BrandGroup): ShopDetails {
+  const { street = '', postalCode = '', city = '', country = '', latitude, longitude } = shop
+  const address = toLines(shop)
+  const isDefaultPlace = latitude === undefined && address === null
+  const own = latitude === undefined || longitude === undefined ? null : { latitude, longitude }
+  return {
+    contact: {
+      legalName: shop.legalName ?? '',
+      address: address ?? [],
+      email: shop.email ?? '',
+      phone: shop.phone ?? '',
+      hours: shop.hours ?? [],
+      hoursNote: shop.hoursNote ?? '',
+      place: isDefaultPlace ? defaultPlace : own,
+      isDefaultPlace,
+      showFeedback: shop.showFeedback ?? true,
+    },
+    postalAddress: address && { street, postalCode, city, country },
+    social: shop.social ?? [],
+    home: {
+      title: shop.homeTitle ?? defaultHome.title,
+      description: shop.homeDescription ?? defaultHome.description,
+    },
+    logo: brand.logo ?? null,
+    icon: brand.icon ?? null,
+    shareImage: brand.shareImage ?? null,
+    accent: brand.accent ?? null,
+    accentOnDark: brand.accentOnDark ?? null,
+  }
+}
+
+/** Returns the lines of the saved address; null if no part of it is saved. */
+function toLines({ street = '', postalCode, city = '', country }: ShopGroup): string[] | null {
+  if (!street && !postalCode && !city && !country) return null
+  const lines = addressLines({ line1: street, city, postalCode, country: country ?? 'US' })
+  return country ? lines : lines.filter((line) => line !== countryName('US'))
+}
+
+/** Such as `instagram.com`. */
+const toSiteName = (url: string): string => new URL(url).hostname.replace(/^www\./, '')
+
+/** Leaves out blank fields, which have their defaults. */
+export const dropBlank = (value: object): SavedValue =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== ''))
+
+const brandColors = ['accent', 'accentOnDark'] as const satisfies readonly BrandColor[]
+
+/** Returns a message for each colour that is hard to read, by its field; null if there is none. */
+export function refuseColors(brand: BrandGroup): Record<string, string> | null {
+  const messages = brandColors.flatMap((name) => {
+    const color = brand[name]
+    if (!color || isReadable(name, color)) return []
+    const ratio = formatRatio(lowestContrast(name, color))
+    const nearest = nearestReadable(name, color)
+    return [
+      [name, `This colour is hard to read: ${ratio} to 1. At least 4.5 is needed, for example ${nearest}.`],
+    ]
+  })
+  return messages.length > 0 ? Object.fromEntries(messages) : null
+}
+
+/** Describes a value for the audit: lists have one text for each item. */
+export const describeValue = (value: SavedValue): Record<string, string | number | string[]> =>
+  Object.fromEntries(
+    Object.entries(value).map(([field, each]) => [
+      field,
+      Array.isArray(each) ? each.map(describeItem) : typeof each === 'number' ? each : describeItem(each),
+    ]),
+  )
+
+/** Such as `Services: Fitting advice, About us /about`. */
+function describeItem(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const { title, links, ...rest } = item as Record<string, unknown>
+  if (Array.isArray(links)) return `${String(title)}: ${links.map(describeItem).join(', ')}`
+  return Object.values(title === undefined ? rest : { title, ...rest })
+    .map(String)
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import { readUploaded } from '../../../contract/pictures.ts'
+import type { BrandGroup, SettingGroup, SettingValue } from '../../../contract/settings.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { recordChange } from '../audit/service.ts'
+import { holdPicture } from '../pictures/service.ts'
+import * as repository from './repository.ts'
+import { describeValue, dropBlank, refuseColors, type SavedValue } from './rules.ts'
+
+export { createSettingsReader, type SettingsReader } from './reader.ts'
+export type { ConfiguredSeller, PublishedSettings } from './rules.ts'
+
+/** A group as it is saved, and its ETag. */
+export interface TaggedSettings {
+  value: SavedValue
+  etag: string
+}
+
+const tag = (found: Pick<repository.SavedGroup, 'value' | 'version'> | undefined): TaggedSettings => ({
+  value: found?.value ?? {},
+  etag: `"${found?.version ?? 0}"`,
+})
+
+export const getSettings = async (db: Kysely<Database>, name: SettingGroup): Promise<TaggedSettings> =>
+  tag(await repository.findSettings(db, name))
+
+interface Save<Group extends SettingGroup> {
+  name: Group
+  value: SettingValue<Group>
+  /** The ETag of the edited values. */
+  etag: string
+  savedBy: Actor
+}
+
+/**
+ * Replaces a group of settings. Nothing is saved if it is unchanged.
+ *
+ * @throws SETTINGS_CHANGED with the present values; CONTRAST_TOO_LOW, PICTURE_NOT_FOUND with a message for each field
+ */
+export async function saveSettings<Group extends SettingGroup>(
+  db: Kysely<Database>,
+  { name, value: typed, etag, savedBy }: Save<Group>,
+): Promise<TaggedSettings> {
+  const value = dropBlank(typed)
+  return inTransaction(db, async (tx) => {
+    const current = await repository.findSettings(tx, name)
+    const present = tag(current)
+    if (present.etag !== etag) throw new ShopError('SETTINGS_CHANGED', { details: { ...present } })
+    if (name === 'brand') await checkBrand(tx, value)
+    if (isDeepStrictEqual(value, present.value)) return present
+    const version = await repository.saveSettings(tx, name, value, current?.version ?? 0)
+    if (version === undefined) {
+      throw new ShopError('SETTINGS_CHANGED', { details: { ...(await getSettings(tx, name)) } })
+    }
+    await recordChange(tx, {
+      area: 'settings',
+      subject: name,
+      before: describeValue(present.value),
+      after: describeValue(value),
+      actor: savedBy,
+    })
+    return tag({ value, version })
+  })
+}
+
+const pictureFields = ['logo', 'logoOnDark', 'icon', 'shareImage'] as const
+
+/** @throws CONTRAST_TOO_LOW, PICTURE_NOT_FOUND */
+async function checkBrand(tx: Kysely<Database>, brand: BrandGroup): Promise<void> {
+  const fields = refuseColors(brand)
+  if (fields) throw new ShopError('CONTRAST_TOO_LOW', { fields })
+  for (const field of pictureFields) {
+    const picture = readUploaded(brand[field] ?? '')
+    if (picture && !(await holdPicture(tx, picture))) {
+      throw new ShopError('PICTURE_NOT_FOUND', { fields: { [field]: 'Upload this picture again.' } })
+    }
+  }
+}

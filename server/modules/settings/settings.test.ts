@@ -1,0 +1,257 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultFooter } from '../../../contract/default-settings.ts'
+import type { SettingGroup } from '../../../contract/settings.ts'
+import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { lockUnused } from '../pictures/queries.ts'
+import { createSettingsReader } from './service.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const calls = { shop: 'saveShopSettings', brand: 'saveBrandSettings', footer: 'saveFooterSettings' } as const
+const save = (name: SettingGroup, body: object, etag = '"0"') =>
+  shop.call(calls[name], { as: admin, headers: { 'if-match': etag }, body })
+const read = (name: SettingGroup) => shop.call('getSettings', { as: admin, params: { name } })
+const reset = (name: SettingGroup, etag: string) =>
+  shop.call('resetSettings', { as: admin, params: { name }, headers: { 'if-match': etag } })
+
+async function upload(): Promise<string> {
+  const picture = await sharp({ create: { width: 320, height: 80, channels: 4, background: '#0a7a5c' } })
+    .png()
+    .toBuffer()
+  const response = await fetch(`${shop.config.origin}/api/v1/pictures`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'image/png' },
+    body: new Uint8Array(picture),
+  })
+  return ((await response.json()) as { image: string }).image
+}
+
+const company = {
+  name: 'Held Out Motos',
+  legalName: 'Held Out Motos LLC',
+  email: 'hi@motos.example',
+  phone: '+1 555 0100',
+  street: '1 Kickstand Lane',
+  postalCode: '78701',
+  city: 'Austin',
+  country: 'US',
+}
+
+describe('a group of settings', () => {
+  test('is empty before it is saved, and has the saved fields afterwards', async () => {
+    expect(await read('shop')).toMatchObject({ status: 200, body: {} })
+    const saved = await save('shop', { ...company, tagline: '', hours: [] })
+    expect(saved).toMatchObject({ status: 200, body: { ...company, hours: [] } })
+    const { body, headers } = await read('shop')
+    expect(body).toEqual({ ...company, hours: [] })
+    expect(headers.get('etag')).toBe('"1"')
+  })
+
+  test('is not replaced if it has another version, and the present values are sent', async () => {
+    await save('shop', { name: 'First' })
+    expect(await save('shop', { name: 'Second' })).toMatchObject({
+      status: 412,
+      body: { code: 'SETTINGS_CHANGED', value: { name: 'First' }, etag: '"1"' },
+    })
+    expect(await save('shop', { name: 'Second' }, '"2"')).toMatchObject({ status: 412 })
+    expect(await save('footer', { columns: [] }, '"1"')).toMatchObject({ status: 412 })
+    expect(await save('shop', { name: 'Second' }, 'W/"1"')).toMatchObject({ status: 200 })
+    expect((await shop.call('saveShopSettings', { as: admin, headers: {}, body: {} })).status).toBe(400)
+  })
+
+  test('has the same version after a save without changes', async () => {
+    await save('shop', { name: 'First' })
+    expect((await save('shop', { name: 'First', city: '' }, '"1"')).headers.get('etag')).toBe('"1"')
+  })
+
+  test('has its defaults after a reset, with a new version', async () => {
+    await save('footer', { columns: [{ title: 'Help', links: [{ label: 'Contact', href: '/contact-us' }] }] })
+    expect(await reset('footer', '"0"')).toMatchObject({ status: 412 })
+    expect(await reset('footer', '"1"')).toMatchObject({ status: 200, body: {} })
+    expect((await read('footer')).headers.get('etag')).toBe('"2"')
+    const { face } = await createSettingsReader({ maxAgeMs: 0, seller: shop.config.seller }).read(shop.db)
+    expect(face.columns).toEqual(defaultFooter)
+  })
+
+  test('is in the audit with each change', async () => {
+    await save('footer', { columns: [{ title: 'Help', links: [{ label: 'Contact', href: '/contact-us' }] }] })
+    await save('shop', { name: 'Held Out Motos', latitude: 1.5, longitude: 2 })
+    await reset('shop', '"1"')
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'settings' } })).body
+    expect(entries.map(({ kind, by, subject, changes }) => [kind, by?.email, subject.name, changes])).toEqual(
+      [
+        [
+          'edited',
+          admin.email,
+          'shop',
+          [
+            { field: 'latitude', before: '1.5' },
+            { field: 'longitude', before: '2' },
+            { field: 'name', before: 'Held Out Motos' },
+          ],
+        ],
+        [
+          'edited',
+          admin.email,
+          'shop',
+          [
+            { field: 'latitude', after: '1.5' },
+            { field: 'longitude', after: '2' },
+            { field: 'name', after: 'Held Out Motos' },
+          ],
+        ],
+        ['edited', admin.email, 'footer', [{ field: 'columns', after: 'Help: Contact /contact-us' }]],
+      ],
+    )
+  })
+
+  const column = { title: 'Help', links: [] }
+  test.each([
+    ['shop', 'name', { name: 'x'.repeat(31) }],
+    ['shop', 'name', { name: 'Held\u202eOut' }],
+    ['shop', 'email', { email: 'motos.example' }],
+    ['shop', 'country', { country: 'XX' }],
+    ['shop', 'latitude', { latitude: 1 }],
+    ['shop', 'latitude', { latitude: 91, longitude: 1 }],
+    ['shop', 'hours.0.opens', { hours: [{ from: 'Monday', to: 'Friday', opens: '9', closes: '18:00' }] }],
+    ['shop', 'social.0', { social: ['javascript:alert(1)'] }],
+    ['shop', 'social.0', { social: ['/reviews'] }],
+    ['shop', 'social', { social: Array.from({ length: 9 }, () => 'https://motos.example') }],
+    ['brand', 'accent', { accent: 'red;}body{display:none' }],
+    ['brand', 'accent', { accent: '#12345' }],
+    ['brand', 'logo', { logo: 'https://motos.example/logo.png' }],
+    ['footer', 'columns', { columns: Array.from({ length: 5 }, () => column) }],
+    ['footer', 'columns.0.title', { columns: [{ ...column, title: ' ' }] }],
+    [
+      'footer',
+      'columns.0.links.0.href',
+      { columns: [{ ...column, links: [{ label: 'A', href: '//x.example' }] }] },
+    ],
+    ['footer', 'columns.0.links.0.label', { columns: [{ ...column, links: [{ label: '', href: '/' }] }] }],
+  ] as const)('%s: a wrong %s is an error of its field (%j)', async (name, field, body) => {
+    expect(await save(name, body)).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: expect.any(String) } },
+    })
+    expect((await read(name)).body).toEqual({})
+  })
+})
+
+describe('the brand', () => {
+  test('does not take a colour that is hard to read, and the message names the nearest one', async () => {
+    const { status, body } = await save('brand', { accent: '#E63900', accentOnDark: '#23262c' })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'CONTRAST_TOO_LOW',
+      fields: {
+        accent: 'This colour is hard to read: 3.6 to 1. At least 4.5 is needed, for example #ca3200.',
+        accentOnDark: expect.stringMatching(/hard to read: 1\.0 to 1\..* for example #[0-9a-f]{6}\.$/),
+      },
+    })
+    expect((await save('brand', { accent: '#CA3200' })).body).toEqual({ accent: '#ca3200' })
+  })
+
+  test('takes only pictures that the shop has, and they are not deleted', async () => {
+    const unknown = `/pictures/uploaded/${'0'.repeat(32)}-320.jpeg`
+    expect(await save('brand', { logo: unknown })).toMatchObject(
+      refused('PICTURE_NOT_FOUND', { fields: { logo: expect.any(String) } }),
+    )
+    const logo = await upload()
+    expect(await save('brand', { icon: logo.replace('-320.', '-640.') })).toMatchObject({ status: 422 })
+    expect((await lockUnused(shop.db, -1, ''))?.widest).toBe(320)
+    expect((await save('brand', { logo, icon: logo })).body).toEqual({ logo, icon: logo })
+    expect(await lockUnused(shop.db, -1, '')).toBeUndefined()
+  })
+
+  test('has square icons of the uploaded picture', async () => {
+    const hash = /uploaded\/([0-9a-f]{32})/.exec(await upload())?.[1] ?? ''
+    for (const size of [32, 180, 512]) {
+      const response = await fetch(`${shop.config.origin}/pictures/icon/${hash}-${size}.png`)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+      const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
+      expect({ format, width, height }).toEqual({ format: 'png', width: size, height: size })
+    }
+    for (const path of [`${hash}-64.png`, `${'0'.repeat(32)}-32.png`])
+      expect((await fetch(`${shop.config.origin}/pictures/icon/${path}`)).status).toBe(404)
+  })
+})
+
+test('feed, API document, invoices and packing slips have the name and the address', async () => {
+  await aProduct(shop)
+  const titles = async () => {
+    const [feed, document] = await Promise.all(
+      ['/feeds/products.xml', '/api/openapi.json'].map(async (path) =>
+        (await fetch(shop.config.origin + path)).text(),
+      ),
+    )
+    return [
+      /<title>([^<]*)/.exec(feed ?? '')?.[1],
+      (JSON.parse(document ?? '{}') as { info: { title: string } }).info.title,
+    ]
+  }
+  expect(await titles()).toEqual(['Torque Yard', 'Torque Yard'])
+  expect((await save('shop', company)).status).toBe(200)
+  expect(await titles()).toEqual(['Held Out Motos', 'Held Out Motos'])
+  const slips = await shop.call('takePackingSlips', { as: admin, body: { next: 1 } })
+  expect(slips.body.sender).toEqual({
+    name: 'Held Out Motos LLC',
+    address: ['1 Kickstand Lane', 'Austin 78701', 'United States'],
+  })
+})
+
+describe('the set-up', () => {
+  const states = async () => {
+    const { items } = (await shop.call('getSetup', { as: admin })).body
+    return Object.fromEntries(items.map(({ id, state }) => [id, state]))
+  }
+
+  test('lists what is missing, with the page or the variables that fix it', async () => {
+    const { items } = (await shop.call('getSetup', { as: admin })).body
+    expect(items.filter(({ state, link, settings }) => state !== 'done' && !link && !settings)).toEqual([])
+    expect(items.find(({ id }) => id === 'payments')?.value?.text).toBe(
+      `${shop.config.origin}/api/v1/payments/webhook`,
+    )
+    expect(await states()).toEqual({
+      contact: 'missing',
+      demo: 'done',
+      stock: 'missing',
+      payments: 'missing',
+      email: 'missing',
+      https: 'missing',
+      logo: 'optional',
+    })
+  })
+
+  test('has an item done as soon as its values are saved', async () => {
+    await aProduct(shop, { quantity: 1 })
+    await save('shop', company)
+    await save('brand', { logo: await upload() })
+    expect(await states()).toMatchObject({ contact: 'done', stock: 'done', logo: 'done' })
+  })
+})
+
+test('settings that this version cannot read have their defaults, the others of the group stay', async () => {
+  const value = { name: 'Held Out Motos', email: 5, hours: 'always', future: true }
+  await shop.db
+    .insertInto('shop_settings')
+    .values({ name: 'shop', value: JSON.stringify(value) })
+    .execute()
+  await shop.db.insertInto('shop_settings').values({ name: 'later', value: '{}' }).execute()
+  const { face, details } = await createSettingsReader({ maxAgeMs: 0, seller: shop.config.seller }).read(
+    shop.db,
+  )
+  expect(face.name).toBe('Held Out Motos')
+  expect(details.contact).toMatchObject({ email: '', hours: [] })
+})

@@ -1,0 +1,7 @@
+import { publishSettings } from '../server/modules/settings/rules.ts'
+
+/** The settings of a shop in which nothing is saved. */
+export const defaultSettings = publishSettings(
+  { shop: {}, brand: {}, footer: {} },
+  { name: null, address: [], email: null },
+)

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
+import { call, callForVersion } from '../../api.ts'
+import { storeInTab } from '../../tab-storage.ts'
+
+/** Saved settings with the version that they had when they were read. */
+export interface Versioned<Value> {
+  value: Value
+  etag: string
+}
+
+/** The saved fields of a group; the others have their defaults. */
+export const settingsQuery = <Group extends SettingGroup>(name: Group) =>
+  queryOptions({
+    queryKey: ['settings', name],
+    queryFn: async ({ signal }): Promise<Versioned<SettingValue<Group>>> => {
+      const { value, etag } = await callForVersion('getSettings', { params: { name }, signal })
+      return { value: value as SettingValue<Group>, etag }
+    },
+  })
+
+export const setupQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => call('getSetup', { signal }),
+})
+
+/** Set in the tab until the page that was loaded again has shown it. */
+export const savedKey = 'settings-saved'
+
+/** Loads the document again, because header, footer and colours are parts of it. Never resolves. */
+export function showSaved(): Promise<never> {
+  storeInTab(savedKey, true)
+  window.location.reload()
+  return new Promise(() => {})
+}

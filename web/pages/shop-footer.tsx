@@ -1,0 +1,218 @@
+import { defaultFooter } from '../../contract/default-settings.ts'
+import { FooterGroup, maxColumns, maxLinks } from '../../contract/settings.ts'
+import { call } from '../api.ts'
+import { type Errors, readBody } from '../draft.ts'
+import { addRow, type Keyed, moveRow, withKeys } from '../features/catalog/draft-rows.ts'
+import type { Versioned } from '../features/settings/queries.ts'
+import { LoadedSettings, SettingsForm, useSettingsDraft } from '../features/settings/settings-form.tsx'
+import { SettingsHead } from '../features/settings/tabs.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+
+export const meta = () => ({ title: 'Footer' })
+
+/** The columns of links in the footer. */
+export default function ShopFooter() {
+  return (
+    <>
+      <SettingsHead title="Footer" note="The columns of links at the end of every page." />
+      <LoadedSettings name="footer">{(loaded) => <Editor {...loaded} />}</LoadedSettings>
+    </>
+  )
+}
+
+interface LinkRow {
+  label: string
+  href: string
+}
+interface ColumnRow {
+  title: string
+  links: Keyed<LinkRow>[]
+}
+interface Draft {
+  columns: Keyed<ColumnRow>[]
+}
+
+const toDraft = ({ columns = defaultFooter }: FooterGroup): Draft => ({
+  columns: withKeys(columns.map(({ title, links }) => ({ title, links: withKeys(links) }))),
+})
+
+const readDraft = ({ columns }: Draft) =>
+  readBody(FooterGroup, {
+    columns: columns.map(({ title, links }) => ({
+      title,
+      links: links.map(({ label, href }) => ({ label, href })),
+    })),
+  })
+
+function Editor({ value, etag }: Versioned<FooterGroup>) {
+  const editor = useSettingsDraft({
+    draft: toDraft(value),
+    etag,
+    read: readDraft,
+    save: (body, headers) => call('saveFooterSettings', { headers, body }),
+  })
+  const { draft, errors, change } = editor
+  const setColumns = (edit: (columns: Draft['columns']) => Draft['columns']) =>
+    change(({ columns }) => ({ columns: edit(columns) }))
+  return (
+    <SettingsForm
+      name="footer"
+      editor={editor}
+      etag={etag}
+      isSaved={value.columns !== undefined}
+      preview={<Preview columns={draft.columns} />}
+    >
+      {draft.columns.map((column, index) => (
+        <ColumnFields
+          key={column.key}
+          column={column}
+          number={index + 1}
+          errors={errors}
+          onMove={(by) => setColumns((all) => moveRow(all, column.key, by))}
+          onRemove={() => setColumns((all) => all.filter(({ key }) => key !== column.key))}
+          onChange={(edit) =>
+            setColumns((all) => all.map((each) => (each.key === column.key ? edit(each) : each)))
+          }
+        />
+      ))}
+      {draft.columns.length < maxColumns && (
+        <div>
+          <Button
+            variant="quiet"
+            onClick={() =>
+              setColumns((all) => addRow(all, { title: '', links: withKeys([{ label: '', href: '' }]) }))
+            }
+          >
+            Add column
+          </Button>
+        </div>
+      )}
+    </SettingsForm>
+  )
+}
+
+interface ColumnProps {
+  column: Keyed<ColumnRow>
+  number: number
+  errors: Errors
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+  onChange: (edit: (column: Keyed<ColumnRow>) => Keyed<ColumnRow>) => void
+}
+
+function ColumnFields({ column, number, errors, onMove, onRemove, onChange }: ColumnProps) {
+  const path = `columns.${number - 1}`
+  const setLinks = (edit: (links: ColumnRow['links']) => ColumnRow['links']) =>
+    onChange((current) => ({ ...current, links: edit(current.links) }))
+  const setLink = (key: number, values: Partial<LinkRow>) =>
+    setLinks((links) => links.map((link) => (link.key === key ? { ...link, ...values } : link)))
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-6">
+      <legend className="sr-only">{`Column ${number}`}</legend>
+      <div className="flex flex-wrap items-start gap-3">
+        <TextField
+          label={`Title of column ${number}`}
+          className="grow basis-48"
+          autoComplete="off"
+          value={column.title}
+          error={errors[`${path}.title`]}
+          onChange={({ target }) => onChange((current) => ({ ...current, title: target.value }))}
+        />
+        <span className="flex gap-2 sm:mt-7">
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`Move column ${number} forward`}
+            disabled={number === 1}
+            onClick={() => onMove(-1)}
+          >
+            ↑
+          </Button>
+          <Button variant="danger" size="small" aria-label={`Remove column ${number}`} onClick={onRemove}>
+            Remove
+          </Button>
+        </span>
+      </div>
+      <ul className="flex flex-col gap-3">
+        {column.links.map((link, index) => {
+          const name = `link ${index + 1} of column ${number}`
+          return (
+            <li
+              key={link.key}
+              className="grid items-start gap-x-3 gap-y-2 border-t border-line pt-3 md:grid-cols-[1fr_1fr_auto]"
+            >
+              <TextField
+                label="Label"
+                aria-label={`Label of ${name}`}
+                autoComplete="off"
+                value={link.label}
+                error={errors[`${path}.links.${index}.label`]}
+                onChange={({ target }) => setLink(link.key, { label: target.value })}
+              />
+              <TextField
+                label="Link"
+                aria-label={`Target of ${name}`}
+                autoComplete="off"
+                placeholder="No link"
+                value={link.href}
+                error={errors[`${path}.links.${index}.href`]}
+                onChange={({ target }) => setLink(link.key, { href: target.value })}
+              />
+              <span className="flex gap-2 md:mt-7">
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={`Move ${name} up`}
+                  disabled={index === 0}
+                  onClick={() => setLinks((links) => moveRow(links, link.key, -1))}
+                >
+                  ↑
+                </Button>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={`Remove ${name}`}
+                  onClick={() => setLinks((links) => links.filter(({ key }) => key !== link.key))}
+                >
+                  Remove
+                </Button>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {column.links.length < maxLinks && (
+        <div>
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`Add a link to column ${number}`}
+            onClick={() => setLinks((links) => addRow(links, { label: '', href: '' }))}
+          >
+            Add link
+          </Button>
+        </div>
+      )}
+      <p className="text-sm text-quiet">A link leads to a path such as /contact-us, or to an https URL.</p>
+    </fieldset>
+  )
+}
+
+const Preview = ({ columns }: Draft) => (
+  <div className="on-ink grid grid-cols-2 gap-4 rounded-card bg-ink p-4 text-sm text-ink-quiet">
+    {columns.map(({ key, title, links }) => (
+      <div key={key} className="wrap-anywhere">
+        <p className="label mb-2 text-white">{title}</p>
+        <ul className="flex flex-col gap-1">
+          {links.map((link) => (
+            <li key={link.key} className={link.href ? 'underline' : ''}>
+              {link.label}
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
+    {columns.length === 0 && <p className="col-span-2">The footer has no links.</p>}
+  </div>
+)

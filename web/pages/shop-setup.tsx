@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SetupItem } from '../../contract/settings.ts'
+import { setupQuery } from '../features/settings/queries.ts'
+import { SettingsHead } from '../features/settings/tabs.tsx'
+import { QueryError } from '../query-error.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CheckIcon, CloseIcon, WarningIcon } from '../ui/icons.tsx'
+import { SectionSpinner } from '../ui/section-spinner.tsx'
+
+export const meta = () => ({ title: 'Set-up' })
+
+/** Lists everything that the shop needs before it can sell. */
+export default function ShopSetup() {
+  const setup = useQuery(setupQuery)
+  return (
+    <>
+      <SettingsHead
+        title="Set-up"
+        note={setup.data ? describe(setup.data.items) : 'What your shop needs before it can sell.'}
+      />
+      {setup.data ? (
+        <ul className="mb-12 divide-y divide-line border-y-2 border-ink">
+          {setup.data.items.map((item) => (
+            <Item key={item.id} item={item} />
+          ))}
+        </ul>
+      ) : setup.isError ? (
+        <QueryError title="The list could not be loaded" query={setup} />
+      ) : (
+        <SectionSpinner />
+      )}
+    </>
+  )
+}
+
+function describe(items: SetupItem[]): string {
+  const needed = items.filter(({ state }) => state !== 'optional')
+  const left = needed.filter(({ state }) => state === 'missing').length
+  return left === 0 ? 'Your shop is ready to sell.' : `${left} of ${needed.length} left before you can sell`
+}
+
+const names: Record<SetupItem['id'], string> = {
+  contact: 'Name and contact',
+  demo: 'Demo data',
+  stock: 'Products',
+  payments: 'Payments',
+  email: 'Email',
+  https: 'Secure address',
+  logo: 'Logo',
+}
+
+const chips = {
+  done: { tone: 'good', icon: CheckIcon, text: 'Done' },
+  missing: { tone: 'bad', icon: CloseIcon, text: 'Missing' },
+  optional: { tone: 'quiet', icon: WarningIcon, text: 'Optional' },
+} as const
+
+function Item({ item: { id, state, text, link, settings, value } }: { item: SetupItem }) {
+  const { tone, icon, text: label } = chips[state]
+  return (
+    <li className="grid gap-x-6 gap-y-2 py-4 md:grid-cols-[7rem_minmax(0,1fr)]">
+      <div>
+        <Chip tone={tone} icon={icon}>
+          {label}
+        </Chip>
+      </div>
+      <div className="flex min-w-0 flex-col gap-2">
+        <h2 className="font-display text-xl font-bold">{names[id]}</h2>
+        <p className="max-w-text wrap-anywhere">{text}</p>
+        {settings && (
+          <p className="text-sm text-quiet">
+            {settings.length === 1 ? 'Variable' : 'Variables'}:{' '}
+            {settings.map((name, index) => (
+              <span key={name}>
+                {index > 0 && ', '}
+                <code className="text-ink wrap-anywhere">{name}</code>
+              </span>
+            ))}
+          </p>
+        )}
+        {value && (
+          <p className="text-sm text-quiet">
+            {value.label}: <code className="text-ink wrap-anywhere">{value.text}</code>
+          </p>
+        )}
+        {link && (
+          <p>
+            <a href={link.href} className="font-semibold text-signal underline">
+              {link.label}
+            </a>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
