@@ -477,16 +477,16 @@ const mailRules: Invariant[] = [
 const settingRules: Invariant[] = [
   {
     rule: 'each version of a group of settings is one change in the audit',
-    offenders: `select name, version, count(c.id) as changes
+    offenders: `select s.name, version, count(c.id) as changes
       from shop_settings s left join changes c on c.area = 'settings' and c.subject = s.name
-      group by name, version having count(c.id) <> version`,
+      group by s.name, version having count(c.id) <> version`,
   },
   {
     rule: 'a colour of the brand is a colour, and its pictures are in the shop',
-    offenders: `select key, value from shop_settings s, jsonb_each_text(s.value)
-      where name = 'brand' and (key like 'accent%' and value !~ '^#[0-9a-f]{6}$'
-        or key not like 'accent%' and not exists (
-          select from pictures where hash = substring(value from '^/pictures/uploaded/([0-9a-f]{32})-')))`,
+    offenders: `select field, text from shop_settings s, jsonb_each_text(s.value) as saved (field, text)
+      where name = 'brand' and (field like 'accent%' and text !~ '^#[0-9a-f]{6}$'
+        or field not like 'accent%' and not exists (
+          select from pictures where hash = substring(text from '^/pictures/uploaded/([0-9a-f]{32})-')))`,
   },
 ]
 
