@@ -397,26 +397,44 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'Checks a file of products, bikes, fitments, part numbers or ACES codes, or an ACES file, without changing anything, and reports its errors and changes.',
     errors: ['IMPORT_IN_PROGRESS'],
   },
+  previewImport: {
+    summary:
+      'Reads the first 64 KiB of a file: its columns with the stored, equal or guessed columns of the shop, ten rows, and what would refuse it. Stores nothing.',
+  },
   getImport: {
     summary: 'Returns the progress and the result of a check or an import.',
     errors: ['NOT_FOUND'],
   },
   runImport: {
     summary:
-      'Imports a checked file without errors. Up to 500 products change together. More change in batches, each product completely or not at all, and a run that was interrupted continues.',
+      'Imports a checked file, now or at a time. Wrong rows are left out with their products, if the call says so. Up to 500 products change together. More change in batches, each product completely or not at all, and a run that was interrupted continues.',
     errors: [
       'NOT_FOUND',
       'IMPORT_IN_PROGRESS',
       'IMPORT_NOT_READY',
       'WARNINGS_NOT_ACCEPTED',
+      'IMPORT_NOT_SCHEDULABLE',
       'IMPORT_ALREADY_UNDONE',
     ],
+  },
+  cancelImport: {
+    summary: 'Cancels the time at which a checked file is imported. The file can still be imported.',
+    errors: ['NOT_FOUND', 'IMPORT_NOT_READY'],
+  },
+  exportWrongRows: {
+    summary:
+      'Exports the wrong rows of a file as a CSV file: the original cells with the original separator, then the reason.',
+    errors: ['NOT_FOUND'],
   },
   listImports: { summary: 'Lists all imports with their results. Newest first.' },
   undoImport: {
     summary:
       'Checks how an import of products can be undone, without changing anything, as a new import. Running it restores each value that is still the imported one, and moves the stock back by the imported difference.',
     errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_ALREADY_UNDONE', 'IMPORT_NOT_UNDOABLE'],
+  },
+  listSuppliers: { summary: 'Lists the suppliers whose files have stored columns.' },
+  saveSupplierFile: {
+    summary: "Stores how a supplier's files of one kind are read: the column of the shop for each column.",
   },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
   getLastAddress: {

@@ -147,6 +147,10 @@ export const errors = {
     message: 'Another import is running. Please wait until it has finished.',
   },
   IMPORT_NOT_READY: { status: 409, message: 'This file has already been imported, or has errors.' },
+  IMPORT_NOT_SCHEDULABLE: {
+    status: 409,
+    message: 'Only files of products, fitments and part numbers can run later, at a time within 7 days.',
+  },
   WARNINGS_NOT_ACCEPTED: { status: 409, message: 'This file has large changes. Check and confirm them.' },
   IMPORT_ALREADY_UNDONE: { status: 409, message: 'This import has already been undone.' },
   IMPORT_NOT_UNDOABLE: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, line, paging, requiredLine } from './fields.ts'
+import { id, line, paging, requiredLine, timestamp } from './fields.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
 import { type VariantColumnName, variantColumns } from './variants.ts'
 
@@ -25,6 +25,17 @@ const ImportError = z.object({
   message: z.string(),
 })
 export type ImportError = z.infer<typeof ImportError>
+
+/** Errors with the same column and message, apart from the numbers in it, with the first rows and their cells. */
+const ErrorGroup = z.object({
+  column: z.string(),
+  message: z.string(),
+  count: z.int(),
+  examples: z.array(
+    z.object({ row: z.int(), partNumber: z.optional(z.string()), value: z.optional(z.string()) }),
+  ),
+})
+export type ErrorGroup = z.infer<typeof ErrorGroup>
 
 /**
  * A product or a bike that a row adds or changes. `before` and `after` have the differing columns, in the file's
@@ -88,6 +99,13 @@ const importSummary = {
   removed: z.int(),
   /** Products that were left out, because they changed after the check. */
   skippedCount: z.int(),
+  /** Rows with errors, and the other rows of their products. They can be left out, unless their number is 0. */
+  wrongRows: z.int(),
+  /** Whether the import leaves out the wrong rows. */
+  skipsErrors: z.boolean(),
+  supplier: z.optional(z.string()),
+  /** When a checked import runs, or was to run, in ISO 8601. */
+  runAt: z.optional(z.string()),
   /** In ISO 8601. */
   startedAt: z.string(),
   /** The email of the admin. */
@@ -128,13 +146,24 @@ export const ProductImport = z.object({
   skipped: z.array(SkippedProduct),
   errorCount: z.int(),
   errors: z.array(ImportError),
+  /** The errors of the wrong rows by column and message, most frequent first. */
+  errorGroups: z.array(ErrorGroup),
   changes: z.array(ImportChange),
 })
 export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
-/** `acceptWarnings`: an admin has checked the large changes. */
-export const ImportRun = z.object({ acceptWarnings: z.optional(z.enum(['true'])) })
+/**
+ * `acceptWarnings`: an admin has checked the large changes. `skipErrors`: the wrong rows are left out. `at`: the import
+ * runs at this time, unless another check then finds new errors or large changes.
+ */
+export const ImportRun = z.object({
+  acceptWarnings: z.optional(z.enum(['true'])),
+  skipErrors: z.optional(z.enum(['true'])),
+  at: z.optional(timestamp),
+})
+
+export const supplierName = requiredLine(120, 'Supplier is required')
 
 export const ImportName = z.object({
   fileName: requiredLine(255, 'The file has no name'),
@@ -142,10 +171,18 @@ export const ImportName = z.object({
   kind: z.optional(z.enum(importKinds)),
   /** Only for product files. Default: `all`. */
   mode: z.optional(z.enum(importModes)),
+  /** The file is read with the stored columns of this supplier. New products get it. */
+  supplier: z.optional(supplierName),
 })
 
-/** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
-export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })
+/**
+ * `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. `decimals=comma`: for Excel in many languages,
+ * with decimal commas, semicolons and a byte order mark.
+ */
+export const ExportQuery = z.object({
+  bom: z.optional(z.enum(['true'])),
+  decimals: z.optional(z.enum(['point', 'comma'])),
+})
 export type ExportQuery = z.infer<typeof ExportQuery>
 
 /** `kind`: only products of this kind of part, with its attributes. */
@@ -230,3 +267,4 @@ export const maxListedBrands = 100
 export const maxListedSkipped = 100
 export const maxListedUnknown = 100
 export const maxListedExamples = 5
+export const maxListedGroups = 50

@@ -30,10 +30,5 @@ export const orderFileColumns = [
 ] as const
 export type OrderFileColumn = (typeof orderFileColumns)[number]
 
-/** `decimals=comma`: for Excel in many languages, with decimal commas, semicolons and a byte order mark. */
-export const OrderFileQuery = z.object({
-  ...ExportQuery.shape,
-  ...OrderFilters.shape,
-  decimals: z.optional(z.enum(['point', 'comma'])),
-})
+export const OrderFileQuery = z.object({ ...ExportQuery.shape, ...OrderFilters.shape })
 export type OrderFileQuery = z.infer<typeof OrderFileQuery>

@@ -10,3 +10,5 @@ export const productFileTypes = [
   'application/octet-stream',
 ]
 export const maxProductFileBytes = 100_000_000
+/** A preview reads only the start of a file. */
+export const maxPreviewBytes = 65_536

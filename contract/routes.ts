@@ -1,5 +1,5 @@
 import { maxPictureBytes, pictureTypes } from './pictures.ts'
-import { maxProductFileBytes, productFileTypes } from './product-files.ts'
+import { maxPreviewBytes, maxProductFileBytes, productFileTypes } from './product-files.ts'
 
 /**
  * Access rules of a call, which the server checks before the handler runs.
@@ -166,10 +166,21 @@ export const routes = {
     access: 'admin',
     upload: { types: productFileTypes, maxBytes: maxProductFileBytes, streamed: true },
   },
+  previewImport: {
+    method: 'POST',
+    path: '/v1/imports/preview',
+    access: 'admin',
+    readsOnly: true,
+    upload: { types: productFileTypes, maxBytes: maxPreviewBytes },
+  },
   getImport: { method: 'GET', path: '/v1/imports/{id}', access: 'admin' },
   runImport: { method: 'POST', path: '/v1/imports/{id}/run', access: 'admin' },
+  cancelImport: { method: 'DELETE', path: '/v1/imports/{id}/run', access: 'admin' },
+  exportWrongRows: { method: 'GET', path: '/v1/imports/{id}/left-out.csv', access: 'admin' },
   listImports: { method: 'GET', path: '/v1/imports', access: 'admin' },
   undoImport: { method: 'POST', path: '/v1/imports/{id}/undo', access: 'admin' },
+  listSuppliers: { method: 'GET', path: '/v1/suppliers', access: 'admin' },
+  saveSupplierFile: { method: 'PUT', path: '/v1/suppliers/{name}/files/{kind}', access: 'admin' },
   listAddresses: { method: 'GET', path: '/v1/me/addresses', access: 'signed-in' },
   getLastAddress: { method: 'GET', path: '/v1/me/last-address', access: 'signed-in' },
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },

@@ -34,6 +34,7 @@ import * as settings from './settings.ts'
 import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
 import * as suggestions from './suggestions.ts'
+import * as supplierFiles from './supplier-files.ts'
 import * as synonyms from './synonyms.ts'
 import * as tax from './tax.ts'
 import * as today from './today.ts'
@@ -244,10 +245,19 @@ export const schemas = {
   exportBikes: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportPartNumbers: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
+  previewImport: { query: supplierFiles.PreviewQuery, reply: supplierFiles.FilePreview },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
   runImport: { params: imports.ImportId, query: imports.ImportRun, reply: imports.ProductImport },
+  cancelImport: { params: imports.ImportId, reply: imports.ProductImport },
+  exportWrongRows: { params: imports.ImportId, reply: z.custom<AsyncIterable<Uint8Array>>() },
   listImports: { query: imports.ImportQuery, reply: z.array(imports.ImportSummary) },
   undoImport: { params: imports.ImportId, reply: imports.ImportId },
+  listSuppliers: { reply: z.array(supplierFiles.Supplier) },
+  saveSupplierFile: {
+    params: supplierFiles.SupplierFileId,
+    body: supplierFiles.EditedSupplierFile,
+    reply: supplierFiles.SupplierFile,
+  },
   listAddresses: { reply: SavedAddresses },
   getLastAddress: { reply: addresses.LastAddress },
   addAddress: { body: addresses.NewAddress, reply: SavedAddresses },

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini'
 import { importKinds } from './imports.ts'
 
-/** An import that is not finished. `progress`: the part that is done, 0 to 1. */
+/**
+ * An import that is not finished, or that new errors have stopped at its time. `progress`: the part that is done, 0 to 1.
+ */
 const OpenImport = z.object({
   id: z.string(),
   kind: z.enum(importKinds),
   fileName: z.string(),
-  state: z.enum(['reading', 'checking', 'checked', 'importing']),
+  state: z.enum(['reading', 'checking', 'checked', 'importing', 'failed']),
+  /** When it runs, or was to run, in ISO 8601. */
+  runAt: z.nullable(z.string()),
   progress: z.number(),
 })
 

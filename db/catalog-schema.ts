@@ -3,6 +3,7 @@ import type { Attribute, AttributeValues } from '../contract/attributes.ts'
 import type { FitKind } from '../contract/fit-answer.ts'
 import type { SizeChart } from '../contract/gear.ts'
 import type {
+  ErrorGroup,
   ImportChange,
   ImportError,
   ImportKind,
@@ -14,6 +15,7 @@ import type {
   UnknownRow,
 } from '../contract/imports.ts'
 import type { GalleryPicture } from '../contract/product-pictures.ts'
+import type { ColumnMapping, FileEncoding } from '../contract/supplier-files.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export interface ProductsTable {
@@ -200,4 +202,30 @@ export interface ProductImportsTable {
   warnings: Json<ImportWarning[]>
   skipped_count: Generated<number>
   skipped: Json<SkippedProduct[]>
+  header: Json<string[]>
+  separator: Generated<string>
+  wrong_rows: Generated<number>
+  error_groups: Json<ErrorGroup[]>
+  skips_errors: Generated<boolean>
+  supplier: string | null
+  scheduled_for: NullableTimestamp
+}
+
+/** The rows that an import leaves out if it skips errors. */
+export interface WrongImportRowsTable {
+  import_id: string
+  row: number
+  cells: Json<string[]>
+  errors: Json<{ column: string; message: string }[]>
+  /** The cell that names the product in a row that could not be read. */
+  product_key: string | null
+}
+
+/** How the files of a supplier are read. */
+export interface SupplierFilesTable {
+  supplier: string
+  kind: ImportKind
+  columns: Json<ColumnMapping>
+  encoding: FileEncoding
+  mode: ImportMode
 }

@@ -21,7 +21,9 @@ import type {
   ProductsTable,
   SitemapEntriesTable,
   SizeChartsTable,
+  SupplierFilesTable,
   VariantsTable,
+  WrongImportRowsTable,
 } from './catalog-schema.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 import type {
@@ -491,6 +493,8 @@ export interface Database {
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable
   product_imports: ProductImportsTable
+  wrong_import_rows: WrongImportRowsTable
+  supplier_files: SupplierFilesTable
   pictures: PicturesTable
   picture_files: PictureFilesTable
   makes: MakesTable

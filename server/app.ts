@@ -7,7 +7,7 @@ import Fastify, {
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
-import { exportTexts, fileKinds, undoOfProducts } from './compose-files.ts'
+import { exportQueries, fileKinds, undoOfProducts } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -254,7 +254,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     hasStock,
   })
   const imports = { db: background, log, work: deps.work, kinds: fileKinds, undo: undoOfProducts }
-  registerImports(calls, imports, exportTexts, write, deps.pool)
+  registerImports(calls, imports, exportQueries, write, deps.pool)
   await registerWebhook(api, { ...payments, db: write })
 
   // Created on first use, because it would take a tenth of the startup time.

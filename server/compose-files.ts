@@ -10,7 +10,7 @@ import { acesFile } from './modules/fitment/files/aces/file.ts'
 import { acesCodeFile } from './modules/fitment/files/aces-codes/file.ts'
 import { fitmentFile } from './modules/fitment/files/fitments/file.ts'
 import * as fitments from './modules/fitment/files/fitments/queries.ts'
-import type { ExportTexts, FileKind } from './modules/imports/file-kind.ts'
+import type { ExportQueries, FileKind } from './modules/imports/file-kind.ts'
 
 /** The import files, each read and written by the module that owns its tables. */
 export const fileKinds: Record<ImportKind, FileKind> = {
@@ -27,10 +27,10 @@ export { undoOfProducts } from './modules/catalog/files/undo/file.ts'
 /** The tables with the rows of imports. */
 export const rowTables = [...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)
 
-export const exportTexts: ExportTexts = {
-  products: products.exportText,
-  fitments: fitments.exportText,
-  'fitments-ebay': fitments.ebayExportText,
-  bikes: bikes.exportText,
-  'part-numbers': partNumbers.exportText,
+export const exportQueries: ExportQueries = {
+  products: products.exportQuery,
+  fitments: fitments.exportQuery,
+  'fitments-ebay': fitments.ebayExportQuery,
+  bikes: bikes.exportQuery,
+  'part-numbers': partNumbers.exportQuery,
 }

@@ -4,7 +4,8 @@ import { fileKinds, rowTables, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import { fetchPhotos } from './modules/customers/service.ts'
-import { continueImports, deleteOldRows } from './modules/imports/service.ts'
+import { runImports } from './modules/imports/schedule.ts'
+import { deleteOldRows } from './modules/imports/service.ts'
 import { indexEarlierOrders } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
@@ -30,7 +31,7 @@ export function listJobs(
     ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],
     ['delete ended rate limits', hourMs, () => deleteEndedWindows(db)],
     ['delete unused pictures', 10 * minuteMs, (signal) => deleteUnusedPictures({ db, store, log }, signal)],
-    ['continue imports', minuteMs, (signal) => continueImports(importDeps, signal)],
+    ['continue imports', minuteMs, (signal) => runImports(importDeps, signal)],
     ['delete rows of old imports', hourMs, () => deleteOldRows(db, rowTables)],
   ]
   return jobs.map(([name, intervalMs, run]) => ({ name, intervalMs, run }))

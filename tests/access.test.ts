@@ -216,10 +216,18 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     body: Buffer.from('sku\n'),
     headers: { 'content-type': 'text/csv' },
   }),
+  previewImport: () => ({ body: Buffer.from('sku\n'), headers: { 'content-type': 'text/csv' } }),
   getImport: ({ importId }) => ({ params: { id: importId } }),
   runImport: ({ importId }) => ({ params: { id: importId } }),
+  cancelImport: ({ importId }) => ({ params: { id: importId } }),
+  exportWrongRows: ({ importId }) => ({ params: { id: importId } }),
   listImports: () => ({}),
   undoImport: ({ importId }) => ({ params: { id: importId } }),
+  listSuppliers: () => ({}),
+  saveSupplierFile: () => ({
+    params: { name: 'Grauwerk', kind: 'products' },
+    body: { columns: { preis: 'price' }, encoding: 'auto', mode: 'existing' },
+  }),
   addPhoto: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   listAddresses: () => ({}),
@@ -333,6 +341,15 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   deleteTaxRate: async () => {
     await pricing.saveTaxRate(shop.db, 'f2', someTaxRate, null)
     return { params: { id: 'f2' } }
+  },
+  cancelImport: async ({ importId }) => {
+    await shop.db.updateTable('product_imports').set({ scheduled_for: new Date() }).execute()
+    return { params: { id: importId } }
+  },
+  exportWrongRows: async ({ importId }) => {
+    const wrong = { import_id: importId, row: 2, cells: '[]', errors: '[]' }
+    await shop.db.insertInto('wrong_import_rows').values(wrong).execute()
+    return { params: { id: importId } }
   },
   undoImport: async () => {
     const imported = { id: 'imported', file_name: 'a.csv', changed: 1, batch_count: 1, next_batch: 1 }

@@ -18,10 +18,11 @@ export function uploadFile(
   file: string | Buffer,
   kind: ImportKind = 'products',
   mode: ImportMode = 'all',
+  supplier?: string,
 ) {
   return shop.call('checkImport', {
     as,
-    query: { fileName: `${kind}.csv`, kind, mode },
+    query: { fileName: `${kind}.csv`, kind, mode, ...(supplier && { supplier }) },
     body: Buffer.from(file),
     headers: { 'content-type': 'text/csv' },
   })
@@ -53,16 +54,22 @@ export async function checkFile(
   file: string | Buffer,
   kind: ImportKind = 'products',
   mode: ImportMode = 'all',
+  supplier?: string,
 ): Promise<ProductImport> {
-  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind, mode)).body.id)
+  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind, mode, supplier)).body.id)
 }
 
 /** Imports a checked file with its large changes, and waits for the result. */
-export async function runImport(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
+export async function runImport(
+  shop: Caller,
+  as: As,
+  { id }: ProductImport,
+  query: { skipErrors?: 'true' } = {},
+): Promise<ProductImport> {
   const { body, status } = await shop.call('runImport', {
     as,
     params: { id },
-    query: { acceptWarnings: 'true' },
+    query: { acceptWarnings: 'true', ...query },
   })
   if (status !== 200) throw new Error(`the import was refused: ${JSON.stringify(body)}`)
   return waitForImport(shop, as, id)

@@ -5,6 +5,9 @@ import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
 import { Button, buttonClass } from './ui/button.tsx'
 import { Progress } from './ui/progress.tsx'
 
+/** The parameters of an upload, why a file is refused, or null if it is not uploaded. */
+export type Prepared = { query: Record<string, string> } | { error: string } | null
+
 interface FileUploadProps<Name extends RouteName> {
   route: Name
   /** The button text. */
@@ -14,7 +17,8 @@ interface FileUploadProps<Name extends RouteName> {
   accept: string
   /** Returns an error message before a long upload, or an empty string. The server checks the content. */
   refuse: (file: File) => string
-  toQuery?: (file: File) => Record<string, string>
+  /** Called before the upload, for example to ask the user about the file. */
+  prepare?: (file: File) => Promise<Prepared>
   /** Shown after all bytes are sent, until the server responds. */
   processingLabel?: string
   /** Whether several files can be chosen. They are uploaded one after another, until one fails. */
@@ -30,7 +34,7 @@ interface FileUploadProps<Name extends RouteName> {
  * file input stays focusable for the keyboard.
  */
 export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>) {
-  const { route, label, hint, accept, refuse, toQuery, processingLabel, multiple = false } = props
+  const { route, label, hint, accept, refuse, prepare, processingLabel, multiple = false } = props
   const { onUploaded, onBusy, className } = props
   const id = useId()
   const [isOver, setOver] = useState(false)
@@ -54,7 +58,13 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
     setSent(0)
     onBusy?.(true)
     try {
-      onUploaded(await upload(route, file, { query: toQuery?.(file) ?? {}, onProgress: setSent, signal }))
+      const prepared = prepare ? await prepare(file) : { query: {} }
+      if (prepared === null) return false
+      if ('error' in prepared) {
+        setError(prepared.error)
+        return false
+      }
+      onUploaded(await upload(route, file, { query: prepared.query, onProgress: setSent, signal }))
       return true
     } catch (failure) {
       if (!signal.aborted) setError(readMessage(failure))
@@ -133,7 +143,7 @@ interface UploadOptions {
  * Uploads a file with XMLHttpRequest, because `fetch` has no upload progress.
  * Throws ApiError, or the signal's reason if it is aborted.
  */
-async function upload<Name extends RouteName>(
+export async function upload<Name extends RouteName>(
   name: Name,
   file: Blob,
   { query, onProgress, signal }: UploadOptions,

@@ -20,6 +20,7 @@ export const backupTables: Scope = {
     'identity.jwks',
     // The rows of imports that have not ended. The imports themselves are part of the history.
     'public.product_import_rows',
+    'public.wrong_import_rows',
     'public.undo_import_rows',
     'public.fitment_import_rows',
     'public.bike_import_rows',

@@ -1,24 +1,18 @@
-import type { ReactNode } from 'react'
-import {
-  acesCodeFileColumns,
-  bikeFileColumns,
-  fitmentFileColumns,
-  type ImportKind,
-  type ImportMode,
-  importKinds,
-  importModes,
-  partNumberFileColumns,
-  productFileColumns,
-} from '../../contract/imports.ts'
-import { partNumberKinds } from '../../contract/number-texts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ImportKind, type ImportMode, importKinds, importModes } from '../../contract/imports.ts'
 import { maxProductFileBytes } from '../../contract/product-files.ts'
-import { ExportButton, type ExportRoute } from '../features/imports/export-button.tsx'
+import type { FilePreview } from '../../contract/supplier-files.ts'
+import { ColumnMapping } from '../features/imports/column-mapping.tsx'
+import { ImportGuide } from '../features/imports/import-guide.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
+import { ImportSteps } from '../features/imports/import-steps.tsx'
+import { needsMapping, previewFile, suppliersQuery } from '../features/imports/suppliers.ts'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
-import { SelectField } from '../ui/field.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { FileUpload } from '../upload.tsx'
+import { FileUpload, type Prepared } from '../upload.tsx'
 
 export const meta = () => ({ title: 'Import Products' })
 
@@ -40,55 +34,130 @@ export default function ImportProducts() {
           </a>
         </div>
       </PageHead>
-      {id ? (
-        <ImportReport key={id} id={id} />
-      ) : (
-        <div className="flex flex-col gap-10">
-          <div className="flex max-w-wide flex-col gap-6">
-            <SelectField
-              label="The file contains"
-              value={kind}
-              onChange={({ target }) =>
-                navigate(`?kind=${target.value}`, { replace: true, keepScroll: true })
-              }
-            >
-              <option value="products">Products and stock</option>
-              <option value="fitments">Fitments: the bikes that products fit</option>
-              <option value="bikes">Bikes</option>
-              <option value="part-numbers">Part numbers from other makers</option>
-              <option value="aces">Fitments in ACES XML</option>
-              <option value="aces-codes">ACES codes</option>
-            </SelectField>
-            {kind === 'products' && (
-              <SelectField
-                label="What to do with it"
-                value={mode}
-                hint={modeHints[mode]}
-                onChange={({ target }) =>
-                  navigate(`?kind=products&mode=${target.value}`, { replace: true, keepScroll: true })
-                }
-              >
-                {importModes.map((each) => (
-                  <option key={each} value={each}>
-                    {modeNames[each]}
-                  </option>
-                ))}
-              </SelectField>
-            )}
-            <FileUpload
-              route="checkImport"
-              label="Choose a file"
-              hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'}, up to 100 MB. Nothing is imported until you confirm.`}
-              accept={kind === 'aces' ? '.xml,text/xml,application/xml' : '.csv,text/csv'}
-              refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
-              toQuery={({ name }) => ({ fileName: name, kind, ...(kind === 'products' && { mode }) })}
-              onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
-              className="bg-surface md:p-6"
-            />
-          </div>
-          <ImportGuide kind={kind} />
-        </div>
+      {id ? <ImportReport key={id} id={id} /> : <NewImport key={kind} kind={kind} mode={mode} />}
+    </>
+  )
+}
+
+/** A chosen file whose columns an admin assigns. `proceed` gets the supplier, or null for another file. */
+interface OpenFile {
+  file: File
+  preview: FilePreview
+  proceed: (supplier: string | null) => void
+}
+
+/** Uploads a file, after its columns are known. */
+function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
+  const [supplier, setSupplier] = useState('')
+  const [open, setOpen] = useState<OpenFile | null>(null)
+
+  /** Returns how the file is uploaded, why it is refused, or null if the admin chooses another one. */
+  async function prepare(file: File): Promise<Prepared> {
+    const query = { fileName: file.name, kind, ...(kind === 'products' && { mode }) }
+    if (kind === 'aces') return { query }
+    let from = supplier.trim()
+    const preview = await previewFile(file, { kind, mode, supplier: from })
+    if (needsMapping(preview)) {
+      const mapped = await new Promise<string | null>((proceed) => setOpen({ file, preview, proceed }))
+      setOpen(null)
+      if (mapped === null) return null
+      setSupplier(mapped)
+      from = mapped
+    } else if (preview.problems[0]) return { error: preview.problems[0] }
+    return { query: { ...query, ...(from && { supplier: from }) } }
+  }
+  return (
+    <>
+      <ImportSteps current={open ? 'Columns' : 'File'} />
+      {open && (
+        <ColumnMapping
+          file={open.file}
+          preview={open.preview}
+          kind={kind}
+          mode={mode}
+          supplier={supplier.trim()}
+          onDone={open.proceed}
+        />
       )}
+      <div className={open ? 'hidden' : 'flex flex-col gap-10'}>
+        <div className="flex max-w-wide flex-col gap-6">
+          <SelectField
+            label="The file contains"
+            value={kind}
+            onChange={({ target }) => navigate(`?kind=${target.value}`, { replace: true, keepScroll: true })}
+          >
+            <option value="products">Products and stock</option>
+            <option value="fitments">Fitments: the bikes that products fit</option>
+            <option value="bikes">Bikes</option>
+            <option value="part-numbers">Part numbers from other makers</option>
+            <option value="aces">Fitments in ACES XML</option>
+            <option value="aces-codes">ACES codes</option>
+          </SelectField>
+          {kind !== 'aces' && <SupplierField kind={kind} value={supplier} onChange={setSupplier} />}
+          {kind === 'products' && (
+            <SelectField
+              label="What to do with it"
+              value={mode}
+              hint={modeHints[mode]}
+              onChange={({ target }) => chooseMode(target.value)}
+            >
+              {importModes.map((each) => (
+                <option key={each} value={each}>
+                  {modeNames[each]}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          <FileUpload
+            route="checkImport"
+            label="Choose a file"
+            hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'}, up to 100 MB. Nothing is imported until you confirm.`}
+            accept={kind === 'aces' ? '.xml,text/xml,application/xml' : '.csv,text/csv'}
+            refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
+            prepare={prepare}
+            onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
+            className="bg-surface md:p-6"
+          />
+        </div>
+        <ImportGuide kind={kind} />
+      </div>
+    </>
+  )
+}
+
+const chooseMode = (mode: string) =>
+  navigate(`?kind=products&mode=${mode}`, { replace: true, keepScroll: true })
+
+interface SupplierFieldProps {
+  kind: ImportKind
+  value: string
+  onChange: (supplier: string) => void
+}
+
+/** The supplier of the file. One with stored columns also sets what is done with the file. */
+function SupplierField({ kind, value, onChange }: SupplierFieldProps) {
+  const { data: suppliers = [] } = useQuery(suppliersQuery)
+  const known = suppliers.filter(({ files }) => files.some((file) => file.kind === kind))
+  const change = (name: string) => {
+    onChange(name)
+    const stored = known.find((each) => each.name === name)?.files.find((file) => file.kind === kind)
+    if (stored && kind === 'products') chooseMode(stored.mode)
+  }
+  return (
+    <>
+      <TextField
+        label="Supplier (optional)"
+        hint="For files with the supplier's own column names."
+        list="suppliers"
+        maxLength={120}
+        value={value}
+        onChange={({ target }) => change(target.value)}
+      />
+      <datalist id="suppliers">
+        {known.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
     </>
   )
 }
@@ -115,210 +184,4 @@ const titles: Record<ImportKind, string> = {
   'part-numbers': 'Import Part Numbers',
   aces: 'Import ACES Fitments',
   'aces-codes': 'Import ACES Codes',
-}
-
-/** Kinds of files that are imported in batches. */
-const inBatches: ImportKind[] = ['products', 'fitments', 'part-numbers']
-
-/** Explains the file format and offers an export to start from. */
-function ImportGuide({ kind }: { kind: ImportKind }) {
-  const { columns, rules, exportRoute } = guides[kind]
-  return (
-    <section className="max-w-wide" aria-labelledby="guide">
-      <h2 id="guide" className="mb-3 font-display text-2xl font-bold">
-        File format
-      </h2>
-      <ul className="list-disc space-y-2 pl-5">
-        {columns && (
-          <li>
-            The first row has the column names, in any order: <Names names={columns} />.
-          </li>
-        )}
-        {columns && (
-          <li>
-            Cells are separated by commas, semicolons or tabs. With semicolons or tabs a price can be 12,50.
-          </li>
-        )}
-        {rules}
-        <li>
-          A file with errors is not imported.{' '}
-          {inBatches.includes(kind)
-            ? 'Up to 500 products change together, more in batches. Orders continue, and for a minute some products have new values and others old ones.'
-            : 'The whole file is imported, or nothing.'}
-        </li>
-      </ul>
-      {exportRoute && (
-        <>
-          <p className="mt-6 mb-3">Start from an export:</p>
-          <div className="flex flex-wrap gap-2">
-            <ExportButton route={exportRoute}>Export for a spreadsheet</ExportButton>
-            <ExportButton route={exportRoute} plain>
-              Export plain CSV
-            </ExportButton>
-            {kind === 'fitments' && (
-              <ExportButton route={exportRoute} query={{ format: 'ebay' }} plain>
-                Export for eBay
-              </ExportButton>
-            )}
-          </div>
-        </>
-      )}
-    </section>
-  )
-}
-
-const Names = ({ names }: { names: readonly string[] }) =>
-  names.map((name, place) => (
-    <span key={name}>
-      {place > 0 && ', '}
-      <code className="rounded-control bg-shade px-1 text-sm">{name}</code>
-    </span>
-  ))
-
-interface Guide {
-  /** The columns of a CSV file. */
-  columns?: readonly string[]
-  rules: ReactNode
-  exportRoute?: ExportRoute
-}
-
-const guides: Record<ImportKind, Guide> = {
-  products: {
-    columns: productFileColumns,
-    rules: (
-      <>
-        <li>
-          Rows are matched by <Names names={['id']} />, then by <Names names={['sku']} /> (part number). Rows
-          without a match add a product.
-        </li>
-        <li>Missing columns stay unchanged. A blank cell clears an optional value.</li>
-        <li>
-          Attributes have columns such as <Names names={['attribute:Length']} />. The kind of the product
-          defines them on the{' '}
-          <a href="/dashboard/attributes" className="font-semibold text-signal underline">
-            Attributes
-          </a>{' '}
-          page.
-        </li>
-        <li>
-          A blank <Names names={['quantity']} /> keeps the stock, a number sets it. With{' '}
-          <Names names={['quantity_exported']} />, the difference is added, so later sales still count.
-        </li>
-        <li>
-          <Names names={['image']} /> is the first picture, <Names names={['pictures']} /> are the others,
-          separated by semicolons. A picture keeps its text and colour while its URL is listed.
-        </li>
-      </>
-    ),
-    exportRoute: 'exportProducts',
-  },
-  fitments: {
-    columns: fitmentFileColumns,
-    rules: (
-      <>
-        <li>
-          <Names names={['part_number']} /> is the part number of a product or variant.{' '}
-          <Names names={['make', 'model']} /> are names on the Bikes page.
-        </li>
-        <li>
-          A product's rows replace its fitments from the same <Names names={['source']} />. Other sources and
-          products stay unchanged. To remove all fitments from a source, add one row without make and model.
-        </li>
-        <li>
-          A blank <Names names={['year_to']} /> means one year, a blank <Names names={['version']} /> every
-          version, a blank <Names names={['source']} /> the source “shop”.
-        </li>
-      </>
-    ),
-    exportRoute: 'exportFitments',
-  },
-  bikes: {
-    columns: bikeFileColumns,
-    rules: (
-      <>
-        <li>
-          Bikes that the shop does not have are added, and products that fit them are listed under them. Bikes
-          that are not in the file stay unchanged.
-        </li>
-        <li>
-          A blank <Names names={['year_to']} /> means one year. Each year also gets a bike without a version.
-        </li>
-        <li>
-          <Names names={['aliases']} /> are other names of the model in the search box, separated by
-          semicolons: “r6; yzfr6”.
-        </li>
-      </>
-    ),
-    exportRoute: 'exportBikes',
-  },
-  'part-numbers': {
-    columns: partNumberFileColumns,
-    rules: (
-      <>
-        <li>
-          <Names names={['part_number']} /> is the part number of a product or variant.{' '}
-          <Names names={['number']} /> is another maker's number for it, or an old number.
-        </li>
-        <li>
-          <Names names={['kind']} /> is <Names names={partNumberKinds} />: a number from the vehicle maker,
-          from another parts maker, or an old number. The first two need a <Names names={['maker']} />.
-        </li>
-        <li>
-          A product's rows replace its numbers. Other products stay unchanged. To remove all numbers of a
-          product, add one row with only its part number.
-        </li>
-      </>
-    ),
-    exportRoute: 'exportPartNumbers',
-  },
-  aces: {
-    rules: (
-      <>
-        <li>
-          ACES 4.0 to 4.2. Import the{' '}
-          <a href="?kind=aces-codes" className="font-semibold text-signal underline">
-            ACES codes
-          </a>{' '}
-          of your bikes first, because the shop has none of its own.
-        </li>
-        <li>
-          Each <Names names={['App']} /> needs a <Names names={['BaseVehicle']} /> and a{' '}
-          <Names names={['Part']} />. It can have <Names names={['SubModel', 'Position', 'Qty', 'Note']} />.
-          Other elements that limit the fit are errors, because the part would seem to fit more bikes without
-          them.
-        </li>
-        <li>
-          If the <Names names={['Part']} /> or the header has a <Names names={['BrandAAIAID']} />, only
-          products of this brand match. Applications for brands without an ACES code in the shop are left out
-          and listed.
-        </li>
-        <li>
-          A file with the <Names names={['SubmissionType']} /> FULL replaces all fitments with the same
-          company and document title, even for products that are not in the file. UPDATE adds and deletes
-          applications. TEST is only checked.
-        </li>
-        <li>
-          <Names names={['Footer', 'RecordCount']} /> must be the number of applications.
-        </li>
-      </>
-    ),
-  },
-  'aces-codes': {
-    columns: acesCodeFileColumns,
-    rules: (
-      <>
-        <li>
-          A <Names names={['base_vehicle']} /> has make, model and year; make and model are names on the Bikes
-          page. A <Names names={['submodel']} /> has the version as <Names names={['value']} />, a{' '}
-          <Names names={['position']} /> the position. A <Names names={['brand']} /> has the four letters of
-          its <Names names={['BrandAAIAID']} /> as <Names names={['id']} /> and the name of your brand as{' '}
-          <Names names={['value']} />.
-        </li>
-        <li>
-          Codes are added or changed. Codes that are not in the file stay unchanged. Make sure that your
-          license allows you to use the codes.
-        </li>
-      </>
-    ),
-  },
 }

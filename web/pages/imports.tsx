@@ -83,7 +83,10 @@ const columns: Column<ImportSummary>[] = [
         >
           {importTitle(summary)}
         </a>
-        <span className="block text-sm font-normal text-quiet">{kinds[summary.kind]}</span>
+        <span className="block text-sm font-normal text-quiet wrap-anywhere">
+          {kinds[summary.kind]}
+          {summary.supplier && ` from ${summary.supplier}`}
+        </span>
       </>
     ),
   },
@@ -107,12 +110,14 @@ const columns: Column<ImportSummary>[] = [
 
 /** State and numbers of an import. */
 function Result({ summary }: { summary: ImportSummary }) {
-  const { state, failure, added, changed, removed, skippedCount, undoneBy } = summary
+  const { state, failure, added, changed, removed, skippedCount, undoneBy, wrongRows, skipsErrors, runAt } =
+    summary
   const counts = [
     [added, 'added'],
     [changed, 'changed'],
     [removed, 'removed'],
     [skippedCount, 'left out'],
+    [skipsErrors && state === 'done' ? wrongRows : 0, 'wrong rows left out'],
   ] as const
   const texts = counts.flatMap(([count, name]) =>
     count > 0 ? `${count.toLocaleString('en-US')} ${name}` : [],
@@ -120,7 +125,11 @@ function Result({ summary }: { summary: ImportSummary }) {
   return (
     <>
       <span className={state === 'failed' ? 'text-bad' : undefined}>
-        {undoneBy ? 'Undone' : states[state]}
+        {undoneBy
+          ? 'Undone'
+          : state === 'checked' && runAt
+            ? `Scheduled for ${formatMoment(runAt)}`
+            : states[state]}
       </span>
       <span className="block text-sm text-quiet wrap-anywhere">{failure ?? texts.join(', ')}</span>
     </>

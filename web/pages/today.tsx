@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatMoment } from '../../contract/dates.ts'
 import type { Today } from '../../contract/today.ts'
 import { todayQuery } from '../features/orders/queries.ts'
 import { QueryError } from '../query-error.tsx'
@@ -91,10 +92,16 @@ function listCards(today: Today): CardProps[] {
       href: '/dashboard/emails',
       isBad: true,
     },
-    ...today.imports.map(({ id, kind, fileName, state, progress }) => ({
+    ...today.imports.map(({ id, kind, fileName, state, runAt, progress }) => ({
       count: 1,
-      text: importTexts[state],
-      detail: state === 'importing' ? `${fileName}: ${Math.floor(progress * 100)} %` : fileName,
+      text: state === 'checked' && runAt ? 'import is scheduled' : importTexts[state],
+      detail:
+        state === 'importing'
+          ? `${fileName}: ${Math.floor(progress * 100)} %`
+          : state === 'checked' && runAt
+            ? `${fileName}: ${formatMoment(runAt)}`
+            : fileName,
+      isBad: state === 'failed',
       href: `/dashboard/import-products?${new URLSearchParams({ kind, import: id })}`,
     })),
     {
@@ -122,6 +129,7 @@ const importTexts: Record<Today['imports'][number]['state'], string> = {
   checking: 'file is being checked',
   checked: 'file is ready to import',
   importing: 'import is running',
+  failed: 'scheduled import was stopped',
 }
 
 /** Returns a text such as `3 days ago`. */

@@ -183,7 +183,12 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
     await addProducts()
     const file = toFile('sku,quantity,quantity_exported', (index) => `${sku(index)},7,0`)
     const { id } = await checkFile(shop, admin, file)
-    await beginImporting(shop.db, id, { customerId: admin.id, ip: null }, { inBatches: true })
+    await beginImporting(
+      shop.db,
+      id,
+      { customerId: admin.id, ip: null },
+      { inBatches: true, skipsErrors: false },
+    )
     const run = () => runBatches(importDeps(shop), id, productFile, new AbortController().signal)
     await Promise.all([run(), run(), run()])
     expect(await getImport(id)).toMatchObject({ state: 'done', changed: count })
@@ -200,7 +205,12 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
       admin,
       toFile('sku,price', (index) => `${sku(index)},50`),
     )
-    await beginImporting(shop.db, id, { customerId: admin.id, ip: null }, { inBatches: true })
+    await beginImporting(
+      shop.db,
+      id,
+      { customerId: admin.id, ip: null },
+      { inBatches: true, skipsErrors: false },
+    )
     const stopping = new AbortController()
     const release = await lock(await idOf(sku(600)))
     const running = runBatches(importDeps(shop), id, productFile, stopping.signal)

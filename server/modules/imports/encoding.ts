@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { FileEncoding } from '../../../contract/supplier-files.ts'
 
 /** The characters of the bytes 0x80 to 0x9F. The other bytes match Latin-1. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
@@ -9,22 +10,38 @@ export const decodeWindows1252 = (bytes: Buffer): string =>
     .toString('latin1')
     .replaceAll(/[\u0080-\u009f]/g, (sign) => windows1252[sign.charCodeAt(0) - 0x80] ?? sign)
 
+/** Decodes bytes that are not UTF-16. Windows-1250 has one byte for each character, so each piece can be decoded separately. */
+const decoders: Record<Exclude<FileEncoding, 'auto'>, (bytes: Buffer) => Buffer> = {
+  'utf-8': (bytes) => bytes,
+  'windows-1252': (bytes) => Buffer.from(decodeWindows1252(bytes)),
+  'windows-1250': (bytes) => Buffer.from(new TextDecoder('windows-1250').decode(bytes)),
+}
+
+/** Returns the encoding of a file with this start. ASCII counts as UTF-8. */
+export function detectEncoding(start: Buffer): 'utf-8' | 'utf-16' | 'windows-1252' {
+  if (detectUtf16(start) !== null) return 'utf-16'
+  return isAscii(start) || hasUtf8(start) ? 'utf-8' : 'windows-1252'
+}
+
 /**
  * Converts a text file to UTF-8. A byte order mark, or a zero in every second byte, is UTF-16. Otherwise pieces of whole
  * lines are checked: ASCII passes, and the first other piece decides between UTF-8 and Windows-1252. A row of a UTF-8 file
  * that is not UTF-8 is passed on, so that the reader can name it.
+ *
+ * @param encoding `auto`: by the bytes
  */
-export async function* toUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* toUtf8(
+  chunks: AsyncIterable<Buffer>,
+  encoding: FileEncoding = 'auto',
+): AsyncGenerator<Buffer> {
   let decode: ((bytes: Buffer) => Buffer) | null = null
   let isFirst = true
   for await (const piece of splitAtLines(chunks)) {
     if (isFirst) {
       isFirst = false
-      decode = openUtf16(piece)
+      decode = openUtf16(piece) ?? (encoding === 'auto' ? null : decoders[encoding])
     }
-    if (!decode && !isAscii(piece)) {
-      decode = hasUtf8(piece) ? (bytes) => bytes : (bytes) => Buffer.from(decodeWindows1252(bytes))
-    }
+    if (!decode && !isAscii(piece)) decode = decoders[hasUtf8(piece) ? 'utf-8' : 'windows-1252']
     yield decode ? decode(piece) : piece
   }
 }

@@ -9,7 +9,8 @@ import type {
 } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { Batch } from './read-file.ts'
+import type { Decimals } from '../../platform/database/csv-export.ts'
+import type { Batch, FileFormat } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 
 /** The number of added, changed and unchanged records. Fitment and part number files have the other numbers too. */
@@ -95,14 +96,26 @@ interface StoredRows {
   check: (tx: Kysely<Database>, importId: string, columns: string[], mode: ImportMode) => Promise<DryRun>
 }
 
+/** The columns of the shop that files of a kind can have. They may depend on the shop, and on what is done with the file. */
+interface CsvFile {
+  toFormat: (
+    db: Kysely<Database>,
+    options: { mode: ImportMode; supplier: string | null },
+  ) => Promise<FileFormat> | FileFormat
+}
+
+interface OtherFile {
+  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>) => AsyncIterable<Batch>
+}
+
 /**
  * How files of one kind are read, checked and imported. Each kind is in the module that owns the tables which it writes.
  */
 export type FileKind = StoredRows & {
-  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>, mode: ImportMode) => AsyncIterable<Batch>
   /** Stores rows of the file. */
   insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
-} & (AtOnce | InBatches)
+} & (CsvFile | OtherFile) &
+  (AtOnce | InBatches)
 
 /** How an import of products is undone: by an import whose rows come from the history. */
 export type Undo = Pick<StoredRows, 'rowTable'> &
@@ -115,9 +128,12 @@ export type Undo = Pick<StoredRows, 'rowTable'> &
     ) => Promise<Pick<DryRun, 'effect' | 'changes'> & Pick<BatchResult, 'skipped'>>
   }
 
-/** `copy … to stdout` statements that write all records as CSV, by file name. The columns of products depend on the shop. */
-export type ExportTexts = Record<'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string> & {
-  products: (db: Kysely<Database>, query: { kind?: string | undefined }) => Promise<string>
+/** Queries of all records for a CSV file, by its name. The columns of products depend on the shop. */
+export type ExportQueries = Record<'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string> & {
+  products: (
+    db: Kysely<Database>,
+    query: { kind?: string | undefined; decimals?: Decimals | undefined },
+  ) => Promise<string>
 }
 
 export const catalogChanged =

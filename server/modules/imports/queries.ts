@@ -6,6 +6,8 @@ import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { BatchProduct, FileErrors } from './file-kind.ts'
 import { importColumns, type ProductImport } from './repository.ts'
 
+export { moveProducts, moveRowsWithErrors } from './wrong-rows/repository.ts'
+
 /** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */
 export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknown>): Promise<FileErrors> {
   const { rows } = await sql<ImportError & { total: number }>`
@@ -33,13 +35,16 @@ export async function listLockedProducts(
   return rows.map(({ product_id }) => product_id)
 }
 
-/** Lists the newest imports that are not finished, or can be run. `progress`: 0 to 1. */
+/** Lists the newest imports that are not finished, can be run, or were stopped at their time. `progress`: 0 to 1. */
 export async function listOpenImports(db: Kysely<Database>): Promise<Today['imports']> {
   const { rows } = await sql<Today['imports'][number]>`
     select id, kind, file_name as "fileName", state,
+      to_char(scheduled_for at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "runAt",
       case when rows > 0 then least(1, done::float8 / rows) else 0 end as progress
     from product_imports
-    where state in ('reading', 'checking', 'importing') or state = 'checked' and error_count = 0
+    where state in ('reading', 'checking', 'importing')
+      or state = 'checked' and (error_count = 0 or scheduled_for is not null)
+      or state = 'failed' and scheduled_for > now() - interval '7 days'
     order by started_at desc, id limit 5`.execute(db)
   return rows
 }

@@ -8,7 +8,10 @@ export async function recordImport(tx: Kysely<Database>, id: string): Promise<vo
   const found = await findImport(tx, id)
   if (!found) return
   const { added, changed, removed, skipped_count: left_out, failure } = found
-  const counts = Object.entries({ added, changed, removed, left_out }).filter(([, count]) => count > 0)
+  const wrong_rows = found.skips_errors ? found.wrong_rows : 0
+  const counts = Object.entries({ added, changed, removed, left_out, wrong_rows }).filter(
+    ([, count]) => count > 0,
+  )
   await recordChange(tx, {
     area: 'imports',
     subject: id,

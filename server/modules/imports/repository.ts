@@ -78,7 +78,7 @@ export async function insertImport(
   db: Kysely<Database>,
   row: Pick<
     Insertable<ProductImportsTable>,
-    'id' | 'kind' | 'mode' | 'file_name' | 'started_by' | 'source' | 'undo_of'
+    'id' | 'kind' | 'mode' | 'supplier' | 'file_name' | 'started_by' | 'source' | 'undo_of'
   >,
 ): Promise<void> {
   await db
@@ -102,6 +102,8 @@ export const importColumns = [
   ] as const),
   ...(['source', 'undo_of', 'run_by', 'run_ip', 'run_at', 'batch_count', 'next_batch'] as const),
   ...(['mode', 'unknown_count', 'unknown', 'warnings', 'skipped_count', 'skipped'] as const),
+  ...(['header', 'separator', 'wrong_rows', 'error_groups', 'skips_errors'] as const),
+  ...(['supplier', 'scheduled_for'] as const),
 ].map((column) => `product_imports.${column}` as const)
 
 export function findImport(db: Kysely<Database>, id: string): Promise<ProductImport | undefined> {
@@ -141,16 +143,20 @@ export async function failImport(db: Kysely<Database>, id: string, failure: stri
     .execute()
 }
 
+const canRun = (skipsErrors: boolean) =>
+  sql<boolean>`(error_count = 0 or ${skipsErrors}::boolean and wrong_rows > 0)`
+
 /**
  * Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors.
  *
+ * @param skipsErrors whether it leaves out the wrong rows
  * @throws a violation of `product_imports_undone` if it undoes an import that was undone already
  */
 export async function beginImporting(
   db: Kysely<Database>,
   id: string,
   by: Actor,
-  { inBatches }: { inBatches: boolean },
+  { inBatches, skipsErrors }: { inBatches: boolean; skipsErrors: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('product_imports')
@@ -161,12 +167,70 @@ export async function beginImporting(
       run_ip: by.ip,
       run_at: sql<Date>`now()`,
       next_batch: inBatches ? 0 : null,
+      skips_errors: sql<boolean>`${skipsErrors}::boolean and wrong_rows > 0`,
     })
     .where('id', '=', id)
     .where('state', '=', 'checked')
-    .where('error_count', '=', 0)
+    .where(canRun(skipsErrors))
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Stores when a checked file is imported. Returns false if it cannot be. */
+export async function setSchedule(
+  db: Kysely<Database>,
+  id: string,
+  by: Actor,
+  { at, skipsErrors }: { at: string; skipsErrors: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('product_imports')
+    .set({
+      scheduled_for: at,
+      run_by: by.customerId,
+      run_ip: by.ip,
+      skips_errors: sql<boolean>`${skipsErrors}::boolean and wrong_rows > 0`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'checked')
+    .where(canRun(skipsErrors))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Returns false if the import does not wait for its time. */
+export async function clearSchedule(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('product_imports')
+    .set({ scheduled_for: null, skips_errors: false })
+    .where('id', '=', id)
+    .where('state', '=', 'checked')
+    .where('scheduled_for', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Returns the checked file whose time came first. */
+export function findDue(db: Kysely<Database>): Promise<ProductImport | undefined> {
+  return db
+    .selectFrom('product_imports')
+    .select(importColumns)
+    .where('state', '=', 'checked')
+    .where('scheduled_for', '<=', sql<Date>`now()`)
+    .orderBy('scheduled_for')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Marks a scheduled import as failed that has changed nothing. */
+export async function failScheduled(db: Kysely<Database>, id: string, failure: string): Promise<void> {
+  await db
+    .updateTable('product_imports')
+    .set({ state: 'failed', failure })
+    .where('id', '=', id)
+    .where('state', '=', 'checked')
+    .where('scheduled_for', 'is not', null)
+    .execute()
 }
 
 /**
@@ -243,8 +307,8 @@ export async function endImport(
 }
 
 /**
- * Deletes the rows of finished imports, and ends imports that were checked but not started for a day. The imports
- * themselves stay as a record.
+ * Deletes the rows of finished imports, and ends imports that were checked but not started for a day, or not scheduled. The
+ * imports themselves stay as a record, and their wrong rows for a month.
  *
  * @param rowTables the tables with the rows of all kinds of files
  */
@@ -252,7 +316,10 @@ export async function deleteOldRows(db: Kysely<Database>, rowTables: string[]): 
   await sql`
     update product_imports
     set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
-    where state = 'checked' and started_at < now() - interval '1 day'`.execute(db)
+    where state = 'checked' and started_at < now() - interval '1 day' and scheduled_for is null`.execute(db)
+  await sql`
+    delete from wrong_import_rows using product_imports as import
+    where import.id = import_id and import.started_at < now() - interval '30 days'`.execute(db)
   for (const table of rowTables) {
     await sql`
       delete from ${sql.table(table)} using product_imports as import

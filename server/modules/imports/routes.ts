@@ -4,11 +4,14 @@ import type { Pool } from 'pg'
 import type { ExportQuery, ImportSummary, ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { sendCsv } from '../../platform/database/csv-export.ts'
+import { copyCsv, sendCopy, sendCsv } from '../../platform/database/csv-export.ts'
 import { sendPage } from '../../platform/http/paging.ts'
-import type { ExportTexts } from './file-kind.ts'
+import type { ExportQueries } from './file-kind.ts'
 import * as queries from './queries.ts'
+import { cancelSchedule, scheduleImport } from './schedule.ts'
 import * as imports from './service.ts'
+import { previewFile } from './suppliers/preview.ts'
+import * as suppliers from './suppliers/repository.ts'
 
 /**
  * @param deps with connections for work that may take long
@@ -18,12 +21,12 @@ import * as imports from './service.ts'
 export function registerImports(
   calls: Calls,
   deps: imports.ImportDeps,
-  exportTexts: ExportTexts,
+  exportQueries: ExportQueries,
   writeDb: Kysely<Database>,
   pool: Pool,
 ): void {
   calls.handle('exportProducts', async ({ query, db, reply }) =>
-    send(reply, 'products', query, await exportTexts.products(db, query)),
+    send(reply, 'products', query, await exportQueries.products(db, query)),
   )
 
   calls.handle('exportFitments', async ({ query, reply }) =>
@@ -34,27 +37,57 @@ export function registerImports(
 
   calls.handle('exportPartNumbers', async ({ query, reply }) => sendAll(reply, 'part-numbers', query))
 
-  const sendAll = (reply: FastifyReply, name: Exclude<keyof ExportTexts, 'products'>, query: ExportQuery) =>
-    send(reply, name, query, exportTexts[name])
+  const sendAll = (reply: FastifyReply, name: Exclude<keyof ExportQueries, 'products'>, query: ExportQuery) =>
+    send(reply, name, query, exportQueries[name])
 
-  function send(reply: FastifyReply, name: keyof ExportTexts, { bom }: ExportQuery, statement: string) {
-    return sendCsv(reply, { pool, name, statement, hasMark: bom === 'true' })
+  function send(
+    reply: FastifyReply,
+    name: keyof ExportQueries,
+    { bom, decimals }: ExportQuery,
+    rows: string,
+  ) {
+    return sendCsv(reply, { pool, name, query: rows, decimals, bom })
   }
 
   calls.handle(
     'checkImport',
-    async ({ query: { fileName, kind = 'products', mode = 'all' }, request, caller }) => {
+    async ({ query: { fileName, kind = 'products', mode = 'all', supplier }, request, caller }) => {
       const bytes = request.body as AsyncIterable<Buffer>
-      return { id: await imports.checkFile(deps, { fileName, kind, mode }, bytes, caller) }
+      return { id: await imports.checkFile(deps, { fileName, kind, mode, supplier }, bytes, caller) }
     },
   )
+
+  calls.handle('previewImport', async ({ query, request, db }) => {
+    const { kind = 'products', mode = 'all', supplier = null, encoding } = query
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    return previewFile({ db, kinds: deps.kinds }, { kind, mode, supplier, encoding }, bytes)
+  })
+
+  calls.handle('listSuppliers', async ({ db }) => suppliers.listSuppliers(db))
+
+  calls.handle('saveSupplierFile', async ({ params: { name, kind }, body, db }) =>
+    suppliers.saveFile(db, name, kind, body),
+  )
+
+  calls.handle('exportWrongRows', async ({ params, db, reply }) => {
+    const { separator, query } = await imports.exportWrongRows(writeDb, params.id, db)
+    const statement = copyCsv(query, { separator, hasHeader: false })
+    return sendCopy(reply, { pool, name: 'left-out', statement, hasMark: true })
+  })
 
   calls.handle('getImport', async ({ params, db }) =>
     presentImport(await imports.requireImport(writeDb, params.id, db)),
   )
 
-  calls.handle('runImport', async ({ params, query, caller }) => {
-    await imports.runImport(deps, params.id, caller, { acceptsWarnings: query.acceptWarnings === 'true' })
+  calls.handle('runImport', async ({ params, query: { acceptWarnings, skipErrors, at }, caller }) => {
+    const options = { acceptsWarnings: acceptWarnings === 'true', skipsErrors: skipErrors === 'true' }
+    if (at === undefined) await imports.runImport(deps, params.id, caller, options)
+    else await scheduleImport(deps, params.id, caller, at, options)
+    return presentImport(await imports.requireImport(writeDb, params.id))
+  })
+
+  calls.handle('cancelImport', async ({ params }) => {
+    await cancelSchedule(writeDb, params.id)
     return presentImport(await imports.requireImport(writeDb, params.id))
   })
 
@@ -78,6 +111,10 @@ function presentSummary(found: queries.ListedImport): ImportSummary {
     undoOf: found.undo_of ?? undefined,
     undoneBy: found.undone_by ?? undefined,
     undoable: imports.isUndoable(found),
+    wrongRows: found.wrong_rows,
+    skipsErrors: found.skips_errors,
+    supplier: found.supplier ?? undefined,
+    runAt: found.scheduled_for?.toISOString(),
   }
 }
 
@@ -86,7 +123,9 @@ function presentImport(found: queries.ListedImport): ProductImport {
   return {
     ...found,
     ...presentSummary(found),
+    supplier: found.supplier ?? undefined,
     errorCount: found.error_count,
+    errorGroups: found.error_groups,
     unknownCount: found.unknown_count,
     yearsWithoutBike: found.years_without_bike,
     leftOutCount: found.left_out_count,

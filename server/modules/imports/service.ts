@@ -17,9 +17,11 @@ import type { BackgroundWork } from '../../platform/jobs.ts'
 import { runBatches, toFailure, unexpectedFailure } from './batches.ts'
 import type { FileKind, InBatches, Undo } from './file-kind.ts'
 import * as queries from './queries.ts'
-import { type Batch, FileRefused } from './read-file.ts'
+import { type Batch, FileRefused, readFile } from './read-file.ts'
 import { recordImport } from './record.ts'
 import * as repository from './repository.ts'
+import * as suppliers from './suppliers/repository.ts'
+import * as wrongRows from './wrong-rows/repository.ts'
 
 export { listOpenImports } from './queries.ts'
 export { deleteOldRows, tryDelayImports } from './repository.ts'
@@ -43,14 +45,15 @@ const shopRestarted = 'The shop was restarted during the import. Nothing was cha
  */
 export async function checkFile(
   deps: ImportDeps,
-  { fileName, kind, mode }: { fileName: string; kind: ImportKind; mode: ImportMode },
+  { fileName, kind, mode, supplier = null }: UploadedFile,
   bytes: AsyncIterable<Buffer>,
   by: Actor,
 ): Promise<string> {
   const id = newId()
   await runInBackground(deps, id, async (tx, begun) => {
-    await repository.insertImport(deps.db, { id, kind, mode, file_name: fileName, started_by: by.customerId })
-    const found = await readRows(deps, tx, { id, kind, mode }, bytes)
+    const row = { id, kind, mode, supplier, file_name: fileName, started_by: by.customerId }
+    await repository.insertImport(deps.db, row)
+    const found = await readRows(deps, tx, row, bytes)
     await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
     begun()
     await check(deps.kinds[kind], tx, { id, mode }, found)
@@ -58,33 +61,47 @@ export async function checkFile(
   return id
 }
 
-interface Found {
-  columns: string[]
+interface UploadedFile {
+  fileName: string
+  kind: ImportKind
+  mode: ImportMode
+  supplier?: string | null | undefined
+}
+
+interface Found extends Pick<Batch, 'columns' | 'header' | 'names' | 'separator' | 'leftOut'> {
   rows: number
   errors: ImportError[]
   errorCount: number
-  leftOut: Batch['leftOut']
 }
 
 async function readRows(
   { db, work, kinds }: ImportDeps,
   tx: Transaction<Database>,
-  { id, kind, mode }: Pick<repository.ProductImport, 'id' | 'kind' | 'mode'>,
+  { id, kind: kindName, mode, supplier }: Pick<repository.ProductImport, 'id' | 'kind' | 'mode' | 'supplier'>,
   bytes: AsyncIterable<Buffer>,
-) {
-  const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0, leftOut: undefined }
-  for await (const { columns, rows, errors, rowsRead, leftOut } of kinds[kind].read(bytes, tx, mode)) {
+): Promise<Found> {
+  const kind = kinds[kindName]
+  const source = supplier === null ? undefined : await suppliers.findFile(db, supplier, kindName)
+  const batches =
+    'read' in kind
+      ? kind.read(bytes, tx)
+      : readFile(bytes, await kind.toFormat(tx, { mode, supplier }), source)
+  const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0 }
+  for await (const { rows, errors, wrong = [], rowsRead, ...others } of batches) {
     work.signal.throwIfAborted()
-    await kinds[kind].insertRows(tx, id, rows)
+    await kind.insertRows(tx, id, rows)
+    await wrongRows.insertWrongRows(tx, id, wrong)
     await repository.updateImport(db, id, { rows: rowsRead })
-    found.columns = columns
+    Object.assign(found, others)
     found.rows = rowsRead
-    found.leftOut = leftOut
     found.errors.push(...errors.slice(0, maxListedErrors - found.errors.length))
     found.errorCount += errors.length
   }
   return found
 }
+
+/** Columns by which an admin finds a row. */
+const keyColumns = ['sku', 'part_number', 'id', 'gtin']
 
 async function check(
   kind: FileKind,
@@ -97,6 +114,9 @@ async function check(
   const listed = [...found.errors, ...errors]
     .toSorted((one, other) => one.row - other.row)
     .slice(0, maxListedErrors)
+  const wrong = await wrongRows.countWrongRows(tx, id)
+  const groups =
+    wrong > 0 ? await wrongRows.groupErrors(tx, id, { columns: found.names ?? [], keyColumns }) : []
   await repository.updateImport(tx, id, {
     state: 'checked',
     columns,
@@ -106,6 +126,10 @@ async function check(
     left_out: JSON.stringify(leftOut.brands),
     error_count: found.errorCount + total,
     errors: JSON.stringify(listed),
+    header: JSON.stringify(found.header ?? []),
+    separator: found.separator ?? ',',
+    wrong_rows: wrong,
+    error_groups: JSON.stringify(groups),
     changes: JSON.stringify(changes),
     warnings: JSON.stringify(warnings),
     ...(unknown && { unknown_count: unknown.count, unknown: JSON.stringify(unknown.rows) }),
@@ -153,26 +177,25 @@ export const isUndoable = (found: queries.ListedImport): boolean =>
   found.batch_count !== null &&
   found.added + found.changed + found.removed > 0
 
+/** `acceptsWarnings`: an admin has checked the large changes. `skipsErrors`: wrong rows are left out. */
+export interface RunOptions {
+  acceptsWarnings: boolean
+  skipsErrors: boolean
+}
+
 /**
- * Imports a checked file without errors. Continues in the background.
+ * Imports a checked file. Continues in the background.
  *
- * @param acceptsWarnings whether an admin has checked the large changes
  * @throws NOT_FOUND, IMPORT_NOT_READY, WARNINGS_NOT_ACCEPTED, IMPORT_IN_PROGRESS, IMPORT_ALREADY_UNDONE
  */
-export async function runImport(
-  deps: ImportDeps,
-  id: string,
-  by: Actor,
-  { acceptsWarnings }: { acceptsWarnings: boolean },
-): Promise<void> {
+export async function runImport(deps: ImportDeps, id: string, by: Actor, options: RunOptions): Promise<void> {
   const { db, log, work } = deps
   const file = await requireImport(db, id)
-  if (file.state === 'checked' && file.error_count === 0 && file.warnings.length > 0 && !acceptsWarnings)
-    throw new ShopError('WARNINGS_NOT_ACCEPTED')
+  requireConfirmed(file, options)
   const kind = kindOfImport(deps, file)
   const inBatches = 'batches' in kind
   await runInBackground(deps, id, async (tx, begun) => {
-    if (!(await begin(db, id, by, inBatches))) throw new ShopError('IMPORT_NOT_READY')
+    if (!(await begin(db, id, by, { inBatches, ...options }))) throw new ShopError('IMPORT_NOT_READY')
     begun()
     if (inBatches) {
       // If it is interrupted, `continueImports` goes on with it.
@@ -195,8 +218,22 @@ export async function runImport(
   })
 }
 
-function begin(db: Kysely<Database>, id: string, by: Actor, inBatches: boolean): Promise<boolean> {
-  return repository.beginImporting(db, id, by, { inBatches }).catch((error: unknown) => {
+/** Large changes must be confirmed, if the file can run at all. @throws WARNINGS_NOT_ACCEPTED */
+export function requireConfirmed(
+  { state, error_count, wrong_rows, warnings }: repository.ProductImport,
+  { acceptsWarnings, skipsErrors }: RunOptions,
+): void {
+  const canRun = state === 'checked' && (error_count === 0 || (skipsErrors && wrong_rows > 0))
+  if (canRun && warnings.length > 0 && !acceptsWarnings) throw new ShopError('WARNINGS_NOT_ACCEPTED')
+}
+
+function begin(
+  db: Kysely<Database>,
+  id: string,
+  by: Actor,
+  options: { inBatches: boolean; skipsErrors: boolean },
+): Promise<boolean> {
+  return repository.beginImporting(db, id, by, options).catch((error: unknown) => {
     throw isUniqueViolation(error, 'product_imports_undone') ? new ShopError('IMPORT_ALREADY_UNDONE') : error
   })
 }
@@ -293,4 +330,19 @@ export async function requireImport(
   if (!['reading', 'checking', 'importing'].includes(found.state)) return found
   await repository.failAbandoned(db, shopRestarted)
   return (await queries.findListed(db, id)) ?? found
+}
+
+/**
+ * Returns a query of the rows that the import leaves out, and the separator of their file.
+ *
+ * @throws NOT_FOUND if there is no such import, or it has no wrong rows any more
+ */
+export async function exportWrongRows(
+  db: Kysely<Database>,
+  id: string,
+  readDb: Kysely<Database>,
+): Promise<{ separator: string; query: string }> {
+  const found = await requireImport(db, id, readDb)
+  if ((await wrongRows.countWrongRows(readDb, id)) === 0) throw new ShopError('NOT_FOUND')
+  return { separator: found.separator, query: await wrongRows.exportQuery(readDb, found) }
 }

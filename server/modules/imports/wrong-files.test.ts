@@ -127,7 +127,11 @@ describe('an error', () => {
     ['an unknown column', 'sku,shade\n1,red\n', /^Row 1: unknown column “shade”/],
     ['a column name with control characters', '\0x\u001c\u202Ey,sku\n1,2\n', /^Row 1: unknown column “xy”/],
     ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” appears twice.'],
-    ['no column to match products', 'name,price\nx,1\n', /^Row 1: a “sku” or “id” column is required/],
+    [
+      'no column to match products',
+      'name,price\nx,1\n',
+      /^Row 1: a “sku”, “id” or “gtin” column is required/,
+    ],
     [
       'several unknown columns',
       'sku,shade,tone\n1,red,a\n',

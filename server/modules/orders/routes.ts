@@ -149,8 +149,9 @@ export function registerOrders(
     sendCsv(reply, {
       pool,
       name: 'order-lines',
-      statement: orders.copyOrderLines(db, query),
-      hasMark: query.bom === 'true' || query.decimals === 'comma',
+      query: orders.exportOrderLines(db, query),
+      decimals: query.decimals,
+      bom: query.bom,
     }),
   )
 

@@ -52,7 +52,7 @@ export * from './shipments/packing.ts'
 export { listShipments } from './shipments/queries.ts'
 export * from './shipments/service.ts'
 export { type LinePieces, toLinePieces, toPaymentAmounts } from './states.ts'
-export { copyOrderLines, countOpenOrders, countWork, listWork } from './work-lists/queries.ts'
+export { countOpenOrders, countWork, exportOrderLines, listWork } from './work-lists/queries.ts'
 
 /**
  * Returns an order if this caller may see it.

@@ -16,8 +16,41 @@ export const guardFormulas = (text: string): string =>
 /** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
 const exportTimeout = '10min'
 
+export type Decimals = 'point' | 'comma'
+
+/** SQL of a number in a file for Excel in many languages. */
+export const withComma = (number: string): string => `replace((${number})::text, '.', ',')`
+
+/** The separator of the cells in a file with decimal points or commas. */
+const separators: Record<Decimals, string> = { point: ',', comma: ';' }
+
+interface CsvFile {
+  pool: Pool
+  name: string
+  /** The rows, without parameters. */
+  query: string
+  /** `comma`: the cells are separated by semicolons, and the file has a byte order mark. */
+  decimals?: Decimals | undefined
+  /** With a byte order mark, by which spreadsheet programs detect UTF-8. */
+  bom?: 'true' | undefined
+}
+
+/** Returns the rows of a query as a CSV file for the response. */
+export function sendCsv(reply: FastifyReply, { decimals = 'point', bom, ...file }: CsvFile): Readable {
+  const hasMark = bom === 'true' || decimals === 'comma'
+  const statement = copyCsv(file.query, { separator: separators[decimals], hasHeader: true })
+  return sendCopy(reply, { ...file, statement, hasMark })
+}
+
+/** Returns a statement that writes the rows of a query. */
+export const copyCsv = (
+  query: string,
+  { separator, hasHeader }: { separator: string; hasHeader: boolean },
+): string =>
+  `copy (${query}) to stdout with (format csv, header ${hasHeader}, delimiter E'${separator === '\t' ? '\\t' : separator}')`
+
 /** Returns the rows of a `copy` statement as a CSV file for the response. */
-export function sendCsv(
+export function sendCopy(
   reply: FastifyReply,
   { pool, name, statement, hasMark }: { pool: Pool; name: string; statement: string; hasMark: boolean },
 ): Readable {

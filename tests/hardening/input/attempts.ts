@@ -62,6 +62,8 @@ const importFiles: Record<ImportKind, [before: string, after: string]> = {
   ],
 }
 
+const isImportFile = (call: RouteName) => call === 'checkImport' || call === 'previewImport'
+
 /** A file of the kind in the query, which may be mutated. */
 function toImportFile(query: unknown, text: string): Uint8Array<ArrayBuffer> {
   const kind = importKinds.find((each) => isFields(query) && each === query.kind) ?? 'products'
@@ -113,7 +115,7 @@ function attemptAt(
       caller,
       path: toPath(call, params, query),
       headers: { ...readHeaders(headers), ...(body.type && { 'content-type': body.type }) },
-      body: call === 'checkImport' ? toImportFile(query, String(body.text)) : body.text,
+      body: isImportFile(call) ? toImportFile(query, String(body.text)) : body.text,
     }))
 }
 
@@ -128,7 +130,7 @@ function toBody(
   known: Known,
   changes: fc.Arbitrary<Mutation[]>,
 ): fc.Arbitrary<Body> {
-  if (call === 'checkImport') {
+  if (isImportFile(call)) {
     const type = fc.constantFrom('text/csv', 'text/xml', 'application/octet-stream', 'text/html')
     const text = fc.constantFrom('"', '&a;', '<!DOCTYPE a [', ']]>', ...texts)
     return fc.record({ type, text })

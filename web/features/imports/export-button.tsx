@@ -19,7 +19,7 @@ const exports: Record<ExportRoute, string> = {
 
 interface ExportButtonProps {
   route?: ExportRoute
-  query?: { format?: 'ebay'; kind?: string }
+  query?: { format?: 'ebay'; kind?: string; decimals?: 'comma' }
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode

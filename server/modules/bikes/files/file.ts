@@ -6,7 +6,7 @@ import { defaultFitmentSource } from '../../../../contract/fitments.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'
 import { setAuditActor } from '../../../platform/database/audit-actor.ts'
 import { catalogChanged, type FileKind } from '../../imports/file-kind.ts'
-import { type FileFormat, FileRefused, readFile } from '../../imports/read-file.ts'
+import { type FileFormat, FileRefused } from '../../imports/read-file.ts'
 import { readAliases } from '../rules.ts'
 import * as queries from './queries.ts'
 
@@ -65,7 +65,7 @@ const format: FileFormat = {
 /** Bike files. They add bikes with their makes and models, and change their data, but never remove one. */
 export const bikeFile: FileKind = {
   rowTable: 'bike_import_rows',
-  read: (bytes) => readFile(bytes, format),
+  toFormat: () => format,
   insertRows: queries.insertRows,
 
   async check(tx, importId) {

@@ -193,12 +193,11 @@ export async function saveBikes(db: Kysely<Database>, importId: string, by: Acto
         and year between year_from and year_to))`.execute(db)
 }
 
-/** Writes all bikes as CSV, in the columns of an import. The newest bike of a model also has its other names. */
-export const exportText = `copy (
+/** All bikes, in the columns of an import. The newest bike of a model also has its other names. */
+export const exportQuery = `
   select ${guardFormulas('makes.name')} as make, ${guardFormulas('models.name')} as model, year as year_from,
     year as year_to, ${guardFormulas("nullif(version, '')")} as version, engine_cc, ${guardFormulas('source')} as source,
     case when row_number() over (partition by models.id order by year desc, bikes.version) = 1 then (
       select string_agg(alias_key, ';' order by alias_key) from bike_aliases where model_id = models.id) end as aliases
   from bikes join models on models.id = bikes.model_id join makes on makes.id = make_id
-  order by makes.name, models.name, year desc, bikes.version
-) to stdout with (format csv, header)`
+  order by makes.name, models.name, year desc, bikes.version`

@@ -13,7 +13,7 @@ import {
   type WorkListQuery,
 } from '../../../../contract/work-lists.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { guardFormulas } from '../../../platform/database/csv-export.ts'
+import { guardFormulas, withComma } from '../../../platform/database/csv-export.ts'
 import { toLimitOffset } from '../../../platform/http/paging.ts'
 import { sortOrders, withLines } from '../queries.ts'
 import { isFound } from '../search/queries.ts'
@@ -161,15 +161,15 @@ const fileColumns: Record<OrderFileColumn, string> = {
 const moneyColumns: readonly OrderFileColumn[] = ['unit_price', 'total', 'tax']
 
 /**
- * Returns the statement that writes the lines and charges of orders as CSV, oldest order first. The rows of an order add up
- * to its amount: included tax has no total of its own.
+ * Returns the query of the lines and charges of orders for a CSV file, oldest order first. The rows of an order add up to
+ * its amount: included tax has no total of its own.
  */
-export function copyOrderLines(db: Kysely<Database>, query: OrderFileQuery): string {
+export function exportOrderLines(db: Kysely<Database>, query: OrderFileQuery): string {
   const { tab = 'all', decimals } = query
   const isComma = decimals === 'comma'
   const columns = orderFileColumns.map((name) => {
     const value = fileColumns[name]
-    return `${isComma && moneyColumns.includes(name) ? `replace(${value}::text, '.', ',')` : value} as "${name}"`
+    return `${isComma && moneyColumns.includes(name) ? withComma(value) : value} as "${name}"`
   })
   const rows = sql`
     select ${sql.raw(columns.join(', '))}
@@ -184,5 +184,5 @@ export function copyOrderLines(db: Kysely<Database>, query: OrderFileQuery): str
     ) as entry
     where ${toCondition(tab, query)}
     order by orders.placed_at nulls first, orders.id, line`
-  return `copy (${inlineParameters(db, rows)}) to stdout with (format csv, header${isComma ? `, delimiter ';'` : ''})`
+  return inlineParameters(db, rows)
 }

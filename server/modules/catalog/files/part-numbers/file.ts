@@ -6,7 +6,7 @@ import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
 import { type ByProduct, listChanges, replaceProducts } from '../../../imports/by-product.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches } from '../../../imports/queries.ts'
-import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { addHistory, listBatch, lockBatchProducts } from '../../repository.ts'
 import * as queries from './queries.ts'
 
@@ -55,7 +55,7 @@ const byProduct: ByProduct<queries.Differing> = {
 /** Files with part numbers of other makers. A product's rows replace its numbers. */
 export const partNumberFile: FileKind = {
   rowTable: byProduct.rowTable,
-  read: (bytes) => readFile(bytes, format),
+  toFormat: () => format,
   insertRows: queries.insertRows,
 
   async check(tx, importId) {

@@ -189,12 +189,11 @@ export async function replaceNumbers(
   await touchSitemapEntries(db, productIds)
 }
 
-/** Writes all part numbers of other makers as CSV, in the columns of an import. */
-export const exportText = `copy (
+/** All part numbers of other makers, in the columns of an import. */
+export const exportQuery = `
   select ${guardFormulas(partNumber)} as part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
     ${guardFormulas('number')} as number
   from products join part_numbers on product_id = products.id
   where deleted_at is null
   order by products.created_at, products.id, array_position(array['oem', 'interchange', 'supersedes'], part_numbers.kind),
-    maker, number_key
-) to stdout with (format csv, header)`
+    maker, number_key`

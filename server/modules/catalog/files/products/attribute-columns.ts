@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
-import { guardFormulas } from '../../../../platform/database/csv-export.ts'
+import { guardFormulas, withComma } from '../../../../platform/database/csv-export.ts'
 
 /** Columns of attributes begin with this, such as `attribute:length`. The header of a file is read in lower case. */
 export const attributePrefix = 'attribute:'
@@ -22,6 +22,15 @@ export async function listAttributeNames(db: Kysely<Database>, kind?: string): P
     from kind_attributes, jsonb_array_elements(attributes) as definition
     where ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
     group by ${sql.raw(nameKey)} order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Lists the attributes that are numbers in each kind of part which has them. */
+export async function listNumberAttributes(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select min(definition ->> 'name') as name
+    from kind_attributes, jsonb_array_elements(attributes) as definition
+    group by ${sql.raw(nameKey)} having bool_and(definition ->> 'type' = 'number')`.execute(db)
   return rows.map(({ name }) => name)
 }
 
@@ -95,9 +104,10 @@ export const describeAttributes = (column: string) => sql`(
   select string_agg(key || ': ' || value, '; ' order by key) from jsonb_each_text(${sql.ref(column)}))`
 
 /** SQL of the stored value, if the kind of the product defines the attribute and allows the value. */
-export function exportedAttribute(name: string): string {
+export function exportedAttribute(name: string, isComma: boolean): string {
+  const text = "products.attributes ->> (definition ->> 'name')"
   const value = `(
-    select products.attributes ->> (definition ->> 'name')
+    select ${isComma ? `case definition ->> 'type' when 'number' then ${withComma(text)} else ${text} end` : text}
     from kind_attributes as own, jsonb_array_elements(own.attributes) as definition
     where own.kind = products.kind and ${nameKey} = ${toLiteral(name.toLowerCase())}
       and attribute_value(definition, products.attributes ->> (definition ->> 'name'))

@@ -4,8 +4,8 @@ import type { ProductImport } from '../../../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
-import { exportCsv } from '../../../../platform/database/csv-export.ts'
-import { exportText } from './queries.ts'
+import { copyCsv, exportCsv } from '../../../../platform/database/csv-export.ts'
+import { exportQuery } from './queries.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -155,7 +155,8 @@ describe('GET /v1/products.csv', () => {
           "select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy (%'",
         )
       ).rowCount
-    for await (const piece of exportCsv(pool, await exportText(shop.db, {}), false)) {
+    const statement = copyCsv(await exportQuery(shop.db, {}), { separator: ',', hasHeader: true })
+    for await (const piece of exportCsv(pool, statement, false)) {
       expect(String(piece)).toMatch(/^id,sku,/)
       expect(await copying(), 'the first lines are here, and the last are not written yet').toBe(1)
       break

@@ -13,8 +13,8 @@ import { EditedVariant, variantColumns } from '../../../../../contract/variants.
 import type { Database } from '../../../../../db/schema.ts'
 import { newId } from '../../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
-import { assignBatches } from '../../../imports/queries.ts'
-import { type Batch, type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
+import { assignBatches, moveProducts, moveRowsWithErrors } from '../../../imports/queries.ts'
+import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { lockProducts } from '../../repository.ts'
 import * as attributes from './attribute-columns.ts'
 import * as queries from './queries.ts'
@@ -48,9 +48,10 @@ const format = {
       .map(({ name }) => name),
   ],
   prices: ['price'],
+  productColumn: 'group',
   refuseColumns(columns: string[]) {
-    if (!columns.includes('id') && !columns.includes('sku')) {
-      return 'a “sku” or “id” column is required to match products.'
+    if (!['id', 'sku', 'gtin'].some((column) => columns.includes(column))) {
+      return 'a “sku”, “id” or “gtin” column is required to match products.'
     }
     if (columns.includes('quantity_exported') && !columns.includes('quantity')) {
       return '“quantity_exported” requires the column “quantity”.'
@@ -61,27 +62,26 @@ const format = {
 } satisfies FileFormat
 
 /**
- * Reads a file that can have a column for each attribute of the shop. `insertRows` gets them as one object, unless only the
- * stock counts.
+ * Returns the format of files, which can have a column for each attribute of the shop. `insertRows` gets them as one object,
+ * unless only the stock counts. New products get the supplier of a file without such a column.
  */
-async function* readProducts(
-  bytes: AsyncIterable<Buffer>,
-  tx: Kysely<Database>,
-  mode: ImportMode,
-): AsyncGenerator<Batch> {
-  const columns = (await attributes.listAttributeNames(tx)).map(attributes.toAttributeColumn)
+async function toFormat(
+  db: Kysely<Database>,
+  { mode, supplier }: { mode: ImportMode; supplier: string | null },
+): Promise<FileFormat> {
+  const columns = (await attributes.listAttributeNames(db)).map(attributes.toAttributeColumn)
   const withAttributes = (own: FileFormat, rule: z.ZodMiniType): FileFormat => ({
     ...own,
     columns: { ...own.columns, ...Object.fromEntries(columns.map((column) => [column, rule])) },
   })
-  if (setsStockOnly(mode)) {
-    yield* readFile(bytes, withAttributes(toStockFormat(mode === 'deliveries'), z.any()))
-    return
-  }
-  yield* readFile(bytes, {
+  if (setsStockOnly(mode)) return withAttributes(toStockFormat(mode === 'deliveries'), z.any())
+  const decimals = (await attributes.listNumberAttributes(db)).map(attributes.toAttributeColumn)
+  return {
     ...withAttributes(format, attributeText),
-    finishRow: (values) => format.finishRow(joinAttributes(values)),
-  })
+    decimals,
+    finishRow: (values) =>
+      format.finishRow({ ...(supplier !== null && { supplier }), ...joinAttributes(values) }),
+  }
 }
 
 const attributeText = z.optional(line(40))
@@ -103,13 +103,18 @@ const stockColumns: ProductFileColumn[] = ['id', 'sku', 'quantity']
 /** A file of which only the stock counts. Other cells may have any text. A delivery is a difference to the stock. */
 const toStockFormat = (isDelivery: boolean): FileFormat => ({
   columns: Object.fromEntries(
-    productFileColumns.map((column) => [column, stockColumns.includes(column) ? rules[column] : z.any()]),
+    productFileColumns.map((column) => {
+      // The check digit of a GTIN does not matter beside a part number.
+      if (column === 'gtin') return [column, z.optional(line(40))]
+      return [column, stockColumns.includes(column) ? rules[column] : z.any()]
+    }),
   ),
   numbers: ['quantity'],
+  productColumn: 'group',
   refuseColumns: (columns) =>
     columns.includes('quantity') ? format.refuseColumns(columns) : 'the column “quantity” is missing.',
-  finishRow({ id: variantId, sku, quantity }) {
-    const row = { new_id: newId(), id: variantId, sku, quantity }
+  finishRow({ id: variantId, sku, gtin, quantity }) {
+    const row = { new_id: newId(), id: variantId, sku, gtin, quantity }
     return { row: isDelivery && quantity !== undefined ? { ...row, quantity_exported: 0 } : row }
   },
 })
@@ -117,7 +122,7 @@ const toStockFormat = (isDelivery: boolean): FileFormat => ({
 /** Product files, with variants and stock. */
 export const productFile = {
   rowTable: 'product_import_rows',
-  read: readProducts,
+  toFormat,
   insertRows: queries.insertRows,
 
   async check(tx, importId, fileColumns, mode) {
@@ -125,8 +130,10 @@ export const productFile = {
     await queries.matchRows(tx, importId, columns)
     const unknown = mode === 'all' ? undefined : await removeUnknown(tx, importId, columns)
     if (mode === 'deliveries') await repository.addUpQuantities(tx, importId)
+    const errors = await queries.findErrors(tx, importId, columns)
+    await leaveOutErrors(tx, importId, columns)
     return {
-      ...(await queries.findErrors(tx, importId, columns)),
+      ...errors,
       effect: await queries.countEffect(tx, importId, columns),
       changes: await queries.listChanges(tx, importId, columns),
       warnings: await queries.listWarnings(tx, importId),
@@ -182,10 +189,30 @@ const toColumns = (columns: string[], mode: ImportMode): string[] =>
 
 /** Removes the rows of products that the shop does not have. */
 async function removeUnknown(tx: Kysely<Database>, importId: string, columns: string[]) {
-  const unknown = await repository.removeUnknownRows(tx, importId)
+  const unknown = await repository.removeUnknownRows(tx, importId, columns)
   // The first row of a product may have been removed.
   if (unknown.count > 0) await queries.matchRows(tx, importId, columns)
   return unknown
+}
+
+/** More than one product needs of another one, for example its part number, which then needs one of a third. */
+const maxRounds = 20
+
+/**
+ * Takes the products with wrong rows out of the import, until the others have no errors. A product may have an error only
+ * because another one is left out.
+ *
+ * @throws FileRefused if that does not end
+ */
+async function leaveOutErrors(tx: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+  const table = { importId, rowTable: 'product_import_rows' }
+  let moved = await moveProducts(tx, table, queries.wrongProducts(importId))
+  for (let round = 0; round < maxRounds; round += 1) {
+    if (moved > 0) await queries.matchRows(tx, importId, columns)
+    moved = await moveRowsWithErrors(tx, table, queries.errorTables(importId, columns))
+    if (moved === 0) return
+  }
+  throw new FileRefused('Too many rows depend on rows with errors. Fix the errors and upload the file again.')
 }
 
 /** Returns the products of a batch that cannot be changed any more, with the first reason of each. */

@@ -14,7 +14,7 @@ import {
 import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import { maxVariants, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { guardFormulas } from '../../../../platform/database/csv-export.ts'
+import { type Decimals, guardFormulas, withComma } from '../../../../platform/database/csv-export.ts'
 import type { BatchProduct, Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors } from '../../../imports/queries.ts'
 import {
@@ -64,27 +64,32 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
   const types = columns.map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`).join(', ')
   await sql`
     insert into product_import_rows
-      (import_id, row, new_id, id, stock_exported, group_key, attributes, ${sql.raw(names)})
-    select ${importId}, row, new_id, id, quantity_exported, "group", attributes, ${sql.raw(values)}
+      (import_id, row, cells, new_id, id, stock_exported, group_key, attributes, ${sql.raw(names)})
+    select ${importId}, row, cells, new_id, id, quantity_exported, "group", attributes, ${sql.raw(values)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file
-      (row integer, new_id text, id text, quantity_exported integer, "group" text, attributes jsonb,
+      (row integer, cells jsonb, new_id text, id text, quantity_exported integer, "group" text, attributes jsonb,
         ${sql.raw(types)})`.execute(db)
 }
 
 /**
- * Finds the variant of each row by its id, or else by its part number, and the product of each group. A new variant with
- * the size and colour of a removed one restores it. Sets the values that the product and the variant will have.
+ * Finds the variant of each row by its id, or else by its part number, and the product of each group. In a file without
+ * both, a GTIN finds the only variant that has it. A new variant with the size and colour of a removed one restores it.
+ * Sets the values that the product and the variant will have.
  */
 export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
   await sql`analyze product_import_rows`.execute(db)
+  const byGtin = hasGtinOnly(columns)
   // A group is the product with its name as id, or the product of its known variants, or a new product.
   await sql`
     with matched as (
-      select row, new_id, group_key, coalesce(by_id.id, by_sku.id) as variant_id,
-        coalesce(by_id.product_id, by_sku.product_id) as own
+      select row, new_id, group_key, coalesce(by_id.id, by_sku.id, by_gtin.id) as variant_id,
+        coalesce(by_id.product_id, by_sku.product_id, by_gtin.product_id) as own
       from product_import_rows as file
         left join variants as by_id on by_id.id = file.id and by_id.removed_at is null
         left join variants as by_sku on by_sku.sku_key = file.sku_key and by_sku.removed_at is null and file.id is null
+        left join variants as by_gtin on by_gtin.gtin = file.gtin collate "C" and by_gtin.removed_at is null and ${byGtin}
+          and not exists (select from variants as other
+            where other.gtin = by_gtin.gtin and other.removed_at is null and other.id <> by_gtin.id)
       where import_id = ${importId}
     ), groups as (
       select group_key, coalesce(
@@ -107,6 +112,18 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
   await sql`analyze product_import_rows`.execute(db)
   await setTargets(db, importId, columns)
 }
+
+/** Whether a row has only a GTIN. A blank part number in a file with such a column would clear the stored one. */
+const hasGtinOnly = (columns: string[]) =>
+  columns.includes('id') || columns.includes('sku')
+    ? sql`false`
+    : sql`(file.id is null and file.sku_key is null and file.gtin is not null)`
+
+/** Whether several variants have the GTIN of a row. */
+export const hasSharedGtin = (
+  columns: string[],
+) => sql<boolean>`(${hasGtinOnly(columns)} and variant_id is null
+  and exists (select from variants where variants.gtin = file.gtin collate "C" and removed_at is null))`
 
 /**
  * Sets the options, the price and the picture that products and variants will have. The lowest price of a group
@@ -181,17 +198,20 @@ export const stockMove = sql<number>`case
 const newStock = sql`(variants.stock::bigint + ${stockMove})`
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. `batch`: only of this batch. */
-export async function findErrors(
+export const findErrors = (
   db: Kysely<Database>,
   importId: string,
   columns: string[],
   batch?: number,
-): Promise<FileErrors> {
+): Promise<FileErrors> => listErrors(db, errorTables(importId, columns, batch))
+
+/** Tables for `with`. The table `found` has the errors. */
+export function errorTables(importId: string, columns: string[], batch?: number): RawBuilder<unknown> {
   const required = productColumns.filter((column) => 'isRequired' in column)
   const missing = required.map(
     ({ name, sql: column, label }) => sql`
       select row, ${sql.lit(name)}, ${sql.lit(`${label} is required`)} from file
-      where variant_id is null and id is null and ${sql.ref(column)} is null
+      where variant_id is null and id is null and ${sql.ref(column)} is null and not ${hasSharedGtin(columns)}
         and (old_options is null or ${sql.lit(name === 'quantity')})`,
   )
   const shared = columnsIn(columns).filter(isShared)
@@ -204,7 +224,7 @@ export async function findErrors(
       from own where ${sql.ref(column)} is distinct from ${sql.ref(`first_${column}`)}`,
   )
   const minimum = columns.includes('minimum') ? sql`minimum_quantity` : sql`old_minimum`
-  const tables = sql`
+  return sql`
     file as (
       select file.*, products.options as old_options, products.minimum_quantity as old_minimum,
         products.stock as old_stock, products.kind as old_kind, variants.product_id as old_product
@@ -239,6 +259,8 @@ export async function findErrors(
       where file.id is not null and variants.id is distinct from variant_id
         and not exists (select from file as other
           where other.variant_id = variants.id and other.sku_key is distinct from variants.sku_key)
+      union all
+      select row, 'gtin', 'Several products have this GTIN' from file where ${hasSharedGtin(columns)}
       union all
       select row, 'quantity', 'Stock cannot go below 0: current stock is ' || variants.stock
       from file join variants on variants.id = variant_id
@@ -292,8 +314,13 @@ export async function findErrors(
       from file where target_options = 'variants' and ${minimum} <> 1
       union all ${sql.join([...missing, ...different, ...findAttributeErrors(columns)], sql` union all `)}
     )`
-  return listErrors(db, tables)
 }
+
+/** A query of the products of which a row with the same group could not be read. */
+export const wrongProducts = (importId: string): RawBuilder<unknown> => sql`
+  select product_id from product_import_rows as file
+  where import_id = ${importId} and group_key in (
+    select product_key from wrong_import_rows where import_id = ${importId} and product_key is not null)`
 
 /** A row with an unknown id does not add a product: it is an error. */
 const isNew = sql<boolean>`(file.variant_id is null and file.id is null)`
@@ -471,35 +498,36 @@ export async function listWarnings(db: Kysely<Database>, importId: string): Prom
 }
 
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
-function exportedColumn(column: ProductColumn): string {
+function toExported(column: ProductColumn, isComma: boolean): string {
   const { name, sql: value, type } = column
   const stored = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
-  if (type === 'cents') return `${dollars(stored)} as ${name}`
+  if (type === 'cents') return `${isComma ? withComma(dollars(stored)) : dollars(stored)} as ${name}`
   return `${type === 'text' ? guardFormulas(stored) : stored} as ${name}`
 }
 
-const exportedColumns = productFileColumns.map((name) => {
-  const column = [...productColumns, ...variantColumns, picturesColumn].find((each) => each.name === name)
-  if (column) return exportedColumn(column)
-  if (name === 'group') return `case when products.options = 'variants' then products.id end as "group"`
-  return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`
-})
+const listExported = (isComma: boolean) =>
+  productFileColumns.map((name) => {
+    const column = [...productColumns, ...variantColumns, picturesColumn].find((each) => each.name === name)
+    if (column) return toExported(column, isComma)
+    if (name === 'group') return `case when products.options = 'variants' then products.id end as "group"`
+    return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`
+  })
 
 /**
- * Returns a statement that writes all variants with their products as CSV, oldest product first. There is a column for each
- * attribute.
+ * Returns a query of all variants with their products, oldest product first. There is a column for each attribute.
  *
  * @param kind only products of this kind of part, with its attributes
  */
-export async function exportText(
+export async function exportQuery(
   db: Kysely<Database>,
-  { kind }: { kind?: string | undefined },
+  { kind, decimals }: { kind?: string | undefined; decimals?: Decimals | undefined },
 ): Promise<string> {
+  const isComma = decimals === 'comma'
   const names = await listAttributeNames(db, kind)
-  return `copy (
-  select ${[...exportedColumns, ...names.map(exportedAttribute)].join(', ')}
+  const attributes = names.map((name) => exportedAttribute(name, isComma))
+  return `
+  select ${[...listExported(isComma), ...attributes].join(', ')}
   from products join variants on product_id = products.id and removed_at is null
   where deleted_at is null ${kind === undefined ? '' : `and kind = ${toLiteral(kind)}`}
-  order by products.created_at, products.id, position
-) to stdout with (format csv, header)`
+  order by products.created_at, products.id, position`
 }

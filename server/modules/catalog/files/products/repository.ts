@@ -10,6 +10,7 @@ import {
   existing,
   fileColumns,
   hasOtherPictures,
+  hasSharedGtin,
   isChange,
   isIn,
   isProductChange,
@@ -35,16 +36,19 @@ export async function addUpQuantities(db: Kysely<Database>, importId: string): P
   )
 }
 
-/** Removes the rows without a variant. Counts them, and returns the first. */
+/** Removes the rows without a variant. Counts them, and returns the first. A GTIN of several variants is an error instead. */
 export async function removeUnknownRows(
   db: Kysely<Database>,
   importId: string,
+  columns: string[],
 ): Promise<{ count: number; rows: UnknownRow[] }> {
   const { rows } = await sql<UnknownRow & { count: number }>`
     with removed as (
-      delete from product_import_rows where import_id = ${importId} and variant_id is null returning row, sku, id
+      delete from product_import_rows as file
+      where import_id = ${importId} and variant_id is null and not ${hasSharedGtin(columns)}
+      returning row, sku, id, gtin
     )
-    select row, coalesce(sku, id, '') as "partNumber", count(*) over () as count
+    select row, coalesce(sku, id, gtin, '') as "partNumber", count(*) over () as count
     from removed order by row limit ${maxListedUnknown}`.execute(db)
   return {
     count: rows[0]?.count ?? 0,

@@ -3,7 +3,7 @@ import { toBikeSlug } from '../../../../../contract/bike-urls.ts'
 import { line } from '../../../../../contract/fields.ts'
 import { type acesCodeFileColumns, acesCodeKinds } from '../../../../../contract/imports.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
-import { type FileFormat, FileRefused, readFile, toWholeNumber } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused, toWholeNumber } from '../../../imports/read-file.ts'
 import { BrandId } from '../aces/read-xml.ts'
 import * as queries from './queries.ts'
 
@@ -80,7 +80,7 @@ const toLabel = (kind: string) => kind.replace('_', ' ')
 /** Files with ACES ids. They add ids and change their values, but never remove one. */
 export const acesCodeFile: FileKind = {
   rowTable: 'aces_code_import_rows',
-  read: (bytes) => readFile(bytes, format),
+  toFormat: () => format,
   insertRows: queries.insertRows,
 
   async check(tx, importId) {

@@ -178,7 +178,7 @@ function createReader(brandIds: ReadonlySet<string>) {
 
   function closeHeader(): void {
     const { data, error } = Header.safeParse(header)
-    for (const { column, message } of error ? firstErrorPerColumn(error.issues, 0) : []) {
+    for (const { column, message } of error ? firstErrorPerColumn(error.issues) : []) {
       refuse(`Header, ${column}: ${message}.`)
     }
     const named = Source.safeParse(`ACES: ${data?.Company}, ${data?.DocumentTitle}`)
@@ -254,7 +254,7 @@ function createReader(brandIds: ReadonlySet<string>) {
     if (brand.success && leaveOut(brand.data, values.Part)) return
     const isFull = header.SubmissionType !== 'UPDATE'
     const { data, error } = Application.safeParse({ ...values, Note: note || undefined })
-    for (const { column, message } of error ? firstErrorPerColumn(error.issues, row) : []) {
+    for (const { column, message } of error ? firstErrorPerColumn(error.issues) : []) {
       errors[column] ??= message
     }
     if (!('BaseVehicle' in values)) {

@@ -15,7 +15,7 @@ import {
 } from '../../../imports/by-product.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches } from '../../../imports/queries.ts'
-import { type FileFormat, FileRefused, readFile } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { describeFitments } from '../../rules.ts'
 import * as queries from './queries.ts'
 
@@ -98,7 +98,7 @@ const byProduct: ByProduct<queries.Differing> = {
 /** Fitment files. A product's rows replace its fitments from the same source. */
 export const fitmentFile: FileKind = {
   rowTable: byProduct.rowTable,
-  read: (bytes) => readFile(bytes, format),
+  toFormat: () => format,
   insertRows: queries.insertRows,
   check: checkRows,
   batches: {

@@ -297,19 +297,18 @@ export const replaceFitments = (
       order by row`,
   )
 
-/** Writes all fitments as CSV, in the columns of an import. */
-export const exportText = `copy (
+/** All fitments, in the columns of an import. */
+export const exportQuery = `
   select ${guardFormulas(partNumber)} as part_number, ${guardFormulas('makes.name')} as make,
     ${guardFormulas('models.name')} as model, year_from, year_to, ${guardFormulas('version')} as version,
     ${guardFormulas('fitments.position')} as position, pieces, ${guardFormulas('note')} as note,
     ${guardFormulas('source')} as source, confirmed_on
   from products join fitments on product_id = products.id join models on models.id = model_id join makes on makes.id = make_id
   where deleted_at is null
-  order by products.created_at, products.id, makes.name, models.name, year_from, year_to, fitments.id
-) to stdout with (format csv, header)`
+  order by products.created_at, products.id, makes.name, models.name, year_from, year_to, fitments.id`
 
-/** Writes one row per part number and bike, in the columns of eBay. A bike without a version is listed if all versions fit. */
-export const ebayExportText = `copy (
+/** One row per part number and bike, in the columns of eBay. A bike without a version is listed if all versions fit. */
+export const ebayExportQuery = `
   select ${guardFormulas('sku')} as sku, bikes.year, ${guardFormulas('makes.name')} as make,
     ${guardFormulas('models.name')} as model, ${guardFormulas("nullif(bikes.version, '')")} as trim,
     case when engine_cc is not null then engine_cc || ' cc' end as engine,
@@ -322,5 +321,4 @@ export const ebayExportText = `copy (
     join models on models.id = bikes.model_id join makes on makes.id = make_id
   where deleted_at is null
   group by products.created_at, variants.id, sku, bikes.id, makes.name, models.name
-  order by products.created_at, variants.id, makes.name, models.name, bikes.year, bikes.version
-) to stdout with (format csv, header)`
+  order by products.created_at, variants.id, makes.name, models.name, bikes.year, bikes.version`

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { ImportWarning } from '../../../contract/imports.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { toFailure } from './batches.ts'
+import type { DryRun } from './file-kind.ts'
+import { FileRefused } from './read-file.ts'
+import * as repository from './repository.ts'
+import {
+  continueImports,
+  type ImportDeps,
+  type RunOptions,
+  requireConfirmed,
+  requireImport,
+} from './service.ts'
+
+const maxDelayMs = 7 * 24 * 3_600_000
+
+/**
+ * Schedules a checked file. A job imports it at this time, or within a minute after it.
+ *
+ * @param at in ISO 8601
+ * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_NOT_SCHEDULABLE, WARNINGS_NOT_ACCEPTED
+ */
+export async function scheduleImport(
+  { db, kinds }: Pick<ImportDeps, 'db' | 'kinds'>,
+  id: string,
+  by: Actor,
+  at: string,
+  options: RunOptions,
+): Promise<void> {
+  const file = await requireImport(db, id)
+  requireConfirmed(file, options)
+  const isInBatches = file.source === 'file' && 'batches' in kinds[file.kind]
+  if (!isInBatches || Date.parse(at) > Date.now() + maxDelayMs) throw new ShopError('IMPORT_NOT_SCHEDULABLE')
+  const schedule = { at, skipsErrors: options.skipsErrors }
+  if (!(await repository.setSchedule(db, id, by, schedule))) throw new ShopError('IMPORT_NOT_READY')
+}
+
+/** The file stays checked. @throws NOT_FOUND, IMPORT_NOT_READY */
+export async function cancelSchedule(db: Kysely<Database>, id: string): Promise<void> {
+  await requireImport(db, id)
+  if (!(await repository.clearSchedule(db, id))) throw new ShopError('IMPORT_NOT_READY')
+}
+
+/**
+ * Checks a file again whose time has come, and starts its import. New errors or large changes stop it: then it fails, and
+ * nothing is changed.
+ */
+async function startDueImport({ db, log, kinds }: Pick<ImportDeps, 'db' | 'log' | 'kinds'>): Promise<void> {
+  if (!(await repository.findDue(db))) return
+  let dueId = ''
+  try {
+    await db.transaction().execute(async (tx) => {
+      if (!(await repository.tryLockImports(tx)) || (await repository.findRunning(tx))) return
+      const file = await repository.findDue(tx)
+      if (!file) return
+      dueId = file.id
+      const dryRun = await kinds[file.kind].check(tx, file.id, file.columns, file.mode)
+      const problem = describeNew(file.warnings, dryRun)
+      if (problem !== null) throw new FileRefused(problem)
+      const by = { customerId: file.run_by ?? '', ip: file.run_ip }
+      await repository.beginImporting(tx, file.id, by, { inBatches: true, skipsErrors: file.skips_errors })
+    })
+  } catch (error) {
+    if (dueId === '') throw error
+    if (!(error instanceof FileRefused)) log.error({ err: error }, 'could not start a scheduled import')
+    await repository.failScheduled(db, dueId, error instanceof FileRefused ? error.message : toFailure(error))
+  }
+}
+
+/** Starts an import whose time has come, and continues one whose process has ended. For a job. */
+export async function runImports(
+  deps: Pick<ImportDeps, 'db' | 'log' | 'kinds' | 'undo'>,
+  signal: AbortSignal,
+): Promise<number | void> {
+  await startDueImport(deps)
+  return continueImports(deps, signal)
+}
+
+/** Returns the new errors and large changes, or null. The wrong rows of the first check are left out already. */
+function describeNew(known: ImportWarning[], { errors, total, warnings = [] }: DryRun): string | null {
+  const found = warnings.filter(
+    ({ code, count }) => count > (known.find((each) => each.code === code)?.count ?? 0),
+  )
+  const [first] = errors
+  const example = first && ` Row ${first.row}${first.column && `, ${first.column}`}: ${first.message}.`
+  const news = [
+    ...(total > 0 ? [total === 1 ? '1 new error' : `${total} new errors`] : []),
+    ...(found.length > 0 ? ['new large changes'] : []),
+  ]
+  if (news.length === 0) return null
+  return `The check before the import found ${news.join(' and ')}.${example ?? ''} Nothing was changed. Upload the file again.`
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import { guessColumn } from '../../../../contract/column-guesses.ts'
+import type { ImportKind, ImportMode } from '../../../../contract/imports.ts'
+import { maxPreviewBytes } from '../../../../contract/product-files.ts'
+import type {
+  ColumnMapping,
+  FileEncoding,
+  FilePreview,
+  PreviewColumn,
+} from '../../../../contract/supplier-files.ts'
+import type { Database } from '../../../../db/schema.ts'
+import { detectEncoding } from '../encoding.ts'
+import type { FileKind } from '../file-kind.ts'
+import { type FileFormat, reasonColumn, refuseHeader, toColumnKey, toExcerpt } from '../read-file.ts'
+import { FileRefused, type FileRow, readRecords } from '../read-records.ts'
+import { findFile } from './repository.ts'
+
+const maxPreviewRows = 10
+const maxPreviewColumns = 200
+
+interface PreviewOptions {
+  kind: ImportKind
+  mode: ImportMode
+  supplier: string | null
+  /** Undefined: the stored one of the supplier. */
+  encoding: FileEncoding | undefined
+}
+
+/** Reads the start of a file, and finds a column of the shop for each of its columns. Stores nothing. */
+export async function previewFile(
+  { db, kinds }: { db: Kysely<Database>; kinds: Record<ImportKind, FileKind> },
+  { kind: kindName, mode, supplier, encoding }: PreviewOptions,
+  bytes: Buffer,
+): Promise<FilePreview> {
+  const kind = kinds[kindName]
+  const stored = supplier === null ? undefined : await findFile(db, supplier, kindName)
+  const chosenEncoding = encoding ?? stored?.encoding ?? 'auto'
+  const detected = detectEncoding(bytes)
+  const empty = {
+    encoding: detected === 'utf-16' || chosenEncoding === 'auto' ? detected : chosenEncoding,
+    chosenEncoding,
+    separator: ',',
+    decimals: 'point' as const,
+    header: [],
+    rows: [],
+    columns: [],
+    known: [],
+  }
+  // The whole file is checked after the upload.
+  if ('read' in kind) return { ...empty, problems: [] }
+  const format = await kind.toFormat(db, { mode, supplier })
+  const { records, problem } = await readFirstRows(bytes, chosenEncoding)
+  const [header, ...rows] = records
+  if (!header) return { ...empty, problems: [problem ?? 'The file is empty.'] }
+  const cells = rows.map((row) => row.cells.slice(0, maxPreviewColumns).map(toExcerpt))
+  const known = Object.keys(format.columns)
+  const columns = findColumns(header.cells, known, stored?.columns, kindName)
+  const { separator } = header
+  return {
+    ...empty,
+    separator,
+    decimals: separator !== ',' && cells.flat().some(hasDecimalComma) ? 'comma' : 'point',
+    header: header.cells.slice(0, maxPreviewColumns).map(toExcerpt),
+    rows: cells,
+    columns: columns.slice(0, maxPreviewColumns),
+    known,
+    problems: header.row > 1 ? [emptyFirstRow] : listProblems(columns, format),
+  }
+}
+
+const emptyFirstRow = 'The first row is empty. It must have the column names.'
+
+const hasDecimalComma = (cell: string) => /^\s*-?\d[\d.]*,\d{1,2}\s*$/.test(cell)
+
+/** Reads the first rows. The last one may be incomplete, so its errors do not count. */
+async function readFirstRows(
+  bytes: Buffer,
+  encoding: FileEncoding,
+): Promise<{ records: FileRow[]; problem?: string }> {
+  const end = bytes.length < maxPreviewBytes ? bytes.length : bytes.lastIndexOf('\n') + 1 || bytes.length
+  const records: FileRow[] = []
+  async function* chunks() {
+    yield bytes.subarray(0, end)
+  }
+  try {
+    for await (const record of readRecords(chunks(), encoding)) {
+      records.push(record)
+      if (records.length > maxPreviewRows) break
+    }
+    return { records }
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error
+    return { records, problem: error.message }
+  }
+}
+
+function findColumns(
+  header: string[],
+  known: string[],
+  stored: ColumnMapping = {},
+  kind: ImportKind,
+): PreviewColumn[] {
+  const found = header.map((theirs): PreviewColumn => {
+    const key = toColumnKey(theirs)
+    if (Object.hasOwn(stored, key))
+      return { theirs: toExcerpt(theirs), ours: stored[key] ?? null, from: 'saved' }
+    if (known.includes(key)) return { theirs: toExcerpt(theirs), ours: key, from: 'name' }
+    // The column of a file with left out rows.
+    if (key === reasonColumn || key === '') return { theirs: toExcerpt(theirs), ours: null, from: 'name' }
+    return { theirs: toExcerpt(theirs), ours: null }
+  })
+  if (kind !== 'products') return found
+  const isTaken = new Set(found.map(({ ours }) => ours))
+  return found.map((column) => {
+    const guess = column.from ? null : guessColumn(column.theirs)
+    if (guess === null || isTaken.has(guess)) return column
+    isTaken.add(guess)
+    return { ...column, ours: guess, from: 'guess' }
+  })
+}
+
+/** Lists why a file with these columns would be refused. Unknown columns are not imported if an admin confirms that. */
+function listProblems(columns: PreviewColumn[], { columns: rules, refuseColumns }: FileFormat): string[] {
+  const names = columns.map(({ ours }) => ours)
+  const used = names.filter((name) => name !== null)
+  return [refuseHeader(names, Object.keys(rules)), refuseColumns(used)].filter((problem) => problem !== null)
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ImportMode, ProductImport } from '../../../../contract/imports.ts'
+import { anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../tests/factories.ts'
+import { checkFile, importDeps, runImport, waitForImport } from '../../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { runImports } from '../schedule.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const check = (file: string | Buffer, mode: ImportMode = 'all') =>
+  checkFile(shop, admin, file, 'products', mode)
+const run = (dryRun: ProductImport) => runImport(shop, admin, dryRun, { skipErrors: 'true' })
+const start = (id: string, query: Record<string, string> = {}) =>
+  shop.call('runImport', { as: admin, params: { id }, query })
+const readPrice = async (id: string) => (await shop.call('getProduct', { params: { id } })).body.price
+const readPrices = (ids: string[]) => Promise.all(ids.map(readPrice))
+
+async function download({ id }: ProductImport): Promise<string> {
+  const { body } = await shop.request<string>('GET', `/api/v1/imports/${id}/left-out.csv`, { as: admin })
+  return body.replace(/^\uFEFF/, '')
+}
+
+describe('wrong rows of a product file', () => {
+  test('are left out if the admin says so, and the others go in', async () => {
+    const ids = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    const dryRun = await check('sku,price\nP-1,41\nP-2,=twelve\nX-1,13\n')
+    expect(dryRun).toMatchObject({ errorCount: 6, wrongRows: 2, changed: 1, added: 0, skipsErrors: false })
+    expect(await start(dryRun.id)).toMatchObject(refused('IMPORT_NOT_READY'))
+    expect(await run(dryRun)).toMatchObject({ state: 'done', changed: 1, added: 0, skipsErrors: true })
+    expect(await readPrices(ids)).toEqual([41, 40])
+  })
+
+  test('are a file with their cells and reasons, which can be fixed and imported', async () => {
+    const pads = await aProduct(shop, { sku: 'P-2' })
+    const file = 'sku;price;brand\r\nP-2;12,x;"Müller; ""A"""\r\n'
+    const dryRun = await check(Buffer.from(file, 'latin1'))
+    const text = await download(dryRun)
+    expect(text).toBe(
+      'sku;price;brand;reason\nP-2;12,x;"Müller; ""A""";price: Enter dollars with at most two decimals, such as 12.50\n',
+    )
+    await runImport(shop, admin, await check(text.replace('12,x', '12,50')))
+    expect((await shop.call('getProduct', { params: { id: pads } })).body).toMatchObject({
+      price: 12.5,
+      brand: 'Müller; "A"',
+    })
+  })
+
+  test('cannot start a formula in that file', async () => {
+    const dryRun = await check('sku,price,\n=1+1,x,"@a"\n"-1\ta",1,\n')
+    expect(await download(dryRun)).toMatch(/^sku,price,,reason\n'=1\+1,x,'@a,.*\n'-1\ta,1,,/)
+  })
+
+  test('take all rows of their product with them', async () => {
+    const { M: id, L } = await aProductInSizes(shop, { M: 3, L: 2 })
+    const other = await aProduct(shop, { sku: 'P-1' })
+    const file = (price: string, size: string) =>
+      `id,group,size,price,sku\n${id},${id},M,60,\n${L},${id},${size},${price},\n${other},,,41,P-1\n`
+    for (const wrong of [file('60', 'M'), file('x', 'L')]) {
+      const dryRun = await check(wrong)
+      expect(dryRun).toMatchObject({ wrongRows: 2, changed: 1 })
+      expect(await download(dryRun)).toContain('Another row of this product is wrong')
+    }
+    await run(await check(file('x', 'L')))
+    expect(await readPrices([id, other])).toEqual([40, 41])
+  })
+
+  test('take products with them that need their part numbers', async () => {
+    const ids = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    const rows = [`${ids[0]},P-2,0,0`, `${ids[1]},P-3,0,1000`]
+    const dryRun = await check(`id,sku,quantity,quantity_exported\n${rows.join('\n')}\n`)
+    expect(dryRun).toMatchObject({ errorCount: 1, wrongRows: 2, changed: 0 })
+    expect(await download(dryRun)).toContain('Another product has this part number')
+  })
+
+  test('are grouped by column and message, with examples', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => `P-${index},x,${index % 2 ? '' : 'P-1'}`)
+    await aProduct(shop, { sku: 'P-1' })
+    const { errorGroups } = await check(`sku,price,\n${rows.join('\n')}\n`)
+    expect(errorGroups).toEqual([
+      {
+        column: '',
+        message: 'Cell 3 has a value, but its column has no name',
+        count: 15,
+        examples: [0, 2, 4, 6, 8].map((index) => ({
+          row: index + 2,
+          partNumber: `P-${index}`,
+          value: 'P-1',
+        })),
+      },
+      {
+        column: 'price',
+        message: 'Enter dollars with at most two decimals, such as 12.50',
+        count: 15,
+        examples: [1, 3, 5, 7, 9].map((index) => ({ row: index + 2, partNumber: `P-${index}`, value: 'x' })),
+      },
+    ])
+  })
+
+  test('of other kinds of files cannot be left out', async () => {
+    const dryRun = await checkFile(shop, admin, 'make,model,year_from\nHayashi,K6,x\n', 'bikes')
+    expect(dryRun).toMatchObject({ errorCount: 1, wrongRows: 0, errorGroups: [] })
+    expect(await start(dryRun.id, { skipErrors: 'true' })).toMatchObject(refused('IMPORT_NOT_READY'))
+    const leftOut = await shop.request('GET', `/api/v1/imports/${dryRun.id}/left-out.csv`, { as: admin })
+    expect(leftOut.status).toBe(404)
+  })
+})
+
+describe('a scheduled import', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+  const runJob = () => runImports(importDeps(shop), new AbortController().signal)
+  /** The time of all scheduled imports has come. */
+  async function runDue(): Promise<void> {
+    await shop.db.updateTable('product_imports').set({ scheduled_for: sql<Date>`now()` }).execute()
+    await runJob()
+  }
+  const listToday = async () => (await shop.call('getToday', { as: admin })).body.imports
+
+  test('runs at its time, without the wrong rows, as the admin who scheduled it', async () => {
+    const ids = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    const { id } = await check('sku,price\nP-1,41\nP-2,x\n')
+    const at = inAnHour()
+    expect((await start(id, { at, skipErrors: 'true' })).body).toMatchObject({ state: 'checked', runAt: at })
+    await runJob()
+    expect(await readPrices(ids)).toEqual([40, 40])
+    expect(await listToday()).toMatchObject([{ id, state: 'checked' }])
+    await runDue()
+    expect(await waitForImport(shop, admin, id)).toMatchObject({
+      state: 'done',
+      changed: 1,
+      skipsErrors: true,
+    })
+    expect(await readPrices(ids)).toEqual([41, 40])
+    const { actor_id } = await shop.db
+      .selectFrom('product_changes')
+      .select('actor_id')
+      .where('import_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(actor_id).toBe(admin.id)
+  })
+
+  test('is stopped by a new error, which Today shows', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const { id } = await check(`id,price\n${pads},41\n`)
+    await start(id, { at: inAnHour() })
+    await shop.call('deleteProduct', { as: admin, query: { id: pads } })
+    await runDue()
+    expect((await shop.call('getImport', { as: admin, params: { id } })).body).toMatchObject({
+      state: 'failed',
+      failure:
+        'The check before the import found 1 new error. Row 2, id: No product has this id. Nothing was changed. Upload the file again.',
+    })
+    expect(await listToday()).toMatchObject([{ id, state: 'failed' }])
+  })
+
+  test('is stopped by new large changes', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1', price: 40 })
+    const { id } = await check('sku,price\nP-1,41\n')
+    await start(id, { at: inAnHour() })
+    await shop.db.updateTable('products').set({ price_cents: 1000 }).execute()
+    await runDue()
+    expect((await shop.call('getImport', { as: admin, params: { id } })).body).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('new large changes'),
+    })
+    expect(await readPrice(pads)).toBe(10)
+  })
+
+  test('can be cancelled, and then runs by hand', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const dryRun = await check('sku,price\nP-1,41\n')
+    const cancel = () => shop.call('cancelImport', { as: admin, params: { id: dryRun.id } })
+    expect(await cancel()).toMatchObject(refused('IMPORT_NOT_READY'))
+    await start(dryRun.id, { at: inAnHour() })
+    expect((await cancel()).body.runAt).toBeUndefined()
+    await runJob()
+    expect(await readPrice(pads)).toBe(40)
+    await runImport(shop, admin, dryRun)
+    expect(await readPrice(pads)).toBe(41)
+  })
+
+  test('is for files in batches, within 7 days', async () => {
+    await aProduct(shop, { sku: 'P-1' })
+    const { id } = await check('sku,price\nP-1,41\n')
+    const late = new Date(Date.now() + 8 * 24 * 3_600_000).toISOString()
+    expect(await start(id, { at: late })).toMatchObject(refused('IMPORT_NOT_SCHEDULABLE'))
+    expect((await start(id, { at: 'tonight' })).status).toBe(400)
+    const bikes = await checkFile(shop, admin, 'make,model,year_from\nHayashi,K6,2012\n', 'bikes')
+    expect(await start(bikes.id, { at: inAnHour() })).toMatchObject(refused('IMPORT_NOT_SCHEDULABLE'))
+  })
+})
