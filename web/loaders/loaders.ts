@@ -132,7 +132,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     pages,
     before: (page - 1) * pageSize,
     note: [
-      range && `${range.name} is not filtered: ${range.error.message}.`,
+      range && `The filter “${range.name}” is not applied. ${range.error.message}.`,
       listNote(list, { q, typed: read?.rest ?? make?.rest ?? q, hasModels: models.length > 0 }),
     ]
       .filter(Boolean)

@@ -174,7 +174,7 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
             Show the map
           </Button>
           <p className="flex-1 text-sm text-quiet">
-            It comes from openstreetmap.org, which then receives your IP address.
+            The map comes from openstreetmap.org, which then sees your IP address.
           </p>
           <p role="status" className="text-sm font-semibold text-bad empty:hidden">
             {reachable === false && 'The map could not be loaded.'}

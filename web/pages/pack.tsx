@@ -186,9 +186,11 @@ function Line({ line, isNext, onTick }: LineProps) {
     <li
       className={`flex flex-wrap items-center gap-x-4 gap-y-2 py-3 ${isNext ? '' : 'max-md:hidden'} ${isWhole ? 'text-quiet' : ''}`}
     >
-      <span className="min-w-24 font-display text-4xl font-bold break-all md:text-2xl">
-        {line.shelf ?? '–'}
-      </span>
+      {line.shelf ? (
+        <span className="min-w-24 font-display text-4xl font-bold break-all md:text-2xl">{line.shelf}</span>
+      ) : (
+        <span className="min-w-24 text-sm text-quiet">No shelf</span>
+      )}
       <span className="min-w-40 grow basis-0 wrap-anywhere">
         <strong>{nameLine(line)}</strong>
         <span className="block text-sm text-quiet">{line.sku ?? 'No part number'}</span>

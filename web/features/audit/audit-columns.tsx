@@ -11,17 +11,24 @@ export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEnt
   return [
     {
       head: 'When',
+      onPhone: 'whole',
       cell: ({ at }) => (
         <time dateTime={at} className="tabular-nums md:whitespace-nowrap">
           {formatMoment(at)}
         </time>
       ),
     },
-    { head: 'What', names: true, cell: (entry) => <What entry={entry} onOpenOrder={onOpenOrder} /> },
-    { head: 'Item', cell: (entry) => <Subject entry={entry} onOpenOrder={onOpenOrder} /> },
-    { head: 'Changed by', cell: (entry) => <Who entry={entry} /> },
+    {
+      head: 'What',
+      names: true,
+      onPhone: 'whole',
+      cell: (entry) => <What entry={entry} onOpenOrder={onOpenOrder} />,
+    },
+    { head: 'Item', onPhone: 'whole', cell: (entry) => <Subject entry={entry} onOpenOrder={onOpenOrder} /> },
+    { head: 'Changed by', onPhone: 'inline', cell: (entry) => <Who entry={entry} /> },
     {
       head: 'IP address',
+      onPhone: 'inline',
       cell: ({ ip = '–' }) => (
         <span className={`text-sm tabular-nums ${ip.includes(':') ? 'break-all' : 'whitespace-nowrap'}`}>
           {ip}

@@ -42,7 +42,11 @@ export function FoundOrders({ orders, openId = '' }: FoundOrdersProps) {
                   {order.city && ` · ${order.city}`}
                 </span>
                 <span className="block text-sm text-quiet wrap-anywhere">
-                  {[order.date && formatDate(order.date), order.product, order.phone]
+                  {[
+                    order.date && formatDate(order.date),
+                    order.product,
+                    order.phone.replaceAll(' ', '\u00a0'),
+                  ]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>
