@@ -75,7 +75,7 @@ function RangeForm({ id, name, unit, chosen, refused, search }: RangeFormProps) 
           />
         </label>
       ))}
-      <button type="submit" className={`${buttonClass('quiet')} px-3`}>
+      <button type="submit" className={`${buttonClass('quiet', 'small')} h-11`}>
         Apply
       </button>
       {typed.error && (
@@ -101,7 +101,7 @@ function RangeField({ value, ...attributes }: ComponentProps<'input'> & { value:
       inputMode="decimal"
       autoComplete="off"
       maxLength={12}
-      className={`${controlClass} h-11 px-2 tabular-nums`}
+      className={`${controlClass} h-11 px-2 text-sm tabular-nums`}
     />
   )
 }

@@ -112,7 +112,7 @@ function ProductCell({ order, forAdmin, children }: ProductCellProps) {
         loading="lazy"
         className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden"
       />
-      <span className="min-w-0">
+      <span className={`min-w-0 ${forAdmin ? 'xl:min-w-60' : ''}`}>
         {order.productName}
         <span className="block text-sm font-normal text-quiet">{parts.filter(Boolean).join(' · ')}</span>
         {forAdmin && (
