@@ -19,14 +19,14 @@ test('an admin reads the audit', async ({ page, shop }) => {
     await page.goto(`/dashboard/audit?subject=${_id}`)
     await expect(rows(page)).toHaveCount(2)
     await expect(cells(page, 0)).toContainText([
-      /^When/,
+      /^\d+ \w+ \d{4}, \d\d:\d\d$/,
       /Stock counted\+20 pcs/,
       name,
       /admin@example\.comAdmin/,
       /\d/,
     ])
     await expect(cells(page, 1)).toContainText([
-      /^When/,
+      /^\d+ \w+ \d{4}, \d\d:\d\d$/,
       /Product added.*price: \$1,200/,
       name,
       /admin/,
@@ -37,7 +37,13 @@ test('an admin reads the audit', async ({ page, shop }) => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     await deleteProduct(page, _id)
     await page.goto(`/dashboard/audit?subject=${_id}`)
-    await expect(cells(page, 0)).toContainText([/^When/, 'Product deleted', '(deleted)', /admin/, /\d/])
+    await expect(cells(page, 0)).toContainText([
+      /^\d+ \w+ \d{4}, \d\d:\d\d$/,
+      'Product deleted',
+      '(deleted)',
+      /admin/,
+      /\d/,
+    ])
     await expect(rows(page).nth(0).getByRole('link', { name, exact: true })).toHaveCount(0)
   })
 
@@ -48,7 +54,13 @@ test('an admin reads the audit', async ({ page, shop }) => {
     await page.getByRole('button', { name: 'Filter' }).click()
     await expect(page).toHaveURL(`/dashboard/audit?${new URLSearchParams({ area: 'orders', by: email })}`)
     await expect(rows(page)).toHaveCount(1)
-    await expect(cells(page, 0)).toContainText([/^When/, 'Order placed', `#${id.slice(0, 6)}`, email, /10\./])
+    await expect(cells(page, 0)).toContainText([
+      /^\d+ \w+ \d{4}, \d\d:\d\d$/,
+      'Order placed',
+      `#${id.slice(0, 6)}`,
+      email,
+      /10\./,
+    ])
     await page.reload()
     await expect(page.getByLabel('Changed by')).toHaveValue(email)
     await page.getByRole('button', { name: `#${id.slice(0, 6)}` }).click()

@@ -72,7 +72,9 @@ function Loaded({ customer }: { customer: DeskCustomer }) {
             ]}
           />
         </section>
-        <Notes notes={notes} subject={{ email }} heading="h2" />
+        <div className="md:-mt-6">
+          <Notes notes={notes} subject={{ email }} heading="h2" />
+        </div>
         <section aria-labelledby="customer-orders" className="md:col-span-2">
           <h2 id="customer-orders" className="font-display text-xl font-bold">
             Orders ({total})
