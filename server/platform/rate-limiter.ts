@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { tooManyAttempts } from '../../contract/waiting-time.ts'
 import type { Database } from '../../db/schema.ts'
 import { ShopError } from './errors.ts'
@@ -48,15 +48,14 @@ export function openRateLimiter<Name extends string>(
     if (seconds > 0) throw tooManyRequests(seconds)
   }
 
-  /** Returns the seconds until this IP is below the limit again, 0 if it is now. Counts nothing. */
-  async function secondsToWait(limit: Name, ip: string): Promise<number> {
+  /** A subquery for the seconds until this IP is below the limit again, null if it is now. Counts nothing. */
+  function secondsToWait(limit: Name, ip: string): RawBuilder<number | null> {
     const counters = listCounters(limit, groupIp(ip))
-    const { rows } = await sql<{ seconds: number | null }>`
-      select ceil(extract(epoch from max(window_ends_at) - now()))::integer as seconds
+    return sql`(
+      select ceil(extract(epoch from max(window_ends_at) - now()))::integer
       from unnest(${counters.map(({ key }) => key)}::text[], ${counters.map(({ max }) => max)}::integer[]) as own (key, max)
         join identity.rate_limits using (key)
-      where count >= own.max and window_ends_at > now()`.execute(db)
-    return rows[0]?.seconds ?? 0
+      where count >= own.max and window_ends_at > now())`
   }
 
   /** Like `allows`, but returns the seconds to wait: 0 up to the limit. */

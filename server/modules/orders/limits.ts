@@ -28,7 +28,7 @@ const unknownIp = '0.0.0.0'
  * for a lock first.
  *
  * @returns false if a variant, its stock or minimum, a price or the total do not match, or if the key was used before
- * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE; CouponUsedUp
+ * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE; the violations that `placeOrder` throws
  */
 export async function placeWithinLimits(
   { db, terms, orderEmails }: PlaceDeps,
@@ -41,14 +41,7 @@ export async function placeWithinLimits(
       hours: terms.unpaidOrderHours,
       verifiedIdentity: verifiedIdentity(customerId),
     }
-    const { coupon } = order
-    const result = coupon
-      ? await inTransaction(db, async (tx) => {
-          const placed = await repository.placeOrder(tx, order, { limit })
-          if (placed === 'placed') await repository.useCoupon(tx, coupon.id)
-          return placed
-        })
-      : await retryTransient(db, () => repository.placeOrder(db, order, { limit }))
+    const result = await retryTransient(db, () => repository.placeOrder(db, order, { limit }))
     if (result !== 'limited') return result === 'placed'
   }
   // A repeated request returns its order, even if the buyer has reached a limit since.
@@ -69,7 +62,6 @@ export async function placeWithinLimits(
     if ((await repository.placeOrder(tx, order, { countedIp })) !== 'placed') return false
     // A guest has no list of orders: without the link in the email, a closed tab would lose the order.
     if (customerId === null) await orderEmails?.enqueue(tx, 'order-placed', order.id)
-    if (order.coupon) await repository.useCoupon(tx, order.coupon.id)
     return true
   })
 }

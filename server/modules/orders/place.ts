@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   confirmCommits,
+  isCheckViolation,
   isForeignKeyViolation,
   isUniqueViolation,
   newId,
@@ -10,7 +11,7 @@ import { type ChargeTerms, priceOrder } from '../pricing/service.ts'
 import { type PlaceDeps, placeWithinLimits } from './limits.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
-import { CouponUsedUp, type NewLine, type NewOrder } from './repository.ts'
+import type { NewLine, NewOrder } from './repository.ts'
 import { refuseAmount } from './rules.ts'
 
 export type { PlaceDeps } from './limits.ts'
@@ -83,7 +84,7 @@ export async function place(
           lines = lines.map((line) => ({ ...line, fit: null }))
         } else if (isUniqueViolation(error, 'orders_coupon_once')) {
           isCouponTaken = true
-        } else if (error instanceof CouponUsedUp) {
+        } else if (isCheckViolation(error, 'coupons_max_uses')) {
           // The next quote says so, unless a cancelled order has released it.
         } else if (!keyConstraints.some((constraint) => isUniqueViolation(error, constraint))) throw error
       }

@@ -4,7 +4,7 @@ import type { LineFit } from '../../../contract/fit.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
-import { APPLYING, COUNTING_ORDERS, USING_COUPON } from '../../platform/database/advisory-locks.ts'
+import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
 import { expiresAt, orderColumns } from './queries.ts'
 import type { OrderTerms, PricedCharge } from './rules.ts'
@@ -85,14 +85,15 @@ interface CustomerLimit {
  * Takes the stock and inserts the order in one statement: all lines or none. Locks the products by id and then their
  * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
  * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
- * snapshot, which may be older than a restock. The use of the coupon is counted afterwards, by `useCoupon`.
+ * snapshot, which may be older than a restock. The trigger `orders_use_coupon` counts the use of the coupon at the commit.
  *
  * @param limit of the customer's unpaid orders. Two orders can exceed it by one in the moment between snapshot and lock.
  * @param countedIp the IP of a buyer who counts for its network
  * @returns without any change, `changed` if a variant, its stock or minimum, a price or the total do not match or the
  * condition is false, and `limited` if the customer has no verified email, has reached the limit, or is placing another
  * order now
- * @throws a violation of a unique key in `place.ts` if the idempotency key was used before
+ * @throws a violation of a unique key in `place.ts` if the idempotency key was used before, and of `coupons_max_uses` if the
+ * coupon was used up in the meantime
  */
 export async function placeOrder(
   db: Kysely<Database>,
@@ -199,10 +200,17 @@ export async function placeOrder(
       select locked.id, 'sale', -locked.quantity, placed.id, ${customerId}::text, ${byGuest}, ${ip}::inet,
         coalesce(${placedAt}::timestamptz, now())
       from placed, locked
-    ), cart_locked as materialized (
+    )${order.emptiesCart && !byGuest ? emptyCart(customerId) : sql``}
+    select is_open, exists (select from placed) as is_placed from gate`.execute(db)
+  if (rows[0]?.is_placed) return 'placed'
+  return rows[0]?.is_open ? 'changed' : 'limited'
+}
+
+/** The part of the statement that removes the ordered lines from the cart of the customer. */
+const emptyCart = (customerId: string): RawBuilder<unknown> => sql`, cart_locked as materialized (
       select cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour
       from placed, cart_lines
-      where ${order.emptiesCart} and cart_lines.customer_id = ${customerId}::text
+      where cart_lines.customer_id = ${customerId}::text
         and exists (
           select from request join locked on locked.id = request.variant_id
           where request.variant_id = cart_lines.variant_id and (options <> 'standard'
@@ -213,11 +221,7 @@ export async function placeOrder(
       delete from cart_lines using cart_locked as ordered
       where (cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour)
         = (ordered.customer_id, ordered.variant_id, ordered.size, ordered.colour)
-    )
-    select is_open, exists (select from placed) as is_placed from gate`.execute(db)
-  if (rows[0]?.is_placed) return 'placed'
-  return rows[0]?.is_open ? 'changed' : 'limited'
-}
+    )`
 
 /** The part of the statement that inserts the charges of the order. */
 const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added_charges as (
@@ -229,25 +233,6 @@ const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added
         ${charges.map(({ isIncluded }) => isIncluded)}::boolean[]
       ) with ordinality as charge (kind, label, amount_cents, is_included, number)
     )`
-
-/** The coupon of an order was used up before the order could use it. */
-export class CouponUsedUp extends Error {}
-
-/**
- * Counts one more use of a coupon. Must be last in the transaction of the order, after its products and variants are
- * locked, because other orders with the coupon wait until it commits. The number of uses is read from the locked row: a
- * count of orders would miss those that are placed at the same time. Orders take turns first: for a lock on a row, newer
- * statements can overtake older ones again and again.
- *
- * @throws CouponUsedUp, and the transaction must roll back
- */
-export async function useCoupon(tx: Kysely<Database>, id: string): Promise<void> {
-  const query = sql`
-    with turn as materialized (select pg_advisory_xact_lock(${USING_COUPON}::integer, hashtext(${id})))
-    update coupons set used = used + 1 from turn where id = ${id} and (used < max_uses) is not false`
-  const { numAffectedRows } = await query.execute(tx)
-  if (numAffectedRows !== 1n) throw new CouponUsedUp()
-}
 
 /**
  * Locks the unpaid orders of customers, emails or networks against further ones until the transaction ends. Always in

@@ -28,17 +28,30 @@ export interface TypedCoupon {
   limiter: CouponLimiter
 }
 
-type FoundCoupon = { coupon: queries.CouponRow; problem?: never } | { coupon?: never; problem: QuoteProblem }
+type FoundCoupon =
+  | { coupon: queries.DiscountRow; problem?: never }
+  | { coupon?: never; problem: QuoteProblem }
 
-/** Finds the coupon of a typed code. After too many unknown codes from one network none is looked up. */
-export async function findCoupon(
-  db: Kysely<Database>,
-  { code, ip, limiter }: TypedCoupon,
+const limit = 'unknownCouponsPerIp'
+
+/** Returns how to look up a typed code with the rates. */
+export const toLookup = ({ code, ip, limiter }: TypedCoupon) => ({
+  code,
+  secondsToWait: limiter.secondsToWait(limit, ip),
+})
+
+/**
+ * Returns the coupon of a typed code, or why it cannot be used. After too many unknown codes from one network none is
+ * used, and no answer depends on the code.
+ *
+ * @param looked what the lookup has found
+ */
+export async function chooseCoupon(
+  { ip, limiter }: TypedCoupon,
+  looked: { coupon?: queries.DiscountRow | null; seconds_to_wait?: number | null },
 ): Promise<FoundCoupon> {
-  const limit = 'unknownCouponsPerIp'
-  const waiting = await limiter.secondsToWait(limit, ip)
-  if (waiting > 0) return { problem: toLimitProblem(waiting) }
-  const coupon = await queries.findCoupon(db, code)
+  const { coupon, seconds_to_wait: waiting } = looked
+  if (waiting) return { problem: toLimitProblem(waiting) }
   if (coupon) {
     const isUsedUp = coupon.max_uses !== null && coupon.used >= coupon.max_uses
     return isUsedUp ? { problem: toProblem('COUPON_USED_UP') } : { coupon }
@@ -67,7 +80,7 @@ export interface DiscountLine {
 
 /** Returns the discount of a coupon on these lines, or why it does not apply to them. */
 export function toDiscount(
-  coupon: queries.CouponRow,
+  coupon: queries.DiscountRow,
   lines: DiscountLine[],
 ): { discount: DiscountTerms; problem?: never } | { discount?: never; problem: QuoteProblem } {
   const missingCents = coupon.min_goods_cents - priceOrder({ lines }).totalCents

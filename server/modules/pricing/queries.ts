@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
-import type { Database } from '../../../db/schema.ts'
+import type { CouponsTable, Database } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset } from '../../platform/http/paging.ts'
 
 /** Selects all shipping rates. A shop has at most some hundred. */
@@ -32,8 +32,37 @@ export type TaxRateRow = Awaited<ReturnType<typeof listTaxRates>>[number]
 /** Whether a code has started and not ended. */
 const isCurrent = sql<boolean>`(starts_at <= now()) is not false and (ends_at > now()) is not false`
 
-/** Reads in one statement what the price of an order depends on: the rates, and whether a code is valid now. */
-export const readRates = (db: Kysely<Database>) =>
+/** The columns of a coupon that a price depends on. */
+const discountColumns = [
+  'id',
+  'code',
+  'kind',
+  'rate_ppm',
+  'amount_cents',
+  'min_goods_cents',
+  'product_kind',
+  'brand',
+  'max_uses',
+  'once_per_buyer',
+  'used',
+] as const
+
+/** Selects the coupon with this code if it has started and not ended. */
+const selectCoupon = (db: Pick<Kysely<Database>, 'selectFrom'>, code: string) =>
+  db.selectFrom('coupons').select(discountColumns).where('code_key', '=', toNumberKey(code)).where(isCurrent)
+
+export type DiscountRow = Pick<Selectable<CouponsTable>, (typeof discountColumns)[number]>
+
+/**
+ * Reads in one statement what the price of an order depends on: the rates, whether a code is valid now, and the coupon of a
+ * typed code if it has started and not ended.
+ *
+ * @param typed `secondsToWait`: a subquery, for how long no code is looked up; null if it is looked up now
+ */
+export const readRates = (
+  db: Kysely<Database>,
+  typed?: { code: string; secondsToWait: RawBuilder<number | null> },
+) =>
   db
     .selectNoFrom((eb) => [
       jsonArrayFrom(selectShippingRates(eb)).as('shipping'),
@@ -43,6 +72,12 @@ export const readRates = (db: Kysely<Database>) =>
         .$castTo<boolean>()
         .as('has_coupons'),
     ])
+    .$if(typed !== undefined, (query) =>
+      query.select((eb) => [
+        jsonObjectFrom(selectCoupon(eb, typed?.code ?? '')).as('coupon'),
+        (typed?.secondsToWait ?? sql<null>`null`).as('seconds_to_wait'),
+      ]),
+    )
     .executeTakeFirstOrThrow()
 
 /** A condition that is true while no order can have shipping or tax, or everything can be shipped for nothing everywhere. */
@@ -56,32 +91,9 @@ export async function canHaveCharges(db: Kysely<Database>): Promise<boolean> {
   return rows.length > 0
 }
 
-const couponColumns = [
-  'id',
-  'code',
-  'kind',
-  'rate_ppm',
-  'amount_cents',
-  'min_goods_cents',
-  'product_kind',
-  'brand',
-  'starts_at',
-  'ends_at',
-  'max_uses',
-  'once_per_buyer',
-  'used',
-] as const
+const couponColumns = [...discountColumns, 'starts_at', 'ends_at'] as const
 
-/** Returns the coupon with this code if it has started and not ended. */
-export const findCoupon = (db: Kysely<Database>, code: string) =>
-  db
-    .selectFrom('coupons')
-    .select(couponColumns)
-    .where('code_key', '=', toNumberKey(code))
-    .where(isCurrent)
-    .executeTakeFirst()
-
-export type CouponRow = NonNullable<Awaited<ReturnType<typeof findCoupon>>>
+export type CouponRow = Pick<Selectable<CouponsTable>, (typeof couponColumns)[number]>
 
 /** Lists coupons by code. */
 export async function listCoupons(

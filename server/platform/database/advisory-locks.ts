@@ -15,8 +15,7 @@ export const BATCHING = 7_461_028
 export const REPLACING = -1_761_532_477
 /** First key of the locks of unpaid orders; the second is the hash of a customer, email or network. */
 export const COUNTING_ORDERS = 7_461_025
-/** First key of the turns of orders with one discount code; the second is its hash. */
-export const USING_COUPON = 7_461_026
+// 7_461_026 is the first key of the turns of orders with one discount code, in the SQL function `use_coupon`.
 /** Held by a transaction from its read of the highest invoice number to its end. The last lock that it takes. */
 export const INVOICING = 7_461_027
 /** One admin saves the attributes of a kind of part at a time. */

@@ -99,6 +99,7 @@ const plainReasons: Record<string, string> = {
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
+const CHECK_VIOLATION = '23514'
 
 /** Returns whether the error violates the unique constraint with this SQL name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
@@ -112,6 +113,11 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
     error.code === FOREIGN_KEY_VIOLATION &&
     (constraint ?? error.constraint) === error.constraint
   )
+}
+
+/** Returns whether the error violates the check constraint with this SQL name. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return error instanceof DatabaseError && error.code === CHECK_VIOLATION && error.constraint === constraint
 }
 
 const parsers: Record<number, (text: string) => unknown> = {
