@@ -13,7 +13,7 @@ import { openTestDatabase } from './database.ts'
 import { openS3Server } from './s3-server.ts'
 import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 let shops: ShopProcesses
 let folder: string

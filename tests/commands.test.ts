@@ -9,7 +9,7 @@ import { makeEmbeddedPostgresFolder, query } from './embedded-postgres-folder.ts
 import { freePort } from './free-port.ts'
 import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 /** Most tests use one data folder, because a new database takes longer than the rest of a test. */
 let shops: ShopProcesses
