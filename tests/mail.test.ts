@@ -95,6 +95,25 @@ describe('a password reset', () => {
   })
 })
 
+test('an email has the saved name as its sender, the saved email for replies, and the saved address', async () => {
+  const settings = {
+    name: 'Held Out Motos',
+    email: 'hi@motos.example',
+    street: '1 Kickstand Lane',
+    city: 'Austin',
+  }
+  const value = JSON.stringify(settings)
+  await shop.db.insertInto('shop_settings').values({ name: 'shop', value }).execute()
+  await idp('/sign-up/email', { email, password, name: 'A Rider' })
+  await idp('/request-password-reset', { email })
+  const { source } = await findEmailTo(email, /Choose a new password/)
+  expect(source).toMatch(/^From: Held Out Motos <shop@example\.com>\r$/m)
+  expect(source).toMatch(/^Reply-To: hi@motos\.example\r$/m)
+  expect(source).toContain('1 Kickstand Lane')
+  expect(source.replaceAll(/=\r\n/g, '')).toContain('your Held Out Motos account')
+  expect(source).not.toContain('Torque Yard')
+})
+
 describe('a change of the email', () => {
   const newEmail = 'new-rider@example.com'
   async function askForLink(cookie: string): Promise<string> {

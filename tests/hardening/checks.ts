@@ -22,6 +22,7 @@ import { refunds } from './refunds.ts'
 import { restore } from './restore.ts'
 import { reviewFloods } from './review-floods.ts'
 import { searchTwin } from './search-twin.ts'
+import { settings } from './settings.ts'
 import { shipUndo } from './ship-undo.ts'
 import { soak } from './soak.ts'
 import { staleness } from './staleness.ts'
@@ -40,6 +41,7 @@ export const checks: readonly Check[] = [
   money,
   refunds,
   shipUndo,
+  settings,
   once,
   input,
   faults,

@@ -187,7 +187,7 @@ function ColumnFields({ column, number, errors, onMove, onRemove, onChange }: Co
           <Button
             variant="quiet"
             size="small"
-            aria-label={`Add a link to column ${number}`}
+            aria-label={`Add link to column ${number}`}
             onClick={() => setLinks((links) => addRow(links, { label: '', href: '' }))}
           >
             Add link
