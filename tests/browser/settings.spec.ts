@@ -64,7 +64,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
 
   await test.step('a colour that is hard to read is replaced by the nearest tone', async () => {
     await page.goto('/dashboard/shop/brand')
-    await page.getByLabel('Colour of buttons and links', { exact: true }).fill('#e63900')
+    await page.getByLabel('Buttons and links', { exact: true }).fill('#e63900')
     await expect(page.getByText('Too light: 3.6 to 1')).toBeVisible()
     await button('Use #ca3200').click()
     await expect(page.getByText(/^Readable: 4\.\d to 1$/)).toBeVisible()

@@ -70,8 +70,8 @@ const pictures = [
 ] as const
 
 const colors = [
-  { field: 'accent', label: 'Colour of buttons and links', usual: brandColors.signal },
-  { field: 'accentOnDark', label: 'Colour on dark', usual: brandColors['signal-bright'] },
+  { field: 'accent', label: 'Buttons and links', usual: brandColors.signal },
+  { field: 'accentOnDark', label: 'Accents on dark', usual: brandColors['signal-bright'] },
 ] as const
 
 function Editor({ value, etag }: Versioned<BrandGroup>) {
