@@ -19,6 +19,7 @@ import {
   Unknown,
   Warnings,
 } from './import-lists.tsx'
+import { ImportSteps } from './import-steps.tsx'
 import { toRunQuery } from './run-query.ts'
 import { ScheduledRun, ScheduleForm } from './schedule.tsx'
 import { WrongRows } from './wrong-rows.tsx'
@@ -52,7 +53,12 @@ export function ImportReport({ id }: { id: string }) {
   }
   return (
     <div className="flex max-w-wide flex-col items-start gap-6">
-      <p className="font-semibold wrap-anywhere">{importTitle(productImport)}</p>
+      <div>
+        {productImport.source === 'file' && (
+          <ImportSteps current={productImport.state === 'done' ? 'Done' : 'Check'} />
+        )}
+        <p className="font-semibold wrap-anywhere">{importTitle(productImport)}</p>
+      </div>
       {isInProgress(productImport) ? (
         <InProgress productImport={productImport} />
       ) : (

@@ -28,7 +28,7 @@ type Attributes = Parameters<typeof saveAttributes>[2]['attributes']
 const define = (kind: string, attributes: Attributes) => saveAttributes(shop.db, kind, { attributes }, null)
 const check = (...lines: string[]) => checkFile(shop, admin, lines.join('\n'))
 const importRows = async (...lines: string[]) => runImport(shop, admin, await check(...lines))
-const download = async (query: { kind?: string } = {}) =>
+const download = async (query: { kind?: string; decimals?: 'comma' } = {}) =>
   (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin, query })).body
 const readAll = async () => {
   const rows = await shop.db.selectFrom('products').select(['name', 'attributes']).orderBy('name').execute()
@@ -84,6 +84,11 @@ test('an export that is imported again changes nothing, and restores the values 
   expect(dryRun).toMatchObject({ errors: [], changed: 0, unchanged: 5 })
   await runImport(shop, admin, dryRun)
   expect(await readAll()).toEqual(before)
+
+  const forExcel = await download({ decimals: 'comma' })
+  expect(forExcel).toContain(";'-0,125;")
+  expect(forExcel).toContain(';999999,999;')
+  expect(await check(forExcel)).toMatchObject({ errors: [], changed: 0, unchanged: 5 })
 
   await shop.db.updateTable('products').set({ attributes: '{}' }).execute()
   const other = file.replaceAll(/^[0-9a-f]{24},/gm, ',')

@@ -50,6 +50,13 @@ describe('GET /v1/products.csv', () => {
     expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   })
 
+  test('for Excel has semicolons, decimal commas and a byte order mark', async () => {
+    await aProduct(shop, { sku: 'P-1', name: 'Pads; front', price: 12.5, options: 'standard' })
+    const file = await download({ decimals: 'comma' })
+    expect(file).toMatch(/^(\uFEFF)?id;sku;name;.*\n[0-9a-f]{24};P-1;"Pads; front";;;;12,50;10;10;1;/)
+    expect(await check(file)).toMatchObject({ errors: [], changed: 0, unchanged: 1 })
+  })
+
   test('changes nothing when it is imported again, for any cell content', async () => {
     const odd = [
       '=1',

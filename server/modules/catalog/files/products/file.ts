@@ -127,8 +127,7 @@ export const productFile = {
 
   async check(tx, importId, fileColumns, mode) {
     const columns = toColumns(fileColumns, mode)
-    await queries.matchRows(tx, importId, columns)
-    const unknown = mode === 'all' ? undefined : await removeUnknown(tx, importId, columns)
+    const unknown = await matchRows(tx, importId, columns, mode)
     if (mode === 'deliveries') await repository.addUpQuantities(tx, importId)
     const errors = await queries.findErrors(tx, importId, columns)
     await leaveOutErrors(tx, importId, columns)
@@ -145,8 +144,7 @@ export const productFile = {
     async prepare(tx, { id, columns: fileColumns, mode }) {
       const columns = toColumns(fileColumns, mode)
       // The catalog may have changed since the check.
-      await queries.matchRows(tx, id, columns)
-      if (mode !== 'all') await removeUnknown(tx, id, columns)
+      await matchRows(tx, id, columns, mode)
       if ((await queries.findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
       const { unchanged } = await queries.countEffect(tx, id, columns)
       const table = { importId: id, rowTable: 'product_import_rows' }
@@ -187,15 +185,21 @@ export const productFile = {
 const toColumns = (columns: string[], mode: ImportMode): string[] =>
   setsStockOnly(mode) ? ['quantity'] : columns
 
-/** Removes the rows of products that the shop does not have. */
-async function removeUnknown(tx: Kysely<Database>, importId: string, columns: string[]) {
-  const unknown = await repository.removeUnknownRows(tx, importId, columns)
-  // The first row of a product may have been removed.
-  if (unknown.count > 0) await queries.matchRows(tx, importId, columns)
+/**
+ * Matches the rows. Unless new products are added, removes the rows that match none before the others get their values: a
+ * wholesaler has many more products than the shop.
+ */
+async function matchRows(tx: Kysely<Database>, importId: string, columns: string[], mode: ImportMode) {
+  let unknown: Awaited<ReturnType<typeof repository.removeUnknownRows>> | undefined
+  if (mode !== 'all') {
+    await queries.matchVariants(tx, importId, columns)
+    unknown = await repository.removeUnknownRows(tx, importId, columns)
+  }
+  await queries.matchRows(tx, importId, columns)
   return unknown
 }
 
-/** More than one product needs of another one, for example its part number, which then needs one of a third. */
+/** A product may need the part number of another one, which needs the number of a third. */
 const maxRounds = 20
 
 /**

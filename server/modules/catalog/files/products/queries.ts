@@ -74,9 +74,12 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
 /**
  * Finds the variant of each row by its id, or else by its part number, and the product of each group. In a file without
  * both, a GTIN finds the only variant that has it. A new variant with the size and colour of a removed one restores it.
- * Sets the values that the product and the variant will have.
  */
-export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+export async function matchVariants(
+  db: Kysely<Database>,
+  importId: string,
+  columns: string[],
+): Promise<void> {
   await sql`analyze product_import_rows`.execute(db)
   const byGtin = hasGtinOnly(columns)
   // A group is the product with its name as id, or the product of its known variants, or a new product.
@@ -110,6 +113,11 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
         order by removed_at desc, v.id limit 1) end
     from ranked where import_id = ${importId} and file.row = ranked.row`.execute(db)
   await sql`analyze product_import_rows`.execute(db)
+}
+
+/** Matches the rows, and sets the values that their products and variants will have. */
+export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+  await matchVariants(db, importId, columns)
   await setTargets(db, importId, columns)
 }
 
