@@ -73,7 +73,7 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
         product={product}
         productHref={withBike(productPath(product) + choiceSearch(chosen), bike)}
       />
-      <div className="grid gap-8 md:grid-cols-2 md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
+      <div className="grid gap-8 max-md:pt-4 md:grid-cols-2 md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
         <div className="flex flex-col gap-6 self-start md:sticky md:top-32">
           <ProductPicture image={product.image} alt={product.name} />
           <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>

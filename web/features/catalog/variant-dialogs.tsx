@@ -210,7 +210,10 @@ export function PictureDialog({ row, onChange, onClose }: PictureDialogProps) {
         </Button>
       }
     >
-      <p className="mb-4 text-quiet">Leave empty to use the product picture.</p>
+      <p className="mb-4 text-quiet">
+        {row.colour && `All sizes in ${row.colour} with the same picture get it. `}
+        Leave empty to use the product picture.
+      </p>
       <PictureField
         url={row.image}
         input={{

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { moveRow } from './draft-rows.ts'
 import {
   addCombinations,
+  changeRow,
   rebaseRows,
   splitErrors,
   splitList,
@@ -51,6 +52,24 @@ describe('sizes and colours', () => {
     expect(addCombinations([first], ['S', 'M'], [])?.map(({ size }) => size)).toEqual(['S', 'M'])
     expect(addCombinations([first], [], ['Red'])?.map(({ colour }) => colour)).toEqual(['Red'])
     expect(addCombinations([first], [], [])).toEqual([first])
+  })
+
+  test('a swatch or picture is set for all sizes of its colour, except those with another one', () => {
+    const rows = (addCombinations([first], ['S', 'M', 'L'], ['Lime', 'Black']) ?? []).map((row) =>
+      row.size === 'L' ? { ...row, image: '/own.svg' } : row,
+    )
+    const lime = rows.find(({ colour }) => colour === 'Lime')?.key ?? ''
+    const changed = changeRow(rows, lime, { swatch: '#a0d020', image: '/lime.svg' })
+    expect(changed.map(({ size, colour, swatch, image }) => [size, colour, swatch, image])).toEqual([
+      ['S', 'Lime', '#a0d020', '/lime.svg'],
+      ['S', 'Black', '#15171b', ''],
+      ['M', 'Lime', '#a0d020', '/lime.svg'],
+      ['M', 'Black', '#15171b', ''],
+      ['L', 'Lime', '#a0d020', '/own.svg'],
+      ['L', 'Black', '#15171b', '/own.svg'],
+    ])
+    const priced = changeRow(rows, lime, { price: '5' })
+    expect(priced.filter(({ price }) => price === '5')).toHaveLength(1)
   })
 
   test('more than 200 variants are rejected', () => {

@@ -75,6 +75,26 @@ export function addCombinations(rows: VariantRow[], sizes: string[], colours: st
   return result.length > maxVariants ? null : result
 }
 
+/**
+ * Changes a row. A colour has one swatch and one picture: rows of the same colour that have the same ones change too.
+ *
+ * @param key of the row
+ */
+export function changeRow(rows: VariantRow[], key: string, values: Partial<VariantRow>): VariantRow[] {
+  const changed = rows.find((row) => row.key === key)
+  if (!changed) return rows
+  const { swatch, image } = values
+  return rows.map((row) => {
+    if (row === changed) return { ...row, ...values }
+    if (row.colour.trim() === '' || row.colour.trim() !== changed.colour.trim()) return row
+    return {
+      ...row,
+      ...(swatch !== undefined && row.swatch === changed.swatch && { swatch }),
+      ...(image !== undefined && row.image === changed.image && { image }),
+    }
+  })
+}
+
 const findSwatch = (colour: string): string =>
   Object.entries(swatches).find(([name]) => name.toLowerCase() === colour.toLowerCase())?.[1] ?? ''
 

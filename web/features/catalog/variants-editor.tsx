@@ -16,6 +16,7 @@ import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
   addCombinations,
+  changeRow,
   nameChoice,
   rebaseRows,
   splitErrors,
@@ -128,7 +129,7 @@ function Editor({ product, loaded, report }: EditorProps) {
   const actions = useMemo<RowActions>(
     () => ({
       change(key, values) {
-        setRows((all) => all.map((row) => (row.key === key ? { ...row, ...values } : row)))
+        setRows((all) => changeRow(all, key, values))
       },
       move(key, by) {
         focusId.current = `${by < 0 ? 'up' : 'down'}-${key}`
