@@ -69,7 +69,7 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the ad
   await admin.goto('/dashboard/manage-orders')
   const parcel = admin.getByRole('row').filter({ hasText: name }).first()
   await parcel.getByRole('button', { name: 'Delivered' }).click()
-  await expect(parcel.getByText('Shipped')).toBeVisible()
+  await expect(parcel.getByText('Shipped', { exact: true })).toBeVisible()
   await desk.close()
 
   await page.reload()
