@@ -57,7 +57,7 @@ test('navigation stays within one document', async ({ page }) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), settings: { hasBikes: false } } })
     })
-    for (const name of ['Reviews', 'Contact Us']) {
+    for (const name of ['Reviews', 'Blogs']) {
       await link(page, name).click()
       await expect(heading(page, name)).toBeVisible()
       await expect(page.locator('#bike')).toHaveCount(0)
