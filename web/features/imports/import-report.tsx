@@ -79,10 +79,10 @@ export function ImportReport({ id }: { id: string }) {
         </>
       )}
       <Skipped productImport={productImport} />
-      <Unknown productImport={productImport} />
       <LeftOut productImport={productImport} />
       <ImportErrors productImport={productImport} />
       <ImportChanges productImport={productImport} />
+      <Unknown productImport={productImport} />
     </div>
   )
 }
@@ -199,7 +199,8 @@ function RunButton({ productImport }: { productImport: ProductImport }) {
 function runLabel({ source, warnings, errorCount, runAt }: ProductImport): string {
   if (source === 'undo') return 'Undo the import'
   const label = errorCount > 0 ? 'Import the other rows' : runAt ? 'Import now' : 'Import'
-  return warnings.length > 0 ? `I have checked them: ${label.toLowerCase()}` : label
+  if (warnings.length === 0) return label
+  return errorCount > 0 ? 'Checked: import the other rows' : `I have checked them: ${label.toLowerCase()}`
 }
 
 /** Opens a preview of the undo, which is not run yet. */
