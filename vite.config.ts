@@ -35,7 +35,7 @@ function collectImports(file: string, graph: ModuleGraph): Set<string> {
  * The pages that visitors arrive at. Code that several of them share is in few files, which are smaller than many
  * little ones.
  */
-const openPages = ['home', 'products', 'product', 'blogs', 'contact-us']
+const openPages = ['home', 'products', 'product', 'contact-us']
 
 function findGroups(graph: ModuleGraph) {
   const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))

@@ -131,6 +131,42 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces an added group of words for the same thing, or adds it if there is none with this id.',
     errors: ['TOO_MANY_SYNONYMS'],
   },
+  listDocuments: { summary: 'Lists pages and posts, the last saved first.' },
+  addDocument: {
+    summary: 'Adds a page or a post as a draft.',
+    errors: ['SLUG_TAKEN', 'LEGAL_KIND_TAKEN', 'TOO_MANY_DOCUMENTS'],
+  },
+  getDocument: {
+    summary: 'Returns a page or a post with its draft, its versions and its HTML.',
+    errors: ['NOT_FOUND'],
+  },
+  saveDocument: {
+    summary:
+      'Saves the draft. The address and the legal kind change immediately, and the old address redirects.',
+    errors: ['NOT_FOUND', 'DOCUMENT_CHANGED', 'SLUG_TAKEN', 'LEGAL_KIND_TAKEN'],
+  },
+  archiveDocument: {
+    summary: 'Archives a page or a post: its address responds 410. Its versions stay.',
+    errors: ['NOT_FOUND'],
+  },
+  discardDraft: { summary: 'Deletes the draft of a published page or post.', errors: ['NOT_FOUND'] },
+  publishDocument: {
+    summary:
+      'Publishes the draft now or at a time. It replaces a scheduled version. An archived page is visible again.',
+    errors: ['NOT_FOUND', 'DOCUMENT_CHANGED', 'DOCUMENT_INCOMPLETE'],
+  },
+  unscheduleDocument: {
+    summary: 'Makes a scheduled version the draft again.',
+    errors: ['NOT_FOUND', 'DRAFT_EXISTS'],
+  },
+  getDocumentVersion: { summary: 'Returns one version of a page or a post.', errors: ['NOT_FOUND'] },
+  renderMarkdown: { summary: 'Renders a text as the shop shows it.' },
+  listRedirects: { summary: 'Lists redirects by their path.' },
+  saveRedirect: {
+    summary: 'Adds or replaces a redirect from a path without a page.',
+    errors: ['REDIRECT_REFUSED', 'TOO_MANY_REDIRECTS'],
+  },
+  deleteRedirect: { summary: 'Deletes a redirect.', errors: ['NOT_FOUND'] },
   deleteSynonyms: { summary: 'Deletes an added group of words for the same thing.', errors: ['NOT_FOUND'] },
   listShippingRates: { summary: 'Lists the shipping rates by position and name.' },
   saveShippingRate: {

@@ -158,6 +158,19 @@ export const errors = {
     message: 'This import has changed nothing that the shop can restore.',
   },
 
+  // Pages, posts and redirects
+  DOCUMENT_CHANGED: {
+    status: 412,
+    message: 'Someone else changed this. Reload the page to see the changes.',
+  },
+  DOCUMENT_INCOMPLETE: { status: 422, message: 'A title and a text are needed.' },
+  SLUG_TAKEN: { status: 409, message: 'Another page has this address.' },
+  LEGAL_KIND_TAKEN: { status: 409, message: 'Another page is this legal page.' },
+  DRAFT_EXISTS: { status: 409, message: 'Publish or discard the draft first.' },
+  TOO_MANY_DOCUMENTS: { status: 422, message: 'A shop can have up to 2,000 pages and posts.' },
+  REDIRECT_REFUSED: { status: 422, message: 'The shop has a page at this address.' },
+  TOO_MANY_REDIRECTS: { status: 422, message: 'A shop can have up to 100,000 redirects.' },
+
   // Reviews
   TOO_MANY_REVIEWS: { status: 429, message: 'You have added enough reviews for today. Try again tomorrow.' },
 

@@ -16,6 +16,9 @@ export const pictureFormats = ['avif', 'webp'] as const
 
 const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
 
+/** Whether it is the URL of an uploaded picture, as `uploadedImageUrl` returns it. */
+export const isUploadedImage = (url: string): boolean => uploaded.test(url)
+
 /** Width and height of a profile photo: the first of `pictureWidths`. */
 export const photoWidth = 320
 

@@ -10,6 +10,7 @@ import * as checkout from './checkout.ts'
 import * as coupons from './coupons.ts'
 import * as customers from './customers.ts'
 import * as desk from './desk.ts'
+import * as documents from './documents.ts'
 import * as emails from './emails.ts'
 import { IfMatch } from './fields.ts'
 import * as fit from './fit.ts'
@@ -228,6 +229,29 @@ export const schemas = {
   addPicture: { reply: z.object({ image: z.string() }) },
   /** `photo` is the new value of the profile's `photo`. */
   addPhoto: { reply: z.object({ photo: z.string() }) },
+  listDocuments: { query: documents.DocumentQuery, reply: z.array(documents.ListedDocument) },
+  addDocument: { body: documents.NewDocument, reply: documents.StoredDocument },
+  getDocument: { params: documents.DocumentId, reply: documents.StoredDocument },
+  saveDocument: {
+    params: documents.DocumentId,
+    headers: IfMatch,
+    body: documents.EditedDocument,
+    reply: documents.StoredDocument,
+  },
+  archiveDocument: { params: documents.DocumentId, reply: documents.StoredDocument },
+  discardDraft: { params: documents.DocumentId, reply: documents.StoredDocument },
+  publishDocument: {
+    params: documents.DocumentId,
+    headers: IfMatch,
+    body: documents.Publication,
+    reply: documents.StoredDocument,
+  },
+  unscheduleDocument: { params: documents.DocumentId, reply: documents.StoredDocument },
+  getDocumentVersion: { params: documents.VersionId, reply: documents.DocumentVersion },
+  renderMarkdown: { body: documents.Markdown, reply: documents.Html },
+  listRedirects: { query: documents.RedirectQuery, reply: z.array(documents.Redirect) },
+  saveRedirect: { body: documents.EditedRedirect, reply: documents.Redirect },
+  deleteRedirect: { query: documents.RedirectPath, reply: Deleted },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
   search: { query: desk.SearchQuery, reply: desk.SearchResults },
   getCustomer: { params: desk.CustomerEmail, reply: desk.DeskCustomer },

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { CouponKind } from '../contract/coupons.ts'
 import type { PhotoProblem } from '../contract/customers.ts'
+import type { DocumentKind, LegalKind } from '../contract/documents.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { InvoiceKind, Seller } from '../contract/invoices.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
@@ -254,6 +255,37 @@ interface ShopSettingsTable {
   changed_at: Timestamp
 }
 
+export interface DocumentsTable {
+  id: string
+  kind: DocumentKind
+  slug: string
+  legal_kind: LegalKind | null
+  archived_at: NullableTimestamp
+  created_at: Timestamp
+}
+
+export interface DocumentVersionsTable {
+  document_id: string
+  number: number
+  title: string
+  summary: Generated<string>
+  category: Generated<string>
+  image: string | null
+  body: string
+  saved_by: string | null
+  saved_at: Timestamp
+  published_at: NullableTimestamp
+}
+
+export interface RedirectsTable {
+  path: string
+  product_id: string | null
+  document_id: string | null
+  target: string | null
+  source: 'renamed' | 'file' | 'admin'
+  created_at: Timestamp
+}
+
 interface SynonymsTable {
   id: string
   phrases: string[]
@@ -462,6 +494,9 @@ export interface Database {
   shipping_rates: ShippingRatesTable
   synonyms: SynonymsTable
   shop_settings: ShopSettingsTable
+  documents: DocumentsTable
+  document_versions: DocumentVersionsTable
+  redirects: RedirectsTable
   kind_attributes: KindAttributesTable
   tax_rates: TaxRatesTable
   coupons: CouponsTable

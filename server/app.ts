@@ -26,6 +26,8 @@ import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { hasStock, listVariantsByCode } from './modules/catalog/service.ts'
+import { registerContent } from './modules/content/routes.ts'
+import { createMarkdown } from './modules/content/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerDesk } from './modules/desk/routes.ts'
@@ -241,6 +243,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listVariantsByCode,
   })
   registerReviews(calls, rateLimiter)
+  registerContent(calls, createMarkdown(config.pictures.url))
   registerUploads(calls, pictureStore)
   registerAudit(calls)
   registerSettings(calls, {

@@ -49,6 +49,9 @@ const onePixel = Buffer.from(
 
 const someTaxRate = { place: 'US-NY', label: 'Sales tax', rate: 4, included: false, taxesShipping: false }
 
+const editedDocument = { slug: 'terms', title: 'Terms', summary: '', category: '', image: '', body: 'Text' }
+const someDocument = { kind: 'page', ...editedDocument } as const
+
 /** Valid input for each call, so that only its access rule can reject it. */
 const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listProducts: () => ({}),
@@ -140,6 +143,19 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   saveFooterSettings: () => ({ headers: { 'if-match': '"0"' }, body: { columns: [] } }),
   resetSettings: () => ({ params: { name: 'shop' }, headers: { 'if-match': '"0"' } }),
   getSetup: () => ({}),
+  listDocuments: () => ({}),
+  addDocument: () => ({ body: { ...someDocument, slug: `page-${randomUUID()}` } }),
+  getDocument: () => ({ params: { id: 'd1' } }),
+  saveDocument: () => ({ params: { id: 'd1' }, headers: { 'if-match': '"x"' }, body: editedDocument }),
+  archiveDocument: () => ({ params: { id: 'd1' } }),
+  discardDraft: () => ({ params: { id: 'd1' } }),
+  publishDocument: () => ({ params: { id: 'd1' }, headers: { 'if-match': '"x"' }, body: {} }),
+  unscheduleDocument: () => ({ params: { id: 'd1' } }),
+  getDocumentVersion: () => ({ params: { id: 'd1', number: '1' } }),
+  renderMarkdown: () => ({ body: { body: '# Terms' } }),
+  listRedirects: () => ({}),
+  saveRedirect: () => ({ body: { path: '/old', target: '/products' } }),
+  deleteRedirect: () => ({ query: { path: '/old' } }),
   listShippingRates: () => ({}),
   saveShippingRate: () => ({
     params: { id: randomUUID() },
@@ -266,6 +282,13 @@ const presentProduct = async ({ productId }: Scene) => ({
   'if-match': await readProductEtag(shop, await anAdmin(shop), productId),
 })
 
+/** Adds a page. Returns its id and its ETag as the input of a call. */
+async function presentDocument() {
+  const as = await anAdmin(shop)
+  const { body, headers } = await shop.call('addDocument', { as, body: someDocument })
+  return { params: { id: body.id }, headers: { 'if-match': headers.get('etag') ?? '' } }
+}
+
 /** Input with which a call succeeds, if it depends on the present state. */
 const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOptions> } = {
   payOrder: paid,
@@ -337,6 +360,17 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   updateShipping: async (scene) => {
     await shop.call('payOrder', { as: scene.owner, ...(await paid(scene)) })
     return requests.updateShipping(scene)
+  },
+  getDocument: presentDocument,
+  archiveDocument: presentDocument,
+  discardDraft: presentDocument,
+  unscheduleDocument: presentDocument,
+  publishDocument: async () => ({ ...(await presentDocument()), body: {} }),
+  saveDocument: async () => ({ ...(await presentDocument()), body: editedDocument }),
+  getDocumentVersion: async () => ({ params: { ...(await presentDocument()).params, number: '1' } }),
+  deleteRedirect: async (scene) => {
+    await shop.call('saveRedirect', { as: await anAdmin(shop), ...requests.saveRedirect(scene) })
+    return requests.deleteRedirect(scene)
   },
   deleteTaxRate: async () => {
     await pricing.saveTaxRate(shop.db, 'f2', someTaxRate, null)

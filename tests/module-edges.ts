@@ -40,6 +40,9 @@ export const allowedModules: Record<string, string> = {
   'settings -> audit': 'changes of settings are recorded',
   'settings -> pictures': 'a logo is an uploaded picture',
   'seo -> settings': 'the feed has the name of the shop',
+  'content -> audit': 'publications and redirects are recorded',
+  'content -> catalog': 'a redirect leads to the present address of a product',
+  'seo -> content': 'a sitemap lists pages and posts',
   'seo -> catalog': 'sitemaps and feed list the products',
   'seo -> fitment': 'a sitemap lists the pages of bikes',
 }

@@ -125,6 +125,17 @@ const schemas = [
   }),
   z.strictObject({ ...withContext('WebSite'), name: text, url: url, publisher: reference }),
   z.strictObject({
+    ...withContext('BlogPosting'),
+    headline: text,
+    description: z.optional(text),
+    image: url,
+    url: url,
+    datePublished: z.iso.datetime(),
+    dateModified: z.iso.datetime(),
+    author: reference,
+    publisher: reference,
+  }),
+  z.strictObject({
     ...withContext('BreadcrumbList'),
     itemListElement: z
       .array(z.strictObject({ ...withType('ListItem'), position: z.int(), name: text, item: url }))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aProduct } from './factories.ts'
+import { addDocument, publishDocument, saveDocument } from '../server/modules/content/service.ts'
+import { anAdmin, aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openOwnShop, type TestShop } from './shop.ts'
@@ -133,5 +134,81 @@ describe('a list that duplicates other lists', () => {
     expect(readJsonLd(text)[0]).toMatchObject({
       itemListElement: [{}, {}, { name: 'Chains', item: `${publicUrl}/products?kind=Chains` }],
     })
+  })
+})
+
+describe('pages and posts', () => {
+  const text = { summary: 'What applies', category: '', image: '', body: '# General\n\n[Home](/)' }
+
+  async function publish(kind: 'page' | 'post', slug: string, more: object = {}) {
+    const actor = { customerId: (await anAdmin(shop)).id, ip: null }
+    const document = { kind, slug, title: `Title of ${slug}`, ...text, ...more }
+    const added = await addDocument(shop.db, document, actor)
+    const { id } = added.document
+    const { etag } = await publishDocument(shop.db, id, added.etag, undefined, actor)
+    const rename = (next: string) => saveDocument(shop.db, id, etag, { ...document, slug: next }, actor)
+    return { id, rename }
+  }
+
+  test('a page is complete in its HTML, and a legal page is in the footer of all pages', async () => {
+    expect((await load('/contact-us')).text).not.toContain('href="/pages/')
+    await publish('page', 'terms', { legalKind: 'terms' })
+    const html = await eventually('/pages/terms', (page) => page.includes('Title of terms'))
+    expect(html).toContain('<h2>General</h2>\n<p><a href="/">Home</a></p>')
+    expect(readCanonical(html)).toEqual([`${publicUrl}/pages/terms`])
+    expect(readMeta(html, 'description')).toEqual(['What applies'])
+    expect(readJsonLd(html)).toMatchObject([{ '@type': 'BreadcrumbList' }])
+    for (const path of ['/', '/contact-us', '/nowhere']) {
+      const page = await eventually(path, (each) => each.includes('href="/pages/terms"'))
+      expect(page, path).toMatch(/<footer.*<a href="\/pages\/terms"[^>]*>Title of terms<\/a>/s)
+    }
+  })
+
+  test('Blogs has the three posts of the specification until the first post is visible', async () => {
+    const before = await load('/blogs')
+    expect(before.text.match(/<article/g)).toHaveLength(3)
+    expect(before.text).toContain('>CATEGORY<')
+    await publish('post', 'chain-care', { category: 'Workshop' })
+    const after = await eventually('/blogs', (page) => page.includes('Title of chain-care'))
+    expect(after.match(/<article/g)).toHaveLength(1)
+    expect(after).not.toContain('>CATEGORY<')
+    expect(after).toMatch(/<a href="\/blogs\/chain-care"[^>]*>Learn More/)
+    expect((await load('/blogs?page=2')).status).toBe(404)
+  })
+
+  test('a post describes itself to search engines', async () => {
+    const image = `/pictures/uploaded/${'0'.repeat(32)}-640.jpeg`
+    await publish('post', 'chain-care', { image })
+    const html = await eventually('/blogs/chain-care', (page) => page.includes('BlogPosting'))
+    expect(readJsonLd(html).flatMap(findJsonLdErrors)).toEqual([])
+    expect(readJsonLd(html)).toMatchObject([
+      { '@type': 'BlogPosting', headline: 'Title of chain-care', image: `${publicUrl}${image}` },
+      { '@type': 'BreadcrumbList', itemListElement: [{}, { name: 'Blogs' }, {}] },
+    ])
+    expect(readMeta(html, 'og:type')).toEqual(['article'])
+  })
+
+  test('an earlier address redirects in one hop without its query, and is otherwise not found', async () => {
+    const follow = (path: string) => fetch(one.origin + path, { redirect: 'manual' })
+    expect((await follow('/pages/agb')).status).toBe(404)
+    const { rename } = await publish('page', 'agb')
+    await rename('terms')
+    for (const path of ['/pages/agb', '/Pages/AGB/', '/pages/%61gb', '/pages/agb?utm_source=x']) {
+      const response = await follow(path)
+      expect([response.status, response.headers.get('location')], path).toEqual([301, '/pages/terms'])
+    }
+    const data = (await (await follow('/pages/agb.data')).json()) as object
+    expect(data).toMatchObject({ redirect: '/pages/terms' })
+    expect((await load('/pages/terms')).status).toBe(200)
+  })
+
+  test('an archived page is gone, and an unknown one is not found', async () => {
+    const { id } = await publish('page', 'terms')
+    await shop.db.updateTable('documents').set({ archived_at: new Date() }).where('id', '=', id).execute()
+    const gone = await load('/pages/terms')
+    expect([gone.status, readRobots(gone.text)]).toEqual([410, ['noindex']])
+    expect(gone.text).toContain('This page is no longer available')
+    expect((await load('/blogs/terms')).status).toBe(404)
+    expect((await load('/pages/%00')).status).toBe(404)
   })
 })

@@ -15,6 +15,7 @@ const owners = {
     products variants product_changes stock_movements product_counts product_words facet_lexemes
     part_numbers brands brand_changes size_charts certificates product_pictures synonyms kind_attributes sitemap_entries
     product_import_rows part_number_import_rows undo_import_rows`,
+  content: 'documents document_versions redirects',
   customers: 'customers customer_identities role_changes profile_photos',
   fitment: `
     fitments fitment_import_rows
@@ -47,6 +48,7 @@ const tableOwners = new Map(
 const allowedReads: Record<string, string> = {
   'cart -> catalog': 'a line has the price and the stock of its variant',
   'pictures -> catalog': 'a picture of a product is not deleted',
+  'pictures -> content': 'a picture of a page or a post is not deleted',
 }
 
 /** Reads against the direction of the other edges. */
@@ -57,6 +59,7 @@ const cyclicReads: Record<string, string> = {
   'bikes -> fitment':
     'a new bike is listed under the products whose fitments cover it, and a covered one is not removed',
   'catalog -> fitment': 'a search for a make lists the parts that have fitments for its models',
+  'content -> customers': 'the list of versions names admins',
   'imports -> customers': 'the list of imports names admins',
   'orders -> payments': 'an order with a payment is not cancelled, and a list marks payments in progress',
   'pictures -> customers': 'a picture of a profile is not deleted',

@@ -54,7 +54,11 @@ export async function loadPage(url: string, queries: PageQueries): Promise<PageR
     match && loader?.({ url: location, params: match.params, queries }),
     queries.settings(),
   ])
-  return { data: null, status: match ? 200 : 404, ...loaded, settings }
+  const result: PageResult = { data: null, status: match ? 200 : 404, ...loaded, settings }
+  // Read last, so that a redirect never hides a page.
+  const isMissing = 'status' in result && result.status === 404
+  const target = isMissing ? await queries.redirect(toPagePath(location.pathname) ?? location.pathname) : null
+  return target === null ? result : { redirect: target, search: '', settings }
 }
 
 /** Renders the page at a URL, or only its data. The URL and the result of `loadPage` determine the output. */
@@ -88,7 +92,7 @@ function dataOnly(
   { search: _search, settings, ...read }: PageResult,
   { files }: RenderContext,
 ): RenderedPage {
-  const result = { ...read, settings: { hasBikes: settings.hasBikes } }
+  const result = { ...read, settings: { hasBikes: settings.hasBikes, legalPages: settings.legalPages } }
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {

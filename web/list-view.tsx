@@ -90,7 +90,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         </EmptyState>
       )
     }
-    return searched && params.q ? <NothingFound thing={searched} q={params.q} /> : empty
+    return searched && params.q ? (
+      <NothingFound thing={searched} q={params.q} all={params.filterLink('q', '')} />
+    ) : (
+      empty
+    )
   }
   return (
     <>
@@ -102,9 +106,9 @@ export function ListView<Row>(props: ListViewProps<Row>) {
 }
 
 /** Replaces a list if the search has no results. */
-function NothingFound({ thing, q }: { thing: string; q: string }) {
+function NothingFound({ thing, q, all }: { thing: string; q: string; all: string }) {
   const action = (
-    <LinkButton href="?" variant="quiet">
+    <LinkButton href={all} variant="quiet">
       Show all
     </LinkButton>
   )

@@ -1,5 +1,6 @@
 import type { Bike, BikeList, BikeReading } from '../contract/bikes.ts'
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
+import type { DocumentKind, LegalPage, ListedPost, PublicDocument } from '../contract/documents.ts'
 import type { ProductFit } from '../contract/fit.ts'
 import type { Review } from '../contract/reviews.ts'
 import type { ShopDetails, ShopFace } from '../contract/settings.ts'
@@ -66,6 +67,11 @@ export interface PageQueries {
   /** The price of delivery, in words. Empty if the shop has no shipping rates. */
   delivery(): Promise<string>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>
+  /** `gone` if it was archived, null if it never was visible. */
+  document(kind: DocumentKind, slug: string): Promise<PublicDocument | 'gone' | null>
+  posts(page: { page?: number; pageSize: number }): Promise<{ posts: ListedPost[]; total: number }>
+  /** The path to which a path without a page redirects; null if there is none. */
+  redirect(path: string): Promise<string | null>
   settings(): Promise<LoadedSettings>
   /** Makes, models and bikes as the call lists them; null if the shop does not have the make or the model. */
   bikes(query: { make?: string; model?: string }): Promise<BikeList | null>
@@ -85,6 +91,8 @@ export interface ShopSettings {
   /** Without bikes the shop shows nothing about fitment. */
   hasBikes: boolean
   shop: ShopFace
+  /** The visible legal pages, in the order of the footer. */
+  legalPages: LegalPage[]
 }
 
 /** The settings as the server reads them. Browsers do not get the details, but pages that show them have them as data. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { LegalPage } from '../../contract/documents.ts'
 import type { Database } from '../../db/schema.ts'
 import type { LoadedSettings, PageQueries } from '../../web/page-context.ts'
 import { openResponseCache, type ResponseCache } from '../http/cache.ts'
@@ -18,6 +19,13 @@ import {
   listBikes,
 } from '../modules/bikes/service.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
+import {
+  createDocumentQueries,
+  createMarkdown,
+  findRedirectTarget,
+  listLegalPages,
+  type RenderMarkdown,
+} from '../modules/content/service.ts'
 import { findProductFit } from '../modules/fitment/service.ts'
 import { findDelivery } from '../modules/pricing/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
@@ -54,25 +62,30 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
   /** The last settings are shown while the database is unavailable. */
   let hasBikes = false
+  let legalPages: LegalPage[] = []
   const lastSettings = (): LoadedSettings => {
     const { face, details } = reader.last()
-    return { hasBikes, shop: face, details }
+    return { hasBikes, legalPages, shop: face, details }
   }
   const readSettings = async (db: Kysely<Database>, fresh: boolean) => {
-    const readBikes = async () => {
-      hasBikes = await existBikes(db)
+    const readOthers = async () => {
+      ;[hasBikes, legalPages] = await Promise.all([existBikes(db), listLegalPages(db)])
     }
     const keepLast = (error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
     }
     // At the same time: each may wait until the database responds.
-    await Promise.all([reader.read(db, fresh), readBikes().catch(keepLast)])
+    await Promise.all([reader.read(db, fresh), readOthers().catch(keepLast)])
     return lastSettings()
   }
+  const renderMarkdown = createMarkdown(options.settings.picturesUrl)
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
     publicReads(fresh, (db) => {
       let settings: Promise<LoadedSettings> | undefined
-      return work({ ...createQueries(db), settings: () => (settings ??= readSettings(db, fresh)) })
+      return work({
+        ...createQueries(db, renderMarkdown),
+        settings: () => (settings ??= readSettings(db, fresh)),
+      })
     })
   const toSource = await createPageSource({ ...options, withQueries, lastSettings, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
@@ -92,8 +105,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 }
 
 /** The queries of the public pages. */
-const createQueries = (db: Kysely<Database>): Omit<PageQueries, 'settings'> => ({
+const createQueries = (
+  db: Kysely<Database>,
+  renderMarkdown: RenderMarkdown,
+): Omit<PageQueries, 'settings'> => ({
   ...createPublicQueries(db),
+  ...createDocumentQueries(db, renderMarkdown),
+  redirect: (path) => findRedirectTarget(db, path),
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text) => findBikeSearch(db, text),
   bikeLoosely: (text) => findBikeLoosely(db, text),

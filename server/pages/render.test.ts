@@ -22,7 +22,7 @@ const settings: PublicSettings = {
 }
 
 const { face: shop, details } = defaultSettings
-const shopSettings = { hasBikes: false, shop, details }
+const shopSettings = { hasBikes: false, legalPages: [], shop, details }
 const lastSettings = () => shopSettings
 
 const productFit = async () => ({ complete: false, fitments: [], total: 0 })
@@ -31,7 +31,12 @@ const productFit = async () => ({ complete: false, fitments: [], total: 0 })
 const withQueries =
   (queries: object): RenderOptions['withQueries'] =>
   (_fresh, work) =>
-    work({ settings: async () => shopSettings, delivery: async () => '', ...queries } as PageQueries)
+    work({
+      settings: async () => shopSettings,
+      delivery: async () => '',
+      redirect: async () => null,
+      ...queries,
+    } as Partial<PageQueries> as PageQueries)
 
 /** Reads and renders the page at a URL. */
 async function load(toSource: PageSource, url: string) {
@@ -77,7 +82,7 @@ test('the data of a missing or deleted page contain an error in the shape of the
       message,
       data,
       status: expected,
-      settings: { hasBikes: false },
+      settings: { hasBikes: false, legalPages: [] },
     })
     expect(status).toBe(expected)
   }

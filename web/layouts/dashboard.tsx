@@ -10,7 +10,7 @@ import { SearchIcon } from '../ui/icons.tsx'
 /** See `open-page.ts`. */
 export const pages = import.meta.glob<RouteModule>([
   '../pages/*.tsx',
-  '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,purchase,cart,garage,checkout,order,withdraw}.tsx',
+  '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw}.tsx',
 ])
 
 const profile = { href: '/dashboard', name: 'My Profile' }
@@ -33,6 +33,7 @@ const admins = [
   { href: '/dashboard/attributes', name: 'Attributes' },
   { href: '/dashboard/search-words', name: 'Search Words' },
   { href: '/dashboard/size-charts', name: 'Size Charts' },
+  { href: '/dashboard/pages', name: 'Pages' },
   { href: '/dashboard/charges', name: 'Charges' },
   { href: '/dashboard/codes', name: 'Discount Codes' },
   { href: '/dashboard/returns', name: 'Returns' },
@@ -55,7 +56,8 @@ export default function Dashboard({ children }: LayoutProps) {
       ? session.user.role === 'admin'
       : matchRoute(here)?.route.modules.includes('admin-only')
   const q = here === searchPath ? (new URLSearchParams(search).get('q') ?? '') : ''
-  const menu = useCurrentInView()
+  const shown = toMenuPath(here)
+  const menu = useCurrentInView(shown)
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
   const navItems = isForAdmin ? [today, profile, ...admins, security] : [profile, ...own, security]
@@ -85,7 +87,7 @@ export default function Dashboard({ children }: LayoutProps) {
             <li key={href}>
               <a
                 href={href}
-                aria-current={href === toMenuPath(here) ? 'page' : undefined}
+                aria-current={href === shown ? 'page' : undefined}
                 className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
                   text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
                   max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4"
@@ -110,19 +112,21 @@ export default function Dashboard({ children }: LayoutProps) {
   )
 }
 
-/** The pages of the settings are tabs of one entry. */
-const toMenuPath = (path: string): string => (path.startsWith('/dashboard/shop/') ? '/dashboard/shop' : path)
+/** Some pages are tabs of one entry. */
+function toMenuPath(path: string): string {
+  if (/^\/dashboard\/(edit-page\/.*|redirects)$/.test(path)) return '/dashboard/pages'
+  return path.startsWith('/dashboard/shop/') ? '/dashboard/shop' : path
+}
 
 /** Scrolls the menu bar so that the link to the current page is visible. */
-function useCurrentInView() {
+function useCurrentInView(href: string) {
   const menu = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
   useEffect(() => {
     const bar = menu.current
-    const current = bar?.querySelector(`a[href="${CSS.escape(toMenuPath(pathname))}"]`)
+    const current = bar?.querySelector(`a[href="${CSS.escape(href)}"]`)
     if (!bar || !current) return
     const { left, width } = current.getBoundingClientRect()
     bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2
-  }, [pathname])
+  }, [href])
   return menu
 }

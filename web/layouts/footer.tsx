@@ -2,7 +2,7 @@ import { useSettings } from '../router/router.tsx'
 import { Brand } from './navbar.tsx'
 
 export function Footer() {
-  const { withdrawal, shop } = useSettings()
+  const { withdrawal, shop, legalPages } = useSettings()
   return (
     <footer className="on-ink mt-20 bg-ink text-ink-quiet">
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:flex md:py-16">
@@ -50,6 +50,13 @@ export function Footer() {
           </div>
         ))}
       </div>
+      <p className="page-width flex flex-wrap gap-3 pb-12 empty:hidden">
+        {legalPages.map(({ title, path }) => (
+          <a key={path} href={path} className="underline">
+            {title}
+          </a>
+        ))}
+      </p>
     </footer>
   )
 }

@@ -24,6 +24,7 @@ import {
   loadProductFitment,
   readPage,
 } from './bikes.ts'
+import { loadBlogs, loadDocument } from './content.ts'
 
 export interface LoaderRequest {
   /** URL of the page. Its host has no meaning. */
@@ -241,4 +242,6 @@ export const loaders: Record<string, Loader> = {
   'bike-model': loadBikeModel,
   'bike-year': loadBikeYear,
   'product-fitment': loadProductFitment,
+  blogs: loadBlogs,
+  document: loadDocument,
 }

@@ -57,7 +57,7 @@ function isOtherVersion({ headers }: Response): boolean {
 
 /** The pages outside the dashboard. It has the list of its own pages, so that other visitors do not load it. */
 const files = import.meta.glob<RouteModule>([
-  '../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,purchase,cart,garage,checkout,order,withdraw}.tsx',
+  '../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw}.tsx',
   '../layouts/{signed-in,admin-only,dashboard}.tsx',
 ])
 

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { isShopPath } from '../../contract/shop-paths.ts'
 import { loaders } from '../loaders/loaders.ts'
 import { loadRouteModules } from './open-page.ts'
 import type { RouteModule } from './page.ts'
@@ -24,6 +25,16 @@ test('the browser finds the modules of each page', async () => {
 test('the browser loads data for the pages with a loader on the server', () => {
   const loaded = routes.filter(({ loads }) => loads).map(({ modules }) => modules.at(-1) ?? '')
   expect(new Set(loaded)).toEqual(new Set(Object.keys(loaders)))
+})
+
+test('no redirect can have the path of a page that every shop has', () => {
+  const paths = routes.filter(({ path }) => !path.includes(':')).map(({ path }) => path)
+  expect(paths.length).toBeGreaterThan(20)
+  expect(paths.filter((path) => !isShopPath(path))).toEqual([])
+  for (const path of ['/api/products', '/sitemap.xml', '/purchase/7', '/Products/'])
+    expect(isShopPath(path), path).toBe(true)
+  for (const path of ['/products/old', '/collections/all', '/pages/terms', '/blogs/news', '/product/7'])
+    expect(isShopPath(path), path).toBe(false)
 })
 
 test('each page has a title', async () => {

@@ -1,5 +1,6 @@
 import type {
   AutoPartsStore,
+  BlogPosting,
   BreadcrumbList,
   Certification,
   ItemList,
@@ -18,15 +19,16 @@ import { toYears } from '../../contract/bike-urls.ts'
 import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../contract/certificates.ts'
 import { choiceNames, choiceSearch } from '../../contract/choice-urls.ts'
+import type { PublicDocument } from '../../contract/documents.ts'
 import type { Fitment } from '../../contract/fitments.ts'
 import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
-import { shareImage } from '../../contract/pictures.ts'
+import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 import { type Hours, type ShopDetails, weekdays } from '../../contract/settings.ts'
 
 /** The schema.org types that the shop publishes. */
 export type JsonLd = WithContext<
-  AutoPartsStore | BreadcrumbList | ItemList | Organization | Product | ProductGroup | WebSite
+  AutoPartsStore | BlogPosting | BreadcrumbList | ItemList | Organization | Product | ProductGroup | WebSite
 >
 
 const context = 'https://schema.org'
@@ -87,6 +89,20 @@ export const webSite = (origin: string, name: string): WithContext<WebSite> => (
   '@type': 'WebSite',
   name,
   url: `${origin}/`,
+  publisher: { '@id': `${origin}/#shop` },
+})
+
+/** A post of the shop. Its author is the shop, because posts have no names of persons. */
+export const blogPosting = (origin: string, post: PublicDocument): WithContext<BlogPosting> => ({
+  '@context': context,
+  '@type': 'BlogPosting',
+  headline: post.title,
+  ...(post.summary && { description: post.summary }),
+  image: post.image ? shareImage(origin, post.image).url : shopShareImage(origin).url,
+  url: origin + post.path,
+  datePublished: post.publishedAt,
+  dateModified: post.changedAt,
+  author: { '@id': `${origin}/#shop` },
   publisher: { '@id': `${origin}/#shop` },
 })
 

@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/catalog.ts'
+import type { PublicDocument } from '../../contract/documents.ts'
 import type { ProductFit } from '../../contract/fit.ts'
 import { type ShareImage, shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
@@ -6,6 +7,7 @@ import type { ShopDetails } from '../../contract/settings.ts'
 import type { PageSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import {
+  blogPosting,
   breadcrumbs,
   type DescribedShop,
   itemList,
@@ -123,6 +125,17 @@ const describeBikes: Describe<TrailData> = ({ trail, products }, origin) => ({
   jsonLd: [breadcrumbs(origin, [home, ...trail]), ...(products ? [itemList(origin, products, 0)] : [])],
 })
 
+const describeDocument: Describe<PublicDocument> = (document, origin) => {
+  const { kind, title, path, image } = document
+  const blogs = { name: 'Blogs', path: '/blogs' }
+  const trail = breadcrumbs(origin, [home, ...(kind === 'post' ? [blogs] : []), { name: title, path }])
+  return {
+    jsonLd: kind === 'post' ? [blogPosting(origin, document), trail] : [trail],
+    ...(image && { image: shareImage(origin, image) }),
+    openGraph: { 'og:type': 'article' },
+  }
+}
+
 /** By page name. Other pages get the default. */
 const pageStructuredData: Record<string, Describe<never>> = {
   home: describeHome,
@@ -132,4 +145,5 @@ const pageStructuredData: Record<string, Describe<never>> = {
   'bike-make': describeBikes,
   'bike-model': describeBikes,
   'bike-year': describeBikes,
+  document: describeDocument,
 }

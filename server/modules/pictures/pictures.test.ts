@@ -245,6 +245,15 @@ describe('unused pictures', () => {
     for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
   })
 
+  test('are not deleted while a version of a page or a post has them, in its text or as its picture', async () => {
+    const [inText, asPicture] = [await add('red'), await add('blue')]
+    const text = { title: 'Terms', summary: '', category: '', body: `Text\n\n![Red](${inText})` }
+    const body = { kind: 'page', slug: 'terms', ...text, image: asPicture } as const
+    expect((await shop.call('addDocument', { as: admin, body })).status).toBe(200)
+    expect(await deleteLater()).toBe(0)
+    expect([await isThere(inText), await isThere(asPicture)]).toEqual([true, true])
+  })
+
   test('are not deleted while they are in the gallery of a product, until the product is deleted', async () => {
     const [first, second] = [await add('red'), await add('blue')]
     const id = await aProduct(shop)

@@ -3,8 +3,8 @@ import type { Database } from '../../../db/schema.ts'
 import type { Picture } from './repository.ts'
 
 /**
- * Locks the next picture by hash that was last uploaded before this time and that no product, no order, no profile
- * and no setting uses. Skips pictures that another process has locked.
+ * Locks the next picture by hash that was last uploaded before this time and that no product, no order, no profile,
+ * no setting and no version of a document uses. Skips pictures that another process has locked.
  */
 export async function lockUnused(
   tx: Kysely<Database>,
@@ -29,6 +29,8 @@ export async function lockUnused(
         where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
       and not exists (select from profile_photos where profile_photos.hash = pictures.hash)
       and not exists (select from shop_settings where position(pictures.hash in value::text) > 0)
+      and not exists (
+        select from document_versions where strpos(coalesce(image, '') || ' ' || body, pictures.hash) > 0)
     order by hash limit 1
     for update skip locked`.execute(tx)
   return rows[0]

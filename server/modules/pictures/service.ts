@@ -106,7 +106,7 @@ async function isComplete(store: PictureStore, hash: string, widest: number): Pr
 const unusedAfterMs = 7 * 24 * hourMs
 
 /**
- * Deletes pictures that no product, no order, no profile and no setting uses. Each is locked until its files are removed, so that a concurrent
+ * Deletes pictures that no product, no order, no profile, no setting and no document uses. Each is locked until its files are removed, so that a concurrent
  * upload of the same picture waits and then stores the files again. Only uploads of this picture wait for the store.
  */
 export async function deleteUnusedPictures(

@@ -8,6 +8,7 @@ import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/p
 import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 import { countFacets } from '../catalog/service.ts'
+import { listDocumentPaths } from '../content/service.ts'
 import { listFittedYears } from '../fitment/service.ts'
 import type { SettingsReader } from '../settings/service.ts'
 import type { ListedCertificate, ListedPicture, ListedProduct, ListedVariant } from './queries.ts'
@@ -49,15 +50,19 @@ export async function createSitemapIndex({ db, origin }: SeoDeps): Promise<Text>
   return { changedAt: bikes.length > 0 ? null : lastChange(chunks), pieces: () => [index] }
 }
 
-/** Creates the sitemap of the static pages and the lists by kind and by brand. */
+/** Creates the sitemap of the static pages, the dealer's own pages and posts, and the lists by kind and by brand. */
 export async function createPageSitemap({ db, origin }: SeoDeps): Promise<Text> {
   const { facets } = await countFacets(db, {})
   const lists = [
     ...facets.kind.values.map(({ value }) => new URLSearchParams({ kind: value })),
     ...facets.brand.values.map(({ value }) => new URLSearchParams({ brand: value })),
   ]
-  const paths = [...staticPages, ...lists.map((search) => `/products?${search}`)].slice(0, maxEntries)
-  const entries = paths.map((path) => entry('url', origin, { path }))
+  const pages: SitemapEntry[] = [
+    ...staticPages.map((path) => ({ path })),
+    ...(await listDocumentPaths(db)),
+    ...lists.map((search) => ({ path: `/products?${search}` })),
+  ]
+  const entries = pages.slice(0, maxEntries).map((page) => entry('url', origin, page))
   return { changedAt: null, pieces: () => [sitemapStart, ...entries, sitemapEnd] }
 }
 

@@ -2,9 +2,10 @@ import { gunzipSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../db/schema.ts'
-import { aProduct } from '../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
+import { addDocument, publishDocument } from '../content/service.ts'
 import { chunksQuery } from './queries.ts'
 
 const origin = 'https://parts.shop.test'
@@ -76,6 +77,19 @@ describe('the sitemaps', () => {
       `${origin}/products?kind=Brake+pads`,
       `${origin}/products?brand=Gr%C3%B6%C3%9Fe+%26+Co`,
     ])
+  })
+
+  test('contain the visible pages and posts with the time of their last change', async () => {
+    const text = { title: 'Terms', summary: '', category: '', image: '', body: 'Text' }
+    const actor = { customerId: (await anAdmin(shop)).id, ip: null }
+    const page = await addDocument(shop.db, { kind: 'page', slug: 'terms', ...text }, actor)
+    await addDocument(shop.db, { kind: 'post', slug: 'draft', ...text }, actor)
+    const { document } = await publishDocument(shop.db, page.document.id, page.etag, undefined, actor)
+    const { body } = await read('/sitemaps/pages.xml')
+    expect(await listFaults(body, 'sitemap.xsd')).toEqual([])
+    const own = textsIn(body, 'loc').filter((location) => /\/(pages|blogs)\//.test(location))
+    expect(own).toEqual([`${origin}/pages/terms`])
+    expect(textsIn(body, 'lastmod')).toEqual([document.versions[0]?.publishedAt])
   })
 
   test('contain every product once, with the time of its last change', async () => {

@@ -20,6 +20,8 @@ export const COUNTING_ORDERS = 7_461_025
 export const INVOICING = 7_461_027
 /** One admin saves the attributes of a kind of part at a time. */
 export const SAVING_ATTRIBUTES = 7_461_040
+/** Held while the paths of documents and redirects change. */
+export const CHANGING_PATHS = 7_461_085
 
 /**
  * Waits for orders and for batches. Until the end of the transaction, orders wait only briefly for a lock of a product,

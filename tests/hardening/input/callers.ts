@@ -89,6 +89,9 @@ function listKnown(
     birthday: ['', '1990-04-30'],
     transactionId: ['pi_invented'],
     gtin: ['', '4006381333931'],
+    slug: ['terms', 'chain-care'],
+    path: ['/old', '/products/old', '/pages/terms'],
+    target: ['/products', '/old', '/pages/terms'],
     attribute: ['Links:1..5', 'Pitch:520'],
   }
 }

@@ -5,7 +5,7 @@ import type { ShopUnderTest } from '../shop-under-test.ts'
 import { probe } from './hostile-values.ts'
 
 /** Columns that may contain line breaks and tabs. */
-const multiLine = ['bio', 'description', 'note', 'review']
+const multiLine = ['bio', 'body', 'description', 'note', 'review']
 
 /** Checks all stored texts after the attacks. Returns one message per column that contains forbidden characters. */
 export async function textFaults(db: Kysely<Database>): Promise<{ texts: number; faults: string[] }> {

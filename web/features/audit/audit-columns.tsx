@@ -167,6 +167,7 @@ export const areaNames: Record<AuditArea, string> = {
   imports: 'Imports',
   attributes: 'Attributes of kinds',
   settings: 'Settings of the shop',
+  content: 'Pages, posts and redirects',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -232,6 +233,11 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     deleted: 'Attributes removed',
   },
   settings: { edited: 'Settings changed' },
+  content: {
+    added: 'Page, post or redirect added',
+    edited: 'Page, post or redirect changed',
+    deleted: 'Redirect deleted',
+  },
 }
 
 /** Order number shown to users. */

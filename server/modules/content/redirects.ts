@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+import { documentPath, type EditedRedirect, type Redirect } from '../../../contract/documents.ts'
+import { normalizePath } from '../../../contract/links.ts'
+import { productPath } from '../../../contract/product.ts'
+import { isShopPath } from '../../../contract/shop-paths.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import type { Page } from '../../platform/http/paging.ts'
+import { recordChange } from '../audit/service.ts'
+import { findProduct } from '../catalog/service.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+import { readDocumentPath, readProductPath, toLocation, toStoredTarget, toTargetPath } from './rules.ts'
+
+const maxRedirects = 100_000
+
+/** Returns where a redirect leads now. */
+function toTarget(row: queries.RedirectRow): string {
+  if (row.product_id !== null) return productPath({ _id: row.product_id, name: row.product_name ?? '' })
+  if (row.kind !== null && row.slug !== null) return documentPath({ kind: row.kind, slug: row.slug })
+  return row.target ?? '/'
+}
+
+/** Returns the present path for a path without a page, to which it redirects; null if there is no redirect. */
+export async function findRedirectTarget(db: Kysely<Database>, path: string): Promise<string | null> {
+  const known = normalizePath(path)
+  if (known.length > 500 || /[\p{Cc}\p{Cs}]/u.test(known)) return null
+  const row = await queries.findRedirect(db, known)
+  return row ? toLocation(toTarget(row)) : null
+}
+
+const presentRedirect = (row: queries.RedirectRow): Redirect => ({
+  path: row.path,
+  target: toTarget(row),
+  source: row.source,
+  createdAt: row.created_at.toISOString(),
+})
+
+export async function listRedirects(
+  db: Kysely<Database>,
+  query: Parameters<typeof queries.listRedirects>[1],
+): Promise<Page<Redirect>> {
+  const { rows, total } = await queries.listRedirects(db, query)
+  return { rows: rows.map(presentRedirect), total }
+}
+
+/**
+ * Adds or replaces a redirect. It leads to the product or document at its target, so that it stays right when that is
+ * renamed, and to the end of another redirect.
+ *
+ * @param path in its normalised form
+ * @throws REDIRECT_REFUSED if the shop has a page at the path, TOO_MANY_REDIRECTS, INVALID_REQUEST if it leads to itself
+ */
+export function saveRedirect(
+  db: Kysely<Database>,
+  { path, target }: EditedRedirect,
+  savedBy: Actor,
+): Promise<Redirect> {
+  return inTransaction(db, async (tx) => {
+    await repository.lockPaths(tx)
+    if (isShopPath(path) || (await findOwnPage(tx, path))) throw new ShopError('REDIRECT_REFUSED')
+    const destination = await findDestination(tx, target)
+    if (destination.target && toTargetPath(destination.target) === path) {
+      throw new ShopError('INVALID_REQUEST', { fields: { target: 'This address leads back to the old one' } })
+    }
+    const isNew = (await queries.findRedirect(tx, path)) === undefined
+    if (isNew && (await repository.countRedirects(tx)) >= maxRedirects) {
+      throw new ShopError('TOO_MANY_REDIRECTS')
+    }
+    await repository.redirectTargets(tx, path, destination)
+    const saved = await repository.saveRedirect(tx, { path, ...destination, source: 'admin' })
+    await recordChange(tx, { area: 'content', subject: path, ...saved, actor: savedBy })
+    const row = await queries.findRedirect(tx, path)
+    if (!row) throw new ShopError('NOT_FOUND')
+    return presentRedirect(row)
+  })
+}
+
+/** Finds the document or product whose page is at a path. */
+async function findOwnPage(tx: Kysely<Database>, path: string): Promise<repository.Destination | undefined> {
+  const own = readDocumentPath(path)
+  const documentId = own && (await repository.findDocumentId(tx, own))
+  if (documentId) return { product_id: null, document_id: documentId, target: null }
+  const productId = readProductPath(path)
+  const product = productId && (await findProduct(tx, productId))
+  if (product) return { product_id: product.id, document_id: null, target: null }
+  return undefined
+}
+
+async function findDestination(tx: Kysely<Database>, target: string): Promise<repository.Destination> {
+  const path = toTargetPath(target)
+  const next = await queries.findRedirect(tx, path)
+  if (next) return { product_id: next.product_id, document_id: next.document_id, target: next.target }
+  // A query or a fragment may choose a size, or a part of a page.
+  const own = /[?#]/.test(target) ? undefined : await findOwnPage(tx, path)
+  return own ?? { product_id: null, document_id: null, target: toStoredTarget(target) }
+}
+
+/** Adds the redirect of a renamed document. `isKnown`: visitors have seen the earlier address. */
+export async function addRenamed(
+  tx: Kysely<Database>,
+  { from, documentId, isKnown }: { from: string; documentId: string; isKnown: boolean },
+): Promise<void> {
+  const destination = { product_id: null, document_id: documentId, target: null }
+  await repository.redirectTargets(tx, from, destination)
+  if (isKnown) await repository.saveRedirect(tx, { path: from, ...destination, source: 'renamed' })
+}
+
+/** Removes the redirect of a path that gets a page. */
+export async function removeRedirect(
+  tx: Kysely<Database>,
+  path: string,
+  actor: Actor | null,
+): Promise<boolean> {
+  const deleted = await repository.deleteRedirect(tx, path)
+  if (!deleted) return false
+  await recordChange(tx, { area: 'content', subject: path, before: deleted.values, after: null, actor })
+  return true
+}
+
+/** @throws NOT_FOUND */
+export async function deleteRedirect(db: Kysely<Database>, path: string, deletedBy: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await repository.lockPaths(tx)
+    if (!(await removeRedirect(tx, path, deletedBy))) throw new ShopError('NOT_FOUND')
+  })
+}

@@ -1,0 +1,48 @@
+import { type DocumentStatus, documentFolders, documentKinds } from '../../../contract/documents.ts'
+import { normalizePath } from '../../../contract/links.ts'
+
+/** The versions of a document besides the visible one. */
+interface DocumentStates {
+  archived_at: Date | null
+  is_visible: boolean
+  has_draft: boolean
+  /** When a version in the future becomes visible. */
+  scheduled_for: Date | null
+}
+
+export function toStatus(states: DocumentStates): DocumentStatus {
+  if (states.archived_at) return 'archived'
+  if (states.is_visible) return states.has_draft || states.scheduled_for ? 'changed' : 'published'
+  return states.scheduled_for ? 'scheduled' : 'draft'
+}
+
+/** Returns the path of a target without query and fragment, in the form in which redirects are stored. */
+export const toTargetPath = (target: string): string => normalizePath(target.replace(/[?#].*$/s, ''))
+
+/** Returns a target as it is stored, in one of its spellings, so that it can be compared with paths. */
+export function toStoredTarget(target: string): string {
+  try {
+    return decodeURI(target).normalize('NFC')
+  } catch {
+    return target
+  }
+}
+
+/** Returns the kind and the slug of a path of documents. */
+export function readDocumentPath(path: string) {
+  for (const kind of documentKinds) {
+    const folder = `${documentFolders[kind]}/`
+    const slug = path.startsWith(folder) ? path.slice(folder.length) : ''
+    if (slug && !slug.includes('/')) return { kind, slug }
+  }
+  return null
+}
+
+/** Returns the id in the path of a product page. */
+export const readProductPath = (path: string): string | null => /^\/product\/([^/]+)/.exec(path)?.[1] ?? null
+
+/** Returns a path for the header `Location`, which has no other characters than ASCII. */
+export function toLocation(target: string): string {
+  const { pathname, search, hash } = new URL(target, 'http://shop.invalid')
+  return pathname + search + hash
+}

@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import {
+  type DocumentKind,
+  type DocumentText,
+  documentPath,
+  type EditedDocument,
+  type LegalPage,
+  type ListedDocument,
+  type ListedPost,
+  legalKinds,
+  type NewDocument,
+  type PublicDocument,
+  type StoredDocument,
+} from '../../../contract/documents.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import type { Page } from '../../platform/http/paging.ts'
+import { recordChange } from '../audit/service.ts'
+import type { RenderMarkdown } from './markdown.ts'
+import * as queries from './queries.ts'
+import { addRenamed, removeRedirect } from './redirects.ts'
+import * as repository from './repository.ts'
+import { toStatus } from './rules.ts'
+
+export { createMarkdown, type RenderMarkdown } from './markdown.ts'
+export * from './redirects.ts'
+
+/** The sitemap and every footer read all of them. */
+const maxDocuments = 2_000
+
+/** A stored document without its HTML, and the ETag of everything in it that an admin edits. */
+interface TaggedDocument {
+  document: Omit<StoredDocument, 'html'>
+  etag: string
+}
+
+export async function listDocuments(
+  db: Kysely<Database>,
+  query: Parameters<typeof queries.listDocuments>[1],
+): Promise<Page<ListedDocument>> {
+  const { rows, total } = await queries.listDocuments(db, query)
+  return {
+    rows: rows.map((row) => ({ ...presentRow(row), title: row.title, savedAt: row.saved_at.toISOString() })),
+    total,
+  }
+}
+
+const presentRow = (row: Omit<queries.ListedRow, 'title' | 'saved_at'>) => ({
+  id: row.id,
+  kind: row.kind,
+  slug: row.slug,
+  legalKind: row.legal_kind ?? undefined,
+  status: toStatus(row),
+  scheduledFor: row.scheduled_for?.toISOString(),
+})
+
+const presentText = ({ title, summary, category, image, body }: queries.VersionText): DocumentText => ({
+  title,
+  summary,
+  category,
+  image: image ?? '',
+  body,
+})
+
+/** @throws NOT_FOUND */
+export async function requireDocument(db: Kysely<Database>, id: string): Promise<TaggedDocument> {
+  const row = await queries.findDocument(db, id)
+  if (!row) throw new ShopError('NOT_FOUND')
+  const [versions, visible] = [await queries.listVersions(db, id), await queries.findVisibleNumber(db, id)]
+  return {
+    document: {
+      ...presentRow(row),
+      text: presentText(row),
+      hasDraft: row.has_draft,
+      visible,
+      versions: versions.map(({ number, title, saved_at, saved_by, published_at }) => ({
+        number,
+        title,
+        savedAt: saved_at.toISOString(),
+        savedBy: saved_by ?? undefined,
+        publishedAt: published_at?.toISOString(),
+      })),
+    },
+    // Only what is stored: a version that becomes visible in the meantime is not a change by another admin.
+    etag: toEtag([
+      row.slug,
+      row.legal_kind,
+      row.archived_at,
+      presentText(row),
+      versions.map(({ number, published_at }) => [number, published_at]),
+    ]),
+  }
+}
+
+const toEtag = (stored: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(stored)).digest('base64url')}"`
+
+/** Returns one version. @throws NOT_FOUND */
+export async function requireVersion(
+  db: Kysely<Database>,
+  id: string,
+  number: number,
+): Promise<DocumentText & { number: number }> {
+  const version = await queries.findVersion(db, id, number)
+  if (!version) throw new ShopError('NOT_FOUND')
+  return { number, ...presentText(version) }
+}
+
+/** Adds a page or a post as a draft. @throws SLUG_TAKEN, LEGAL_KIND_TAKEN, TOO_MANY_DOCUMENTS */
+export function addDocument(
+  db: Kysely<Database>,
+  { kind, slug, legalKind, ...text }: NewDocument,
+  addedBy: Actor | null,
+): Promise<TaggedDocument> {
+  const id = newId()
+  return withFreeNames(() =>
+    inTransaction(db, async (tx) => {
+      await repository.lockPaths(tx)
+      if ((await repository.countDocuments(tx)) >= maxDocuments) throw new ShopError('TOO_MANY_DOCUMENTS')
+      await repository.insertDocument(tx, { id, kind, slug, legal_kind: legalKind ?? null })
+      await repository.saveDraft(tx, id, toVersion(1, text), addedBy?.customerId ?? null)
+      await removeRedirect(tx, documentPath({ kind, slug }), addedBy)
+      await recordDocument(tx, { kind, slug, title: text.title }, addedBy, null, {
+        kind,
+        legal_kind: legalKind ?? null,
+        title: text.title,
+      })
+      return requireDocument(tx, id)
+    }),
+  )
+}
+
+const toVersion = (number: number, { image, ...text }: DocumentText): queries.VersionText => ({
+  number,
+  ...text,
+  image: image || null,
+})
+
+const recordDocument = (
+  tx: Kysely<Database>,
+  { title, ...document }: { kind: DocumentKind; slug: string; title: string },
+  actor: Actor | null,
+  before: Parameters<typeof recordChange>[1]['before'],
+  after: Parameters<typeof recordChange>[1]['after'],
+) =>
+  recordChange(tx, {
+    area: 'content',
+    subject: documentPath(document),
+    name: title || documentPath(document),
+    before,
+    after,
+    actor,
+  })
+
+/** @throws SLUG_TAKEN, LEGAL_KIND_TAKEN if the write violates their unique indexes */
+async function withFreeNames<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error, 'documents_slug')) throw new ShopError('SLUG_TAKEN', { cause: error })
+    if (isUniqueViolation(error, 'documents_legal_kind')) {
+      throw new ShopError('LEGAL_KIND_TAKEN', { cause: error })
+    }
+    throw error
+  }
+}
+
+/**
+ * Locks a document that is still as its editor has seen it.
+ *
+ * @param etag undefined if the change does not depend on it
+ * @throws NOT_FOUND, DOCUMENT_CHANGED
+ */
+async function lockDocument(tx: Kysely<Database>, id: string, etag?: string): Promise<queries.StoredRow> {
+  if (!(await repository.lockDocument(tx, id))) throw new ShopError('NOT_FOUND')
+  if (etag !== undefined && (await requireDocument(tx, id)).etag !== etag) {
+    throw new ShopError('DOCUMENT_CHANGED')
+  }
+  const row = await queries.findDocument(tx, id)
+  if (!row) throw new ShopError('NOT_FOUND')
+  return row
+}
+
+/**
+ * Saves the draft, and the address and the legal kind, which change immediately. The earlier address of a document that
+ * visitors have seen redirects to it.
+ *
+ * @param etag the ETag of the edited document
+ * @throws NOT_FOUND, DOCUMENT_CHANGED, SLUG_TAKEN, LEGAL_KIND_TAKEN, INVALID_REQUEST
+ */
+export function saveDocument(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  { slug, legalKind, ...text }: EditedDocument,
+  savedBy: Actor,
+): Promise<TaggedDocument> {
+  return withFreeNames(() =>
+    inTransaction(db, async (tx) => {
+      await repository.lockPaths(tx)
+      const row = await lockDocument(tx, id, etag)
+      if (legalKind && row.kind !== 'page') {
+        throw new ShopError('INVALID_REQUEST', { fields: { legalKind: 'Only a page can be a legal page' } })
+      }
+      const next = { slug, legal_kind: legalKind ?? null }
+      await repository.updateDocument(tx, id, next)
+      if (slug !== row.slug) {
+        await removeRedirect(tx, documentPath({ kind: row.kind, slug }), savedBy)
+        await addRenamed(tx, { from: documentPath(row), documentId: id, isKnown: row.is_visible })
+      }
+      await recordDocument(
+        tx,
+        { kind: row.kind, slug, title: text.title },
+        savedBy,
+        { slug: row.slug, legal_kind: row.legal_kind },
+        next,
+      )
+      if (JSON.stringify(presentText(row)) !== JSON.stringify(presentText(toVersion(0, text)))) {
+        const number = row.has_draft ? row.number : row.number + 1
+        await repository.saveDraft(tx, id, toVersion(number, text), savedBy.customerId)
+      }
+      return requireDocument(tx, id)
+    }),
+  )
+}
+
+/**
+ * Publishes the draft, or a scheduled version, now or at a time. Without a new version an archived document is visible again.
+ *
+ * @param at in ISO 8601; undefined: now
+ * @throws NOT_FOUND, DOCUMENT_CHANGED, DOCUMENT_INCOMPLETE, INVALID_REQUEST if the time is past
+ */
+export function publishDocument(
+  db: Kysely<Database>,
+  id: string,
+  etag: string,
+  at: string | undefined,
+  publishedBy: Actor,
+): Promise<TaggedDocument> {
+  return inTransaction(db, async (tx) => {
+    const row = await lockDocument(tx, id, etag)
+    if (at !== undefined && Date.parse(at) <= Date.now()) {
+      throw new ShopError('INVALID_REQUEST', { fields: { at: 'Choose a time in the future' } })
+    }
+    const isNew = row.has_draft || row.scheduled_for !== null
+    if (isNew) {
+      if (row.title === '' || row.body === '') throw new ShopError('DOCUMENT_INCOMPLETE')
+      await repository.publish(tx, id, row.number, at)
+    }
+    if (row.archived_at) await repository.restore(tx, id)
+    if (isNew || row.archived_at) {
+      const after = { version: row.number, published: at ?? 'now' }
+      await recordDocument(tx, row, publishedBy, { version: null, published: null }, after)
+    }
+    return requireDocument(tx, id)
+  })
+}
+
+/** Makes a scheduled version the draft again. @throws NOT_FOUND, DRAFT_EXISTS */
+export function unscheduleDocument(
+  db: Kysely<Database>,
+  id: string,
+  changedBy: Actor,
+): Promise<TaggedDocument> {
+  return inTransaction(db, async (tx) => {
+    const row = await lockDocument(tx, id)
+    if (row.scheduled_for) {
+      if (row.has_draft) throw new ShopError('DRAFT_EXISTS')
+      await repository.unschedule(tx, id)
+      const before = { version: row.number, published: row.scheduled_for.toISOString() }
+      await recordDocument(tx, row, changedBy, before, { version: row.number, published: null })
+    }
+    return requireDocument(tx, id)
+  })
+}
+
+/** Deletes the draft, unless it is the only version. @throws NOT_FOUND */
+export function discardDraft(db: Kysely<Database>, id: string): Promise<TaggedDocument> {
+  return inTransaction(db, async (tx) => {
+    const row = await lockDocument(tx, id)
+    if (row.has_draft && row.number > 1) await repository.deleteDraft(tx, id)
+    return requireDocument(tx, id)
+  })
+}
+
+/** Archives a document. Its versions stay. @throws NOT_FOUND */
+export function archiveDocument(
+  db: Kysely<Database>,
+  id: string,
+  archivedBy: Actor,
+): Promise<TaggedDocument> {
+  return inTransaction(db, async (tx) => {
+    const row = await lockDocument(tx, id)
+    if (!row.archived_at) {
+      await repository.archive(tx, id)
+      const before = { archived: null, legal_kind: row.legal_kind }
+      await recordDocument(tx, row, archivedBy, before, { archived: 'yes', legal_kind: null })
+    }
+    return requireDocument(tx, id)
+  })
+}
+
+/** The documents that everyone may read, for pages. */
+export const createDocumentQueries = (db: Kysely<Database>, renderMarkdown: RenderMarkdown) => ({
+  /** Returns `gone` for an archived document that visitors have seen, and null for an unknown one. */
+  async document(kind: DocumentKind, slug: string): Promise<PublicDocument | 'gone' | null> {
+    const row = await queries.findVisible(db, kind, slug)
+    if (!row) return null
+    if (row.archived_at) return 'gone'
+    return { ...presentPost(row), html: renderMarkdown(row.body), changedAt: row.changed_at.toISOString() }
+  },
+  async posts(page: { page?: number; pageSize: number }): Promise<{ posts: ListedPost[]; total: number }> {
+    const { rows, total } = await queries.listPosts(db, page)
+    return { posts: rows.map(presentPost), total }
+  },
+})
+
+const presentPost = (row: queries.PostRow): ListedPost => ({
+  kind: row.kind,
+  path: documentPath(row),
+  title: row.title,
+  summary: row.summary,
+  category: row.category,
+  image: row.image ?? '',
+  publishedAt: row.published_at.toISOString(),
+})
+
+/** Lists the visible legal pages in their fixed order. */
+export async function listLegalPages(db: Kysely<Database>): Promise<LegalPage[]> {
+  const rows = await queries.listLegalPages(db)
+  return rows
+    .toSorted((a, b) => legalKinds.indexOf(a.legal_kind) - legalKinds.indexOf(b.legal_kind))
+    .map(({ title, slug }) => ({ title, path: documentPath({ kind: 'page', slug }) }))
+}
+
+/** Lists the paths of all visible documents, for the sitemap. */
+export async function listDocumentPaths(db: Kysely<Database>): Promise<{ path: string; changedAt: Date }[]> {
+  const rows = await queries.listVisible(db)
+  return rows.map(({ changed_at, ...row }) => ({ path: documentPath(row), changedAt: changed_at }))
+}

@@ -1,0 +1,210 @@
+import { useRef, useState } from 'react'
+import {
+  type DocumentKind,
+  documentFolders,
+  EditedDocument,
+  type LegalKind,
+  legalKinds,
+  type StoredDocument,
+} from '../../../contract/documents.ts'
+import { toSlug } from '../../../contract/product.ts'
+import { readBody, useDraft } from '../../draft.ts'
+import { toFields } from '../../editor-form.tsx'
+import { ProductImage } from '../../product-image.tsx'
+import { navigate } from '../../router/navigation.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { LeaveQuestion } from '../../ui/leave-question.tsx'
+import { FileUpload, pictureFile } from '../../upload.tsx'
+import { kindNames, legalNames } from './labels.ts'
+import { MarkdownField } from './markdown-field.tsx'
+import { Preview } from './preview.tsx'
+import { PublishActions } from './publish-actions.tsx'
+import { useAddDocument, useSaveDocument, type Versioned } from './queries.ts'
+import { VersionList } from './version-list.tsx'
+
+/** A document as it is typed. */
+interface Draft {
+  title: string
+  slug: string
+  legalKind: LegalKind | ''
+  summary: string
+  category: string
+  image: string
+  body: string
+}
+
+const empty: Draft = { title: '', slug: '', legalKind: '', summary: '', category: '', image: '', body: '' }
+
+const toDraft = ({ text, slug, legalKind }: StoredDocument): Draft => ({
+  ...text,
+  slug,
+  legalKind: legalKind ?? '',
+})
+
+/** Addresses have plain letters. */
+const suggestSlug = (title: string): string =>
+  toSlug(
+    title
+      .toLowerCase()
+      .replaceAll('ä', 'ae')
+      .replaceAll('ö', 'oe')
+      .replaceAll('ü', 'ue')
+      .replaceAll('ß', 'ss'),
+  )
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+interface DocumentEditorProps {
+  kind: DocumentKind
+  /** Undefined for a new document. */
+  stored: Versioned | undefined
+}
+
+/** Edits the draft of a page or a post, with a preview, and publishes it. */
+export function DocumentEditor({ kind, stored }: DocumentEditorProps) {
+  const add = useAddDocument()
+  const save = useSaveDocument()
+  const [isUploading, setUploading] = useState(false)
+  /** The result of the last save, for an action that follows it immediately. */
+  const saved = useRef(stored)
+  const editor = useDraft<Draft, EditedDocument>({
+    loaded: { value: stored ? toDraft(stored.value) : empty, version: stored?.etag ?? 'new' },
+    read: (draft) => readBody(EditedDocument, { ...draft, legalKind: draft.legalKind || undefined }),
+    save: async (body, etag) => {
+      saved.current = stored
+        ? await save.mutateAsync({ id: stored.value.id, etag, body })
+        : await add.mutateAsync({ kind, ...body })
+      const { value, etag: version } = saved.current
+      if (!stored) navigate(`/dashboard/edit-page/${value.id}`, { replace: true })
+      return { value: toDraft(value), version }
+    },
+    savedText: 'Draft saved',
+  })
+  const { draft, isDirty, isSaving, alert, errors, change, formProps } = editor
+  const { text, set } = toFields(editor)
+  const name = kindNames[kind]
+
+  /** Saves unsaved changes. Returns the stored document, or null if it could not be saved. */
+  const requireSaved = async (): Promise<Versioned | null> => {
+    if (stored && !isDirty) return stored
+    return (await editor.submit()) ? (saved.current ?? null) : null
+  }
+  return (
+    <form {...formProps}>
+      <LeaveQuestion isUnsaved={isDirty && !isSaving} />
+      <div className="grid gap-8 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <TextField
+            label="Title"
+            {...text('title')}
+            onBlur={() => {
+              if (!stored && draft.slug === '') set({ slug: suggestSlug(draft.title) })
+            }}
+          />
+          <TextField
+            label="Address"
+            hint={`${documentFolders[kind]}/${draft.slug}${stored ? '. It changes when you save; the old address redirects.' : ''}`}
+            {...text('slug')}
+          />
+          {kind === 'page' && (
+            <SelectField
+              label="Legal page"
+              hint="The footer of every page links it once it is published."
+              value={draft.legalKind}
+              error={errors.legalKind}
+              onChange={({ target }) => set({ legalKind: target.value as Draft['legalKind'] })}
+            >
+              <option value="">No</option>
+              {legalKinds.map((each) => (
+                <option key={each} value={each}>
+                  {legalNames[each]}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          {kind === 'post' && <TextField label="Category" hint="Optional" {...text('category')} />}
+          <TextArea
+            label="Summary"
+            rows={3}
+            hint={kind === 'post' ? 'For the list of posts and search engines' : 'For search engines'}
+            {...text('summary')}
+          />
+          <PictureChoice image={draft.image} onBusy={setUploading} onChange={(image) => set({ image })} />
+          <MarkdownField
+            value={draft.body}
+            error={errors.body}
+            onChange={(body) => change((current) => ({ ...current, body }))}
+            onBusy={setUploading}
+          />
+          {kind === 'page' && (
+            <p className="text-sm text-quiet">
+              Legal templates are not included. Use a text that a lawyer has checked.
+            </p>
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-8 xl:sticky xl:top-24 xl:max-h-[calc(100svh-11rem)] xl:self-start xl:overflow-y-auto">
+          <Preview title={draft.title} body={draft.body} />
+          {stored && (
+            <VersionList
+              document={stored.value}
+              onUse={(version) => change((current) => ({ ...current, ...version }))}
+            />
+          )}
+        </div>
+      </div>
+      {alert && (
+        <div className="mt-6">
+          <Alert>{alert}</Alert>
+        </div>
+      )}
+      <div className="sticky bottom-0 z-10 page-bar mt-8 border-t border-line bg-paper py-3 lg:mx-0 lg:px-0">
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="quiet" busy={isSaving} disabled={isUploading}>
+            Save draft
+          </Button>
+          <PublishActions
+            document={stored?.value}
+            noun={name.one}
+            isDirty={isDirty}
+            isDisabled={isSaving || isUploading}
+            requireSaved={requireSaved}
+          />
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface PictureChoiceProps {
+  image: string
+  onChange: (image: string) => void
+  onBusy: (busy: boolean) => void
+}
+
+/** The picture of the document, which lists and shared links show. */
+const PictureChoice = ({ image, onChange, onBusy }: PictureChoiceProps) => (
+  <fieldset className="flex flex-wrap items-start gap-4">
+    <legend className="mb-1 text-sm font-semibold">Picture</legend>
+    <FileUpload
+      route="addPicture"
+      label={image ? 'Replace the picture' : 'Choose a picture'}
+      hint={`Optional: ${pictureFile.hint}`}
+      accept={pictureFile.accept}
+      refuse={pictureFile.refuse}
+      processingLabel="Processing"
+      onBusy={onBusy}
+      onUploaded={(uploaded) => onChange(uploaded.image)}
+      className="grow basis-64"
+    />
+    {image && (
+      <div className="w-40">
+        <ProductImage src={image} sizes="10rem" alt="Chosen picture" className="rounded-card bg-surface" />
+        <Button variant="quiet" size="small" className="mt-2" onClick={() => onChange('')}>
+          Remove picture
+        </Button>
+      </div>
+    )}
+  </fieldset>
+)

@@ -1,0 +1,121 @@
+import { type ClipboardEvent, useId, useRef, useState } from 'react'
+import { Button, controlClass } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { FileUpload, pictureFile } from '../../upload.tsx'
+import {
+  insertBlock,
+  insertLink,
+  type Selected,
+  type TextEdit,
+  tableBlock,
+  toggleMark,
+  togglePrefix,
+} from './markdown-edits.ts'
+
+interface MarkdownFieldProps {
+  value: string
+  error: string | undefined
+  onChange: (text: string) => void
+  /** Called when an upload of a picture starts and ends. */
+  onBusy: (busy: boolean) => void
+}
+
+const tools: { name: string; edit: (selected: Selected) => TextEdit }[] = [
+  { name: 'Bold', edit: (selected) => toggleMark(selected, '**', 'bold text') },
+  { name: 'Italic', edit: (selected) => toggleMark(selected, '*', 'italic text') },
+  { name: 'Heading', edit: (selected) => togglePrefix(selected, '## ') },
+  { name: 'List', edit: (selected) => togglePrefix(selected, '- ') },
+  { name: 'Link', edit: insertLink },
+  { name: 'Table', edit: (selected) => insertBlock(selected, tableBlock, 'Size') },
+]
+
+/** A text area for Markdown with a toolbar. Formatted text that is pasted becomes Markdown. */
+export function MarkdownField({ value, error, onChange, onBusy }: MarkdownFieldProps) {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [isPasting, setPasting] = useState(false)
+
+  const readSelection = (): Selected => ({
+    text: area.current?.value ?? '',
+    start: area.current?.selectionStart ?? 0,
+    end: area.current?.selectionEnd ?? 0,
+  })
+  const apply = ({ from, to, insert, select: [start, end] }: TextEdit) => {
+    const element = area.current
+    if (!element) return
+    element.focus()
+    element.setSelectionRange(from, to)
+    // Unlike a new value, this can be undone with the keyboard. It fires an input event.
+    if (!document.execCommand('insertText', false, insert)) {
+      element.setRangeText(insert)
+      onChange(element.value)
+    }
+    element.setSelectionRange(from + start, from + end)
+  }
+  const paste = async (html: string, plain: string) => {
+    const { start, end } = readSelection()
+    setPasting(true)
+    try {
+      const { isFormatted, toMarkdown } = await import('./paste.ts')
+      const insert = isFormatted(html) ? toMarkdown(html) : plain
+      apply({ from: start, to: end, insert, select: [insert.length, insert.length] })
+    } catch {
+      apply({ from: start, to: end, insert: plain, select: [plain.length, plain.length] })
+      showToast('warning', 'The text was pasted without its formatting.')
+    } finally {
+      setPasting(false)
+    }
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const html = event.clipboardData.getData('text/html')
+    if (!html) return
+    event.preventDefault()
+    void paste(html, event.clipboardData.getData('text/plain'))
+  }
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+        Text
+      </label>
+      <div role="toolbar" aria-label="Formatting" aria-controls={id} className="mb-2 flex flex-wrap gap-2">
+        {tools.map(({ name, edit }) => (
+          <Button key={name} variant="quiet" size="small" onClick={() => apply(edit(readSelection()))}>
+            {name}
+          </Button>
+        ))}
+      </div>
+      <textarea
+        ref={area}
+        id={id}
+        rows={20}
+        value={value}
+        readOnly={isPasting}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-error ${id}-hint`}
+        className={`${controlClass} block py-2.5`}
+        onChange={(event) => onChange(event.target.value)}
+        onPaste={onPaste}
+      />
+      <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
+        {error}
+      </p>
+      <p id={`${id}-hint`} className="mt-1 text-sm text-quiet">
+        Markdown. Formatted text that you paste is converted.
+      </p>
+      <FileUpload
+        route="addPicture"
+        label="Insert a picture"
+        hint={`Or drop one here: ${pictureFile.hint}`}
+        accept={pictureFile.accept}
+        refuse={pictureFile.refuse}
+        processingLabel="Processing"
+        onBusy={onBusy}
+        onUploaded={({ image }) => {
+          const description = 'Describe the picture'
+          apply(insertBlock(readSelection(), `![${description}](${image})`, description))
+        }}
+        className="mt-3"
+      />
+    </div>
+  )
+}

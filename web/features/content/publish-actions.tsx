@@ -1,0 +1,185 @@
+import { useState } from 'react'
+import { formatMoment } from '../../../contract/dates.ts'
+import { documentPath, type StoredDocument } from '../../../contract/documents.ts'
+import { ApiError, readMessage } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useArchive, useDiscardDraft, usePublish, useUnschedule, type Versioned } from './queries.ts'
+
+interface PublishActionsProps {
+  /** Undefined before it is saved for the first time. */
+  document: StoredDocument | undefined
+  /** `page` or `post`. */
+  noun: string
+  isDirty: boolean
+  isDisabled: boolean
+  /** Saves unsaved changes; null if they could not be saved. */
+  requireSaved: () => Promise<Versioned | null>
+}
+
+/** The buttons beside Save draft. */
+export function PublishActions({ document, noun, isDirty, isDisabled, requireSaved }: PublishActionsProps) {
+  const publish = usePublish()
+  const unschedule = useUnschedule()
+  const discard = useDiscardDraft()
+  const archive = useArchive()
+  const [open, setOpen] = useState<'later' | 'archive' | 'discard' | null>(null)
+  const [failure, setFailure] = useState('')
+  const close = () => {
+    setOpen(null)
+    publish.reset()
+    archive.reset()
+    discard.reset()
+  }
+
+  const publishAt = async (at?: string) => {
+    setFailure('')
+    const saved = await requireSaved()
+    if (!saved) {
+      close()
+      return
+    }
+    try {
+      const { value } = await publish.mutateAsync({ id: saved.value.id, etag: saved.etag, at })
+      close()
+      showToast('success', at ? `Scheduled for ${formatMoment(at)}` : `Published at ${documentPath(value)}`)
+    } catch (error) {
+      // The dialog shows its own failures.
+      if (!at) setFailure(readMessage(error))
+    }
+  }
+  const { status, scheduledFor, hasDraft = true } = document ?? {}
+  const isNew = isDirty || hasDraft || scheduledFor !== undefined
+  const hasPage = status === 'published' || status === 'changed'
+  return (
+    <>
+      {(isNew || status === 'archived') && (
+        <Button disabled={isDisabled} busy={publish.isPending} onClick={() => void publishAt()}>
+          {isNew ? 'Publish' : 'Publish again'}
+        </Button>
+      )}
+      {isNew && (
+        <Button variant="quiet" disabled={isDisabled} onClick={() => setOpen('later')}>
+          Publish later
+        </Button>
+      )}
+      {document && scheduledFor && status !== 'archived' && (
+        <Button
+          variant="quiet"
+          disabled={isDisabled}
+          busy={unschedule.isPending}
+          onClick={() => {
+            setFailure('')
+            unschedule.mutate(document.id, { onError: (error) => setFailure(readMessage(error)) })
+          }}
+        >
+          Cancel publication
+        </Button>
+      )}
+      {document && hasDraft && status !== 'draft' && (
+        <Button variant="quiet" disabled={isDisabled} onClick={() => setOpen('discard')}>
+          Discard draft
+        </Button>
+      )}
+      {document && hasPage && (
+        <LinkButton variant="quiet" href={documentPath(document)}>
+          View {noun}
+        </LinkButton>
+      )}
+      {document && status !== 'archived' && (
+        <Button variant="danger" disabled={isDisabled} onClick={() => setOpen('archive')}>
+          Archive
+        </Button>
+      )}
+      {failure && (
+        <div className="basis-full">
+          <Alert>{failure}</Alert>
+        </div>
+      )}
+      {open === 'later' && (
+        <LaterDialog
+          busy={publish.isPending || isDisabled}
+          error={publish.error}
+          onSend={(at) => void publishAt(at)}
+          onClose={close}
+        />
+      )}
+      {open === 'archive' && document && (
+        <ConfirmDialog
+          title={`Archive ${noun}`}
+          busy={archive.isPending}
+          failure={archive.isError ? readMessage(archive.error) : ''}
+          onYes={() => archive.mutate(document.id, { onSuccess: close })}
+          onClose={close}
+        >
+          Visitors of {documentPath(document)} will read that it is no longer available. You can publish it
+          again.
+        </ConfirmDialog>
+      )}
+      {open === 'discard' && document && (
+        <ConfirmDialog
+          title="Discard draft"
+          busy={discard.isPending}
+          failure={discard.isError ? readMessage(discard.error) : ''}
+          onYes={() => discard.mutate(document.id, { onSuccess: close })}
+          onClose={close}
+        >
+          The text of the version before it stays.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+interface LaterDialogProps {
+  busy: boolean
+  error: unknown
+  onSend: (at: string) => void
+  onClose: () => void
+}
+
+/** Asks for a time in the time zone of the browser. */
+function LaterDialog({ busy, error, onSend, onClose }: LaterDialogProps) {
+  const [local, setLocal] = useState('')
+  const [missing, setMissing] = useState('')
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const fieldError = error instanceof ApiError ? error.fields.at : undefined
+  const send = () => {
+    if (local === '') setMissing('Choose a time')
+    else onSend(new Date(local).toISOString())
+  }
+  return (
+    <Dialog
+      title="Publish later"
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button busy={busy} onClick={send}>
+            Schedule
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label={`Time (${zone})`}
+          type="datetime-local"
+          value={local}
+          error={missing || fieldError}
+          hint="Visitors see it from this time on. Until then you can change or cancel it."
+          onChange={({ target }) => {
+            setLocal(target.value)
+            setMissing('')
+          }}
+        />
+        {error !== null && !fieldError && <Alert>{readMessage(error)}</Alert>}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type {
+  DocumentKind,
+  EditedDocument,
+  EditedRedirect,
+  NewDocument,
+  StoredDocument,
+} from '../../../contract/documents.ts'
+import { call, callForPage, callForVersion } from '../../api.ts'
+
+const queryKey = ['content'] as const
+
+interface ListQuery {
+  page: number
+  pageSize: number
+  q: string | undefined
+}
+
+export const documentPageQuery = (query: ListQuery & { kind: DocumentKind }) =>
+  queryOptions({
+    queryKey: [...queryKey, 'documents', query],
+    queryFn: ({ signal }) => callForPage('listDocuments', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const documentQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...queryKey, 'document', id],
+    queryFn: ({ signal }) => callForVersion('getDocument', { params: { id }, signal }),
+    staleTime: 0,
+  })
+
+/** The HTML of a text. It is not kept, because each pause of typing makes a new text. */
+export const previewQuery = (body: string) =>
+  queryOptions({
+    queryKey: [...queryKey, 'preview', body],
+    queryFn: ({ signal }) => call('renderMarkdown', { body: { body }, signal }),
+    enabled: body.trim() !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+
+/** A document as it is stored, with its ETag. */
+export interface Versioned {
+  value: StoredDocument
+  etag: string
+}
+
+/** Changes a document, and remembers what the server returns. */
+function useDocumentChange<Input>(change: (input: Input) => Promise<Versioned>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (saved) => {
+      client.setQueryData(documentQuery(saved.value.id).queryKey, saved)
+      return client.invalidateQueries({ queryKey: [...queryKey, 'documents'] })
+    },
+  })
+}
+
+export const useAddDocument = () =>
+  useDocumentChange((body: NewDocument) => callForVersion('addDocument', { body }))
+
+export const useSaveDocument = () =>
+  useDocumentChange(({ id, etag, body }: { id: string; etag: string; body: EditedDocument }) =>
+    callForVersion('saveDocument', { params: { id }, headers: { 'if-match': etag }, body }),
+  )
+
+/** `at` in ISO 8601; without it: now. */
+export const usePublish = () =>
+  useDocumentChange(({ id, etag, at }: { id: string; etag: string; at?: string | undefined }) =>
+    callForVersion('publishDocument', { params: { id }, headers: { 'if-match': etag }, body: { at } }),
+  )
+
+export const useUnschedule = () =>
+  useDocumentChange((id: string) => callForVersion('unscheduleDocument', { params: { id } }))
+
+export const useDiscardDraft = () =>
+  useDocumentChange((id: string) => callForVersion('discardDraft', { params: { id } }))
+
+export const useArchive = () =>
+  useDocumentChange((id: string) => callForVersion('archiveDocument', { params: { id } }))
+
+export const redirectPageQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: [...queryKey, 'redirects', query],
+    queryFn: ({ signal }) => callForPage('listRedirects', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+function useRedirectChange<Input>(change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => client.invalidateQueries({ queryKey: [...queryKey, 'redirects'] }),
+  })
+}
+
+export const useSaveRedirect = () =>
+  useRedirectChange((body: EditedRedirect) => call('saveRedirect', { body }))
+
+export const useDeleteRedirect = () =>
+  useRedirectChange((path: string) => call('deleteRedirect', { query: { path } }))

@@ -1,0 +1,24 @@
+import { readPage } from './bikes.ts'
+import type { LoaderRequest } from './loaders.ts'
+
+export type { LoaderData } from './loaders.ts'
+
+/** A page below /pages or a post below /blogs. */
+export async function loadDocument({ url, params: { slug = '' }, queries }: LoaderRequest) {
+  const kind = url.pathname.toLowerCase().startsWith('/blogs/') ? 'post' : 'page'
+  const found = await queries.document(kind, slug)
+  if (found === null) return { data: null, status: 404 }
+  if (found === 'gone') return { data: 'gone' as const, status: 410 }
+  return { data: found }
+}
+
+const postsPerPage = 12
+
+/** The posts of the shop. Until one is visible, the page has the posts of the specification. */
+export async function loadBlogs({ url, queries }: LoaderRequest) {
+  const page = readPage(url)
+  const search = page > 1 ? `?page=${page}` : ''
+  const { posts, total } = await queries.posts({ page, pageSize: postsPerPage })
+  const pages = Math.max(1, Math.ceil(total / postsPerPage))
+  return { data: { posts, page, pages }, search, status: page > pages ? 404 : 200 }
+}
