@@ -448,7 +448,9 @@ describe('a redirect', () => {
       put(`/pages/page-${index}`, '/'),
     ])
     await Promise.all(requests.flat())
-    const { rows } = await sql`select path from redirects`.execute(shop.db)
+    // On a busy machine a request may be refused, and the other one of its path accepted.
+    const { rows } = await sql`
+      select path from redirects join documents on path = '/pages/' || slug`.execute(shop.db)
     expect(rows).toEqual([])
   })
 })
