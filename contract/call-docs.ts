@@ -472,6 +472,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   saveSupplierFile: {
     summary: "Stores how a supplier's files of one kind are read: the column of the shop for each column.",
   },
+  bookReceipt: {
+    summary:
+      'Books goods in or a stocktake: all lines or none, as an import that can be undone. The errors VARIANT_NOT_FOUND and STOCK_BELOW_ZERO name their `lines` by `variantId`. The same idempotency key books once.',
+    errors: ['VARIANT_NOT_FOUND', 'STOCK_BELOW_ZERO', 'IDEMPOTENCY_KEY_REUSED'],
+  },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
   getLastAddress: {
     summary: "Returns the delivery address of the caller's last order, if its parts are known.",

@@ -86,9 +86,12 @@ export type SkippedProduct = z.infer<typeof SkippedProduct>
 const importSummary = {
   id: z.string(),
   kind: z.enum(importKinds),
-  /** `undo`: it restores what another import has changed. */
-  source: z.enum(['file', 'undo']),
-  /** If the source is `undo`, the file of the undone import. */
+  /**
+   * `selection`: a change of many products. `scan`: goods in or a stocktake. `undo`: it restores what another import has
+   * changed.
+   */
+  source: z.enum(['file', 'selection', 'scan', 'undo']),
+  /** If the source is `undo`, the file of the undone import; if it is `scan`, a title. */
   fileName: z.string(),
   state: z.enum(['reading', 'checking', 'checked', 'importing', 'done', 'failed']),
   failure: z.nullable(z.string()),

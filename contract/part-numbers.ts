@@ -57,3 +57,10 @@ export const EditedPartNumbers = z.object({
   revision: z.string().check(z.maxLength(80)),
 })
 export type EditedPartNumbers = z.infer<typeof EditedPartNumbers>
+
+/** Whether a scan means this GTIN or part number. Scanners add or leave out zeros before a GTIN, and keyboards differ in dashes. */
+export const isSameCode = (code: string, scanned: string): boolean =>
+  toNumberKey(code) === toNumberKey(scanned) ||
+  (isGtin(code) && isGtin(scanned) && code.padStart(14, '0') === scanned.padStart(14, '0'))
+
+const isGtin = (code: string): boolean => /^\d{7,14}$/.test(code)

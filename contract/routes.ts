@@ -200,6 +200,7 @@ export const routes = {
   undoImport: { method: 'POST', path: '/v1/imports/{id}/undo', access: 'admin' },
   listSuppliers: { method: 'GET', path: '/v1/suppliers', access: 'admin' },
   saveSupplierFile: { method: 'PUT', path: '/v1/suppliers/{name}/files/{kind}', access: 'admin' },
+  bookReceipt: { method: 'POST', path: '/v1/receipts', access: 'admin', maxBodyBytes: 512 * 1024 },
   listAddresses: { method: 'GET', path: '/v1/me/addresses', access: 'signed-in' },
   getLastAddress: { method: 'GET', path: '/v1/me/last-address', access: 'signed-in' },
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },

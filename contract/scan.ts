@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { line } from './fields.ts'
 import { orderStatuses } from './order-status.ts'
 
-/** A scanned or typed code: the beginning of an order id, a GTIN or a part number. */
+/** A scanned or typed code: the beginning of an order id, a GTIN, a part number, or the id of an item. */
 export const ScanQuery = z.object({ code: line(100) })
 
 /** The orders and the items with a code; both lists are empty for an unknown one. */
@@ -19,6 +19,8 @@ export const ScanResult = z.object({
       gtin: z.optional(z.string()),
       shelf: z.optional(z.string()),
       stock: z.int(),
+      /** Pieces of orders that are not shipped, which are on the shelf but not in the stock. */
+      reserved: z.int(),
       image: z.string(),
     }),
   ),

@@ -27,6 +27,7 @@ import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
 import * as pictures from './product-pictures.ts'
 import * as quote from './quote.ts'
+import * as receipts from './receipts.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
@@ -282,6 +283,7 @@ export const schemas = {
     body: supplierFiles.EditedSupplierFile,
     reply: supplierFiles.SupplierFile,
   },
+  bookReceipt: { headers: checkout.CheckoutHeaders, body: receipts.Receipt, reply: imports.ImportSummary },
   listAddresses: { reply: SavedAddresses },
   getLastAddress: { reply: addresses.LastAddress },
   addAddress: { body: addresses.NewAddress, reply: SavedAddresses },

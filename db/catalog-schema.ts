@@ -202,6 +202,9 @@ export interface ProductImportsTable {
   warnings: Json<ImportWarning[]>
   skipped_count: Generated<number>
   skipped: Json<SkippedProduct[]>
+  /** Of goods in or a stocktake, with the hash of the request. */
+  idempotency_key: string | null
+  request_hash: Buffer | null
   header: Json<string[]>
   separator: Generated<string>
   wrong_rows: Generated<number>

@@ -7,7 +7,7 @@ import Fastify, {
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
-import { exportQueries, fileKinds, undoOfProducts } from './compose-files.ts'
+import { exportQueries, fileKinds, receive, undoOfProducts } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -25,7 +25,7 @@ import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
-import { hasStock, listVariantsByCode } from './modules/catalog/service.ts'
+import { hasStock } from './modules/catalog/service.ts'
 import { registerContent } from './modules/content/routes.ts'
 import { createMarkdown } from './modules/content/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
@@ -240,7 +240,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listOpenImports,
     countOpenReturns,
     listOrdersByCode: orders.listOrdersByCode,
-    listVariantsByCode,
+    listVariantsByCode: orders.listVariantsByCode,
   })
   registerReviews(calls, rateLimiter)
   registerContent(calls, createMarkdown(config.pictures.url))
@@ -256,7 +256,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     },
     hasStock,
   })
-  const imports = { db: background, log, work: deps.work, kinds: fileKinds, undo: undoOfProducts }
+  const imports = { db: background, log, work: deps.work, kinds: fileKinds, undo: undoOfProducts, receive }
   registerImports(calls, imports, exportQueries, write, deps.pool)
   await registerWebhook(api, { ...payments, db: write })
 

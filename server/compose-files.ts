@@ -23,6 +23,7 @@ export const fileKinds: Record<ImportKind, FileKind> = {
 }
 
 export { undoOfProducts } from './modules/catalog/files/undo/file.ts'
+export { receive } from './modules/catalog/receipts/service.ts'
 
 /** The tables with the rows of imports. */
 export const rowTables = [...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)

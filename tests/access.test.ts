@@ -85,6 +85,10 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   setBackShipment: () => ({ params: { id: 's1' }, body: { reason: 'A mistake' } }),
   getToday: () => ({}),
   scan: () => ({ query: { code: '40170725' } }),
+  bookReceipt: ({ productId }) => ({
+    headers: { 'idempotency-key': randomUUID() },
+    body: { kind: 'delivery', lines: [{ variantId: productId, quantity: 1 }] },
+  }),
   listEmails: () => ({}),
   retryEmail: () => ({ params: { id: 'm1' } }),
   deleteEmail: () => ({ params: { id: 'm1' } }),

@@ -26,6 +26,7 @@ import { settings } from './settings.ts'
 import { shipUndo } from './ship-undo.ts'
 import { soak } from './soak.ts'
 import { staleness } from './staleness.ts'
+import { stocktake } from './stocktake.ts'
 import { undo } from './undo.ts'
 
 /** All checks, in the order in which they run. */
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   refunds,
   shipUndo,
   settings,
+  stocktake,
   once,
   input,
   faults,

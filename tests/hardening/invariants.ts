@@ -180,6 +180,15 @@ const importRules: Invariant[] = [
       group by import_id, variant_id having count(*) > 1`,
   },
   {
+    rule: 'the movements of goods in are their lines, and those of a stocktake are at most its lines',
+    offenders: `select i.id, i.mode, i.rows, i.changed, count(m.id) as movements
+      from product_imports i left join stock_movements m on m.import_id = i.id
+      where i.source = 'scan' group by i.id
+      having i.state <> 'done' or count(m.id) <> i.changed or i.changed > i.rows
+        or i.mode = 'deliveries' and i.changed <> i.rows
+        or bool_or(m.kind <> case i.mode when 'deliveries' then 'restock' else 'count' end)`,
+  },
+  {
     rule: 'an import in batches that has ended has committed all of them, and one that is running has not failed',
     offenders: `select id, state, next_batch, batch_count from product_imports
       where state = 'done' and next_batch is distinct from batch_count

@@ -26,6 +26,7 @@ const admins = [
   { href: '/dashboard/manage-users', name: 'Manage Users' },
   { href: '/dashboard/manage-orders', name: 'Manage Orders' },
   { href: '/dashboard/pack', name: 'Pack' },
+  { href: '/dashboard/goods-in', name: 'Goods In' },
   { href: '/dashboard/manage-products', name: 'Manage Products' },
   { href: '/dashboard/add-product', name: 'Add Product' },
   { href: '/dashboard/bikes', name: 'Bikes' },

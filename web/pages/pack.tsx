@@ -15,8 +15,9 @@ import { ProductImage } from '../product-image.tsx'
 import { useLocation } from '../router/router.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { CheckIcon, WarningIcon } from '../ui/icons.tsx'
+import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { ScanStatus } from '../ui/scan-status.tsx'
 import { useScannerFocus } from '../ui/scanner-focus.ts'
 
 export const meta = () => ({ title: 'Pack' })
@@ -68,16 +69,7 @@ export default function PackOrders() {
           aria-busy={isBusy}
         />
       </form>
-      <p
-        role="status"
-        className={`mt-4 flex min-h-12 items-center gap-3 rounded-control border-l-4 px-4 py-2 text-lg font-semibold ${looks[message.kind]}`}
-      >
-        {message.kind === 'bad' && <WarningIcon className="size-6 shrink-0" />}
-        {message.kind === 'good' && <CheckIcon className="size-6 shrink-0" />}
-        <span key={message.key} className="wrap-anywhere">
-          {message.text}
-        </span>
-      </p>
+      <ScanStatus message={message} />
       {shipped && (
         <div className="mt-4">
           <UndoShipping
@@ -146,12 +138,6 @@ export default function PackOrders() {
       )}
     </>
   )
-}
-
-const looks = {
-  good: 'border-good bg-good-wash text-good',
-  bad: 'border-bad bg-bad-wash text-bad',
-  info: 'border-edge bg-shade text-ink',
 }
 
 function OrderHead({ pack }: { pack: Pack }) {

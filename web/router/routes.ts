@@ -88,6 +88,8 @@ export const routes: readonly Route[] = [
   admin('/manage-orders', 'manage-orders'),
   admin('/packing-slips', 'packing-slips'),
   admin('/pack', 'pack'),
+  admin('/goods-in', 'goods-in'),
+  admin('/stocktake', 'stocktake'),
   admin('/emails', 'emails'),
   admin('/manage-users', 'manage-users'),
   admin('/manage-products', 'manage-products'),

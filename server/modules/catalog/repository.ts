@@ -350,8 +350,10 @@ export async function moveStock(
     ), changed as (
       update variants set stock = stock + difference from moves where variants.id = moves.id
     )
-    insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
-    select id, ${kind}, difference, ${movedBy.customerId}, ${movedBy.ip}::inet from moves`.execute(db)
+    insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip, import_id)
+    select id, ${kind}, difference, ${movedBy.customerId}, ${movedBy.ip}::inet,
+      nullif(current_setting('shop.import_id', true), '')
+    from moves`.execute(db)
 }
 
 /** A change of values that are not in `products` or `variants`, such as part numbers and fitments. */

@@ -22,7 +22,7 @@ import {
 export * from './editing.ts'
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export { findReplacement, partNumber, productsByPartNumber } from './part-numbers/queries.ts'
-export { hasStock, listVariantsByCode } from './queries.ts'
+export { hasStock } from './queries.ts'
 export {
   addHistory,
   findProduct,

@@ -116,6 +116,9 @@ describe('GET /v1/search', () => {
     for (const q of ['nis001095', 'NIS-001095', 'nis 001095', '4006381333931'])
       expect(await findOrders(q), q).toEqual([id])
     expect(await findOrders('nis-00109')).toHaveLength(2)
+    const now = new Date()
+    await shop.db.updateTable('variants').set({ removed_at: now }).where('sku', '=', product.sku).execute()
+    expect(await findOrders('4006381333931')).toEqual([id])
     expect(await findOrders('4006381333930')).toEqual([])
   })
 

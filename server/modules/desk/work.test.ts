@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Receipt } from '../../../contract/receipts.ts'
 import {
   aCustomer,
   aGuestOrder,
@@ -9,6 +12,8 @@ import {
   someJacket,
   type TestCustomer,
 } from '../../../tests/factories.ts'
+import { invariants } from '../../../tests/hardening/invariants.ts'
+import { checkUndo, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
@@ -132,10 +137,163 @@ describe('GET /v1/scan', () => {
       gtin: variants[0]?.gtin,
       shelf: 'J-1',
       stock: 8,
+      reserved: 0,
     }
     for (const code of ['4006381333931', '04006381333931', 'j-m-bl', 'J M BL'])
       expect(await scan(code)).toMatchObject({ orders: [], variants: [found] })
     await shop.call('deleteProduct', { as: admin, query: { id: productId } })
     expect(await scan('4006381333931')).toEqual({ orders: [], variants: [] })
+  })
+
+  test('counts the pieces of orders that are not shipped as reserved, without cancelled and shipped ones', async () => {
+    const productId = await aProduct(shop, { sku: 'BP-1', quantity: 20 })
+    const read = async () => {
+      const [variant] = (await scan('BP-1')).variants
+      return [variant?.stock, variant?.reserved]
+    }
+    expect((await scan(productId)).variants).toMatchObject([{ variantId: productId }])
+    const place = () => anOrder(shop, rider, { productId, quantity: 3 })
+    const [unpaid, paid, shipped, partly] = [await place(), await place(), await place(), await place()]
+    for (const id of [paid, shipped, partly]) await payOrder(shop, { as: rider }, id)
+    expect(await read()).toEqual([8, 12])
+    await shop.call('shipOrder', { as: admin, params: { id: shipped }, body: {} })
+    const refund = {
+      kind: 'cancellation',
+      lines: [{ line: 1, pieces: 1, amount: 40, restock: 1 }],
+      reason: 'One is missing',
+    } as const
+    const { status } = await shop.call('refundOrder', {
+      as: admin,
+      params: { id: partly },
+      headers: { 'idempotency-key': randomUUID() },
+      body: { ...refund, lines: [...refund.lines] },
+    })
+    expect(status).toBe(200)
+    expect(await read()).toEqual([9, 8])
+    await shop.call('cancelOrder', { as: rider, params: { id: unpaid } })
+    expect(await read()).toEqual([12, 5])
+  })
+})
+
+describe('POST /v1/receipts', () => {
+  type Body = Receipt
+  const receive = (body: Body, key: string = randomUUID(), as: TestCustomer = admin) =>
+    shop.call('bookReceipt', { as, headers: { 'idempotency-key': key }, body })
+  const stockOf = async (id: string) =>
+    (await shop.db.selectFrom('variants').select('stock').where('id', '=', id).executeTakeFirstOrThrow())
+      .stock
+
+  async function expectConsistentData() {
+    for (const { rule, offenders } of invariants) {
+      expect((await sql.raw(offenders).execute(shop.db)).rows, rule).toEqual([])
+    }
+  }
+
+  test('adds a delivery as an import with its ledger, which can be undone', async () => {
+    const [pads, chain] = [
+      await aProduct(shop, { name: 'Pads', quantity: 2 }),
+      await aProduct(shop, { name: 'Chain', quantity: 0 }),
+    ]
+    const lines = [
+      { variantId: pads, quantity: 10 },
+      { variantId: chain, quantity: 4 },
+    ]
+    const { status, body } = await receive({
+      kind: 'delivery',
+      supplier: 'Grauwerk',
+      reference: '4711',
+      lines,
+    })
+    expect([status, body]).toMatchObject([
+      200,
+      { source: 'scan', state: 'done', fileName: 'Goods in: Grauwerk, 4711', changed: 2, undoable: true },
+    ])
+    expect([await stockOf(pads), await stockOf(chain)]).toEqual([12, 4])
+    const movements = await shop.db
+      .selectFrom('stock_movements')
+      .select(['variant_id', 'kind', 'quantity', 'moved_by'])
+      .where('import_id', '=', body.id)
+      .orderBy('quantity')
+      .execute()
+    expect(movements).toEqual([
+      { variant_id: chain, kind: 'restock', quantity: 4, moved_by: admin.id },
+      { variant_id: pads, kind: 'restock', quantity: 10, moved_by: admin.id },
+    ])
+    const report = (await shop.call('getImport', { as: admin, params: { id: body.id } })).body
+    expect(report.changes[0]).toEqual({
+      row: 1,
+      name: 'Pads',
+      before: { quantity: '2' },
+      after: { quantity: '12' },
+    })
+    await anOrder(shop, rider, { productId: pads, quantity: 2 })
+    await runImport(shop, admin, await checkUndo(shop, admin, report))
+    expect([await stockOf(pads), await stockOf(chain)]).toEqual([0, 0])
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'imports' } })).body
+    expect(entries.map(({ subject }) => subject.name)).toEqual([
+      'Undo of Goods in: Grauwerk, 4711',
+      'Goods in: Grauwerk, 4711',
+    ])
+    await expectConsistentData()
+  })
+
+  test('accepts five parallel requests with one key once, and refuses other items with it', async () => {
+    const pads = await aProduct(shop, { quantity: 0 })
+    const lines = [{ variantId: pads, quantity: 3 }]
+    const key = randomUUID()
+    const booked = await Promise.all(
+      Array.from({ length: 5 }, () => receive({ kind: 'delivery', lines }, key)),
+    )
+    expect(new Set(booked.map(({ body }) => body.id)).size).toBe(1)
+    expect(await stockOf(pads)).toBe(3)
+    const other = await receive({ kind: 'delivery', lines: [{ variantId: pads, quantity: 4 }] }, key)
+    expect([other.status, other.body]).toMatchObject([409, { code: 'IDEMPOTENCY_KEY_REUSED' }])
+    await expectConsistentData()
+  })
+
+  test('a count adds the difference to what was expected, so that orders during the count stay', async () => {
+    const pads = await aProduct(shop, { sku: 'BP-1', quantity: 10 })
+    const early = await anOrder(shop, rider, { productId: pads, quantity: 3 })
+    const [scanned] = (await scan('BP-1')).variants
+    const expected = (scanned?.stock ?? 0) + (scanned?.reserved ?? 0)
+    expect(expected).toBe(10)
+    await anOrder(shop, rider, { productId: pads, quantity: 2 })
+    await payOrder(shop, { as: rider }, early)
+    await shop.call('shipOrder', { as: admin, params: { id: early }, body: {} })
+    const same = await receive({ kind: 'count', lines: [{ variantId: pads, quantity: 10, expected }] })
+    expect(same.body).toMatchObject({ fileName: 'Stocktake', changed: 0, unchanged: 1, undoable: false })
+    expect(await stockOf(pads)).toBe(5)
+    await receive({ kind: 'count', lines: [{ variantId: pads, quantity: 9, expected }] })
+    expect(await stockOf(pads)).toBe(4)
+    await expectConsistentData()
+  })
+
+  test('accepts all lines or none, and names those that it refuses', async () => {
+    const [pads, chain] = [await aProduct(shop, { quantity: 2 }), await aProduct(shop, { quantity: 2 })]
+    await shop.call('deleteProduct', { as: admin, query: { id: chain } })
+    const good = { variantId: pads, quantity: 1 }
+    const key = randomUUID()
+    const lines = [good, { variantId: chain, quantity: 1 }, { variantId: 'none', quantity: 1 }]
+    const unknown = await receive({ kind: 'delivery', lines }, key)
+    expect([unknown.status, unknown.body]).toMatchObject([
+      404,
+      { code: 'VARIANT_NOT_FOUND', lines: [{ variantId: chain }, { variantId: 'none' }] },
+    ])
+    const below = await receive({ kind: 'count', lines: [{ ...good, expected: 4 }] }, key)
+    expect([below.status, below.body]).toMatchObject([
+      409,
+      { code: 'STOCK_BELOW_ZERO', lines: [{ variantId: pads, stock: 2 }] },
+    ])
+    for (const [kind, wrong, path] of [
+      ['delivery', [good, good], 'lines.1.variantId'],
+      ['delivery', [{ ...good, quantity: 0 }], 'lines.0.quantity'],
+      ['count', [good], 'lines.0.expected'],
+    ] as const) {
+      const { status, body } = await receive({ kind, lines: [...wrong] }, key)
+      expect([status, body]).toMatchObject([400, { fields: { [path]: expect.any(String) } }])
+    }
+    expect(await stockOf(pads)).toBe(2)
+    // A refused request does not use up its key.
+    expect((await receive({ kind: 'delivery', lines: [good] }, key)).status).toBe(200)
   })
 })

@@ -7,6 +7,7 @@ import type {
   SkippedProduct,
   UnknownRow,
 } from '../../../contract/imports.ts'
+import type { Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Decimals } from '../../platform/database/csv-export.ts'
@@ -127,6 +128,18 @@ export type Undo = Pick<StoredRows, 'rowTable'> &
       importId: string,
     ) => Promise<Pick<DryRun, 'effect' | 'changes'> & Pick<BatchResult, 'skipped'>>
   }
+
+/**
+ * Moves the stock of goods in or of a stocktake, in the transaction of the import that records it.
+ *
+ * @returns the number of lines that changed a stock, and the first changes
+ * @throws VARIANT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST
+ */
+export type Receive = (
+  tx: Kysely<Database>,
+  receipt: Receipt,
+  by: Actor,
+) => Promise<{ changed: number; changes: ImportChange[] }>
 
 /** Queries of all records for a CSV file, by its name. The columns of products depend on the shop. */
 export type ExportQueries = Record<'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string> & {

@@ -128,6 +128,14 @@ const listed = (db: Kysely<Database>) =>
 export const findListed = (db: Kysely<Database>, id: string): Promise<ListedImport | undefined> =>
   listed(db).where('product_imports.id', '=', id).executeTakeFirst()
 
+/** Returns goods in or a stocktake by its idempotency key. */
+export const findReceipt = (db: Kysely<Database>, idempotencyKey: string) =>
+  db
+    .selectFrom('product_imports')
+    .select(['id', 'request_hash'])
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst()
+
 /** Lists a page of imports, newest first. */
 export async function listImports(db: Kysely<Database>, query: ImportQuery): Promise<Page<ListedImport>> {
   const { limit, offset } = toLimitOffset(query)

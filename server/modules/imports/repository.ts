@@ -12,7 +12,7 @@ import {
 import { hasCode } from '../../platform/errors.ts'
 import type { BatchResult } from './file-kind.ts'
 
-export type ProductImport = Selectable<ProductImportsTable>
+export type ProductImport = Omit<Selectable<ProductImportsTable>, 'idempotency_key' | 'request_hash'>
 
 /**
  * Takes the import lock until the end of the transaction. Returns false if it is taken. Disables the timeouts of the
@@ -87,7 +87,26 @@ export async function insertImport(
     .execute()
 }
 
-/** All columns. A list, because a newer version may add others. */
+/**
+ * Inserts goods in or a stocktake, which is done when the transaction commits.
+ *
+ * @throws a violation of `product_imports_idempotency_key` if the key was used before
+ */
+export async function insertReceipt(
+  tx: Kysely<Database>,
+  receipt: Pick<
+    Insertable<ProductImportsTable>,
+    'id' | 'mode' | 'file_name' | 'idempotency_key' | 'request_hash' | 'started_by' | 'run_by' | 'run_ip'
+  > & { rows: number },
+): Promise<void> {
+  const done = { state: 'done', done: receipt.rows, batch_count: 1, next_batch: 1 } as const
+  await tx
+    .insertInto('product_imports')
+    .values({ ...receipt, ...done, kind: 'products', source: 'scan', run_at: sql<Date>`now()` })
+    .execute()
+}
+
+/** All columns except for repeated requests. A list, because a newer version may add others. */
 export const importColumns = [
   ...(['id', 'kind', 'file_name', 'state', 'failure', 'columns', 'rows', 'done'] as const),
   ...(['added', 'changed', 'unchanged', 'removed', 'years_without_bike'] as const),

@@ -6,8 +6,9 @@ import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { copyCsv, sendCopy, sendCsv } from '../../platform/database/csv-export.ts'
 import { sendPage } from '../../platform/http/paging.ts'
-import type { ExportQueries } from './file-kind.ts'
+import type { ExportQueries, Receive } from './file-kind.ts'
 import * as queries from './queries.ts'
+import { bookReceipt } from './receipts.ts'
 import { cancelSchedule, scheduleImport } from './schedule.ts'
 import * as imports from './service.ts'
 import { previewFile } from './suppliers/preview.ts'
@@ -20,7 +21,7 @@ import * as suppliers from './suppliers/repository.ts'
  */
 export function registerImports(
   calls: Calls,
-  deps: imports.ImportDeps,
+  deps: imports.ImportDeps & { receive: Receive },
   exportQueries: ExportQueries,
   writeDb: Kysely<Database>,
   pool: Pool,
@@ -94,6 +95,11 @@ export function registerImports(
   calls.handle('listImports', async ({ query, db, reply }) =>
     sendPage(reply, await queries.listImports(db, query)).map(presentSummary),
   )
+
+  calls.handle('bookReceipt', async ({ body, headers, caller, db }) => {
+    const id = await bookReceipt({ db, receive: deps.receive }, body, headers['idempotency-key'], caller)
+    return presentSummary(await imports.requireImport(db, id))
+  })
 
   calls.handle('undoImport', async ({ params, caller }) => ({
     id: await imports.undoImport(deps, params.id, caller),

@@ -23,6 +23,7 @@ import * as repository from './repository.ts'
 import * as suppliers from './suppliers/repository.ts'
 import * as wrongRows from './wrong-rows/repository.ts'
 
+export type { Receive } from './file-kind.ts'
 export { listOpenImports } from './queries.ts'
 export { deleteOldRows, tryDelayImports } from './repository.ts'
 

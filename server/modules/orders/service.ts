@@ -46,6 +46,7 @@ export {
   toAuthor,
 } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
+export { listVariantsByCode } from './scan/queries.ts'
 export { countOrdersByEmail, listOrdersByCode } from './search/queries.ts'
 export { indexEarlierOrders, readOrdersOf, searchOrders } from './search/service.ts'
 export * from './shipments/packing.ts'

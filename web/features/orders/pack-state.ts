@@ -1,5 +1,5 @@
 import type { PackedLine, PackingSlip } from '../../../contract/packing.ts'
-import { toNumberKey } from '../../../contract/part-numbers.ts'
+import { isSameCode } from '../../../contract/part-numbers.ts'
 import { byShelf } from './pick-list.ts'
 
 /** A line to pack. */
@@ -60,13 +60,6 @@ export function findLine({ lines }: Pack, code: string): LineToPack | undefined 
   const matching = lines.filter((line) => line.codes.some((each) => isSameCode(each, code)))
   return matching.find((line) => !isWholeLine(line)) ?? matching[0]
 }
-
-/** Scanners add or leave out zeros before a GTIN, and keyboards differ in dashes. */
-const isSameCode = (code: string, scanned: string): boolean =>
-  toNumberKey(code) === toNumberKey(scanned) ||
-  (isGtin(code) && isGtin(scanned) && code.padStart(14, '0') === scanned.padStart(14, '0'))
-
-const isGtin = (code: string): boolean => /^\d{7,14}$/.test(code)
 
 /** Whether a code belongs to this slip: the beginning of the order id, of at least 6 characters. */
 export const isOwnSlip = ({ slip }: Pack, code: string): boolean => {

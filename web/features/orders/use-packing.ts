@@ -4,7 +4,7 @@ import { orderNumber } from '../../../contract/order-number.ts'
 import type { ScanResult } from '../../../contract/scan.ts'
 import { type Shipment, Tracking } from '../../../contract/shipments.ts'
 import { call, readMessage } from '../../api.ts'
-import { playTone } from '../../ui/tone.ts'
+import { useScanMessage } from '../../ui/scan-status.tsx'
 import {
   countLeft,
   findLine,
@@ -22,14 +22,6 @@ import {
 } from './pack-state.ts'
 import { orders } from './queries.ts'
 
-/** The result of the last scan. */
-interface Message {
-  kind: 'good' | 'bad' | 'info'
-  text: string
-  /** Makes a repeated text a new one, which screen readers read again. */
-  key: number
-}
-
 const start = 'Scan the bar code of a packing slip.'
 
 /** The order that is being packed, and what scans do to it. */
@@ -38,7 +30,7 @@ export function usePacking() {
   const [pack, setPack] = useState<Pack | null>(null)
   const [lastNumber, setLastNumber] = useState(0)
   const [shipped, setShipped] = useState<{ number: string; shipment: Shipment } | null>(null)
-  const [message, setMessage] = useState<Message>({ kind: 'info', text: start, key: 0 })
+  const [message, say] = useScanMessage(start)
   const [carrier, setCarrier] = useState('')
   const [waiting, setWaiting] = useState(0)
   // Scans come faster than responses: each one waits for the one before, and reads the newest state.
@@ -49,10 +41,6 @@ export function usePacking() {
   const show = (next: Pack | null) => {
     current.current = next
     setPack(next)
-  }
-  const say = (kind: Message['kind'], text: string) => {
-    if (kind !== 'info') playTone(kind)
-    setMessage(({ key }) => ({ kind, text, key: key + 1 }))
   }
 
   function tickLine(now: Pack, line: LineToPack): void {

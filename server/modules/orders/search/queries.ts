@@ -18,14 +18,18 @@ export interface FoundRow {
   amount_cents: number
 }
 
-/** The search terms of an input, in a subquery, which is computed once and not for each row. A bar code finds the orders of its variant. */
+/** The search terms of an input, in a subquery, which is computed once and not for each row. A bar code finds the orders of its variant, removed or not. */
 function toTextQuery(q: string): RawBuilder<unknown> {
   const words = sql`(select desk_query(${q}))`
   const digits = q.replaceAll(/[\s-]/g, '')
   if (!/^(\d{8}|\d{12,14})$/.test(digits)) return words
   return sql`(${words} || (
     select coalesce(string_agg('''variant:' || id || '''', ' | '), '')::tsquery
-    from variants where gtin = ${digits} and removed_at is null))`
+    from (
+      select id from variants where gtin = ${digits} and removed_at is null
+      union all
+      select id from variants where gtin = ${digits} and removed_at is not null
+    ) as coded))`
 }
 
 /** The condition for orders whose number begins with the input. Null if the input is shorter, or not hexadecimal. */

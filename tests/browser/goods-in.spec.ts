@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** Types like a scanner, which ends with Enter, into what has the focus. */
+async function scan(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
+
+/** Returns a GTIN of 8 digits with its check digit. */
+function newGtin(): string {
+  const digits = String(randomInt(1e6, 1e7))
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1),
+    0,
+  )
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, shop, expectConsole }) => {
+  // The browser logs the request without an answer.
+  expectConsole(/ERR_FAILED/)
+  await signInAsAdmin(page, shop)
+  const code = String(randomInt(1e6, 1e7))
+  const pads = await addPart(page, { quantity: 3, minimum: 1 })
+  const chain = await addPart(page, { name: `Chain ${code}`, quantity: 0, minimum: 1 })
+  await setOptions(page, pads._id, {
+    options: 'none',
+    variants: [{ id: pads._id, sku: `BP-${code}`, shelf: 'B-12' }],
+  })
+  const gtin = newGtin()
+  const said = page.getByRole('status').first()
+  const field = page.getByLabel('Scan an item')
+
+  await test.step('each scan adds a piece, and digits set the number of the last item', async () => {
+    await page.goto('/dashboard/goods-in')
+    await expect(field).toBeFocused()
+    await scan(page, `BP-${code}`)
+    await expect(said).toHaveText(`1 × ${pads.name}`)
+    await scan(page, `bp ${code}`)
+    await expect(said).toHaveText(`2 × ${pads.name}`)
+    await scan(page, '12')
+    await expect(said).toHaveText(`12 × ${pads.name}`)
+  })
+
+  await test.step("a scanner's Enter presses no button", async () => {
+    await button(page, /^Book/).focus()
+    await scan(page, `BP-${code}`)
+    await expect(said).toHaveText(`13 × ${pads.name}`)
+    await expect(field).toBeFocused()
+  })
+
+  await test.step('an unknown code waits for its product, which gets it as GTIN', async () => {
+    await scan(page, gtin)
+    await expect(said).toHaveText(`Unknown code: ${gtin}`)
+    await expectAccessible(page, 'goods in')
+    await page.setViewportSize(phone)
+    await button(page, `Find product of ${gtin}`).click()
+    const dialog = page.getByRole('dialog', { name: `Find product of ${gtin}` })
+    await dialog.getByLabel('Name or part number').fill(chain.name)
+    await dialog.getByLabel('Name or part number').press('Enter')
+    await dialog.getByRole('button', { name: chain.name }).click()
+    await expect(said).toHaveText(`1 × ${chain.name}`)
+    await scan(page, gtin)
+    await expect(said).toHaveText(`2 × ${chain.name}`)
+  })
+
+  await test.step('the list survives a reload, and a double click adds it once', async () => {
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Last item' })).toContainText(chain.name)
+    await page.getByLabel('Delivery note (optional)').fill('4711')
+    // The first answer is lost, so that the list is booked without the page knowing it.
+    let lost = true
+    await page.route('**/api/v1/receipts', async (route) => {
+      const response = await route.fetch()
+      if (lost) await route.abort()
+      else await route.fulfill({ response })
+    })
+    await button(page, 'Book 2 items, 15 pcs').click()
+    await expect(said).toContainText("We can't reach the shop")
+    lost = false
+    await button(page, 'Book 2 items, 15 pcs').dblclick()
+    await expect(said).toHaveText('Booked.')
+    await expect(field).toBeFocused()
+    await page.unroute('**/api/v1/receipts')
+    await page.goto(`/dashboard/imports`)
+    const rows = page.getByRole('row').filter({ hasText: 'Goods in: 4711' })
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText('2 changed')
+  })
+
+  await test.step('a stocktake shows what is missing, and corrects the stock', async () => {
+    await page.goto('/dashboard/stocktake')
+    await expect(field).toBeFocused()
+    await scan(page, `BP-${code}`)
+    await expect(said).toHaveText(`1 × ${pads.name}`)
+    await scan(page, '14')
+    await expect(page.getByText('Expected 16: 2 missing')).toBeVisible()
+    await expectAccessible(page, 'a stocktake')
+    await page.setViewportSize(phone)
+    await button(page, 'Book 1 item, 14 pcs').click()
+    await expect(said).toHaveText('Booked.')
+    await page.goto(`/product/${pads._id}`)
+    await expect(page.getByText('14').first()).toBeVisible()
+  })
+})

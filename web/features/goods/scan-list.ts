@@ -1,0 +1,147 @@
+import { isSameCode } from '../../../contract/part-numbers.ts'
+import type { Receipt } from '../../../contract/receipts.ts'
+import type { ScanResult } from '../../../contract/scan.ts'
+
+export type ScannedVariant = ScanResult['variants'][number]
+
+/** A scanned item with its pieces. */
+export interface ScannedLine {
+  variantId: string
+  name: string
+  sku: string
+  gtin: string
+  shelf: string
+  quantity: number
+  /** The pieces that the shelf should have, since the first scan: the stock, and the pieces that are not shipped. */
+  expected: number
+}
+
+/** A code of no item, or of several. */
+export interface UnknownCode {
+  code: string
+  pieces: number
+  /** The items with this code. */
+  variants: ScannedVariant[]
+}
+
+/** The items of a delivery or of a shelf, which no one else knows until they are booked. */
+export interface ScanList {
+  /** The last scanned one first. */
+  lines: ScannedLine[]
+  unknown: UnknownCode[]
+  supplier: string
+  reference: string
+  /** Sent as `Idempotency-Key` of a booking without an answer: it may have succeeded. */
+  bookingKey: string | null
+}
+
+export const emptyList: ScanList = { lines: [], unknown: [], supplier: '', reference: '', bookingKey: null }
+
+/** Names an item with its size and colour. */
+export const nameItem = ({ name, size, colour }: { name: string; size?: string; colour?: string }): string =>
+  [name, size, colour].filter(Boolean).join(', ')
+
+/** Adds pieces of an item, which becomes the last one. */
+export function addPieces(list: ScanList, variant: ScannedVariant, pieces = 1): ScanList {
+  const known = list.lines.find(({ variantId }) => variantId === variant.variantId)
+  const { sku = '', gtin = '', shelf = '', stock, reserved } = variant
+  const line = known ?? {
+    variantId: variant.variantId,
+    name: nameItem(variant),
+    sku,
+    gtin,
+    shelf,
+    quantity: 0,
+    expected: stock + reserved,
+  }
+  return toLast(list, { ...line, quantity: line.quantity + pieces })
+}
+
+const toLast = (list: ScanList, line: ScannedLine): ScanList => ({
+  ...list,
+  lines: [line, ...list.lines.filter(({ variantId }) => variantId !== line.variantId)],
+})
+
+/** Returns the items of the list with a code. */
+export const findLines = ({ lines }: ScanList, code: string): ScannedLine[] =>
+  lines.filter(({ sku, gtin }) => [sku, gtin].some((each) => each !== '' && isSameCode(each, code)))
+
+/** Adds one more piece of an item in the list. */
+export const repeat = (list: ScanList, line: ScannedLine): ScanList =>
+  toLast(list, { ...line, quantity: line.quantity + 1 })
+
+/** Makes an item the last one. */
+export function select(list: ScanList, variantId: string): ScanList {
+  const line = list.lines.find((each) => each.variantId === variantId)
+  return line ? toLast(list, line) : list
+}
+
+/** Sets the pieces of the last item. */
+export const setLast = (list: ScanList, quantity: number): ScanList => ({
+  ...list,
+  lines: list.lines.map((line, index) => (index === 0 ? { ...line, quantity } : line)),
+})
+
+/** Returns the number that an input sets for the last item. Longer digits are a code. */
+export const readQuantity = (input: string): number | null => (/^\d{1,5}$/.test(input) ? Number(input) : null)
+
+export const removeLine = (list: ScanList, variantId: string): ScanList => ({
+  ...list,
+  lines: list.lines.filter((line) => line.variantId !== variantId),
+})
+
+/** Adds a piece with a code of no item, or of several. */
+export function addUnknown(list: ScanList, code: string, variants: ScannedVariant[]): ScanList {
+  const known = list.unknown.find((each) => each.code === code)
+  const entry = { code, pieces: (known?.pieces ?? 0) + 1, variants }
+  return { ...list, unknown: [entry, ...list.unknown.filter((each) => each.code !== code)] }
+}
+
+export const removeUnknown = (list: ScanList, code: string): ScanList => ({
+  ...list,
+  unknown: list.unknown.filter((each) => each.code !== code),
+})
+
+/** Adds the pieces of a code to an item, and removes the code. */
+export function resolveUnknown(list: ScanList, code: string, variant: ScannedVariant, added = 0): ScanList {
+  const { pieces = 0 } = list.unknown.find((each) => each.code === code) ?? {}
+  return addPieces(removeUnknown(list, code), variant, pieces + added)
+}
+
+export const countPieces = ({ lines }: ScanList): number =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** The body of the booking, in the sequence of the scans. A delivery has no items without pieces. */
+export function toReceipt({ lines, supplier, reference }: ScanList, kind: Receipt['kind']): Receipt {
+  const isCount = kind === 'count'
+  return {
+    kind,
+    ...(supplier && { supplier }),
+    ...(reference && { reference }),
+    lines: lines
+      .filter(({ quantity }) => isCount || quantity > 0)
+      .map(({ variantId, quantity, expected }) => ({ variantId, quantity, ...(isCount && { expected }) }))
+      .toReversed(),
+  }
+}
+
+/** Parses a stored list. Returns an empty one for anything else. */
+export function parseList(text: string | null): ScanList {
+  try {
+    const list = JSON.parse(text ?? '') as ScanList
+    const areLines = list.lines.every(
+      ({ variantId, name, quantity, expected }) =>
+        typeof variantId === 'string' &&
+        typeof name === 'string' &&
+        Number.isInteger(quantity) &&
+        Number.isInteger(expected),
+    )
+    const areCodes = list.unknown.every(
+      ({ code, pieces, variants }) =>
+        typeof code === 'string' && Number.isInteger(pieces) && Array.isArray(variants),
+    )
+    return areLines && areCodes ? { ...emptyList, ...list } : emptyList
+  } catch {
+    return emptyList
+  }
+}

@@ -1,0 +1,216 @@
+import { type FormEvent, useRef } from 'react'
+import { formatPieces } from '../../../contract/pieces.ts'
+import type { Receipt } from '../../../contract/receipts.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { ScanStatus } from '../../ui/scan-status.tsx'
+import { useScannerFocus } from '../../ui/scanner-focus.ts'
+import { countPieces, removeLine, removeUnknown, type ScannedLine, select } from './scan-list.ts'
+import { UnknownCodes } from './unknown-codes.tsx'
+import { useScans } from './use-scans.ts'
+
+const texts = {
+  delivery: {
+    title: 'Goods in',
+    note: 'Scan each piece, or scan an item once and type its number of pieces. Nothing changes until you book.',
+    other: { href: '/dashboard/stocktake', name: 'Stocktake' },
+    reference: 'Delivery note (optional)',
+  },
+  count: {
+    title: 'Stocktake',
+    note: 'Ship or unpack parcels that are ready before you count. Then count all pieces of a shelf: orders that are not shipped are taken into account.',
+    other: { href: '/dashboard/goods-in', name: 'Goods in' },
+    reference: 'Shelf (optional)',
+  },
+}
+
+/** A page with one field for all scans, which gets the focus after each click. */
+export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
+  const field = useRef<HTMLInputElement>(null)
+  const { list, message, booked, refused, isBusy, isBooking, send, scan, edit, resolve } = useScans(kind)
+  const { title, note, other, reference } = texts[kind]
+  useScannerFocus(field)
+  const focusField = () => field.current?.focus()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!field.current) return
+    const code = field.current.value.trim()
+    field.current.value = ''
+    scan(code)
+  }
+  const [last, ...earlier] = list.lines
+  const pieces = countPieces(list)
+  const actions = {
+    onSelect: (id: string) => {
+      edit((now) => select(now, id))
+      focusField()
+    },
+    onRemove: (id: string) => {
+      edit((now) => removeLine(now, id))
+      focusField()
+    },
+  }
+  return (
+    <>
+      <PageHead title={title} note={note}>
+        <LinkButton variant="quiet" href={other.href}>
+          {other.name}
+        </LinkButton>
+      </PageHead>
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+        <div className="min-w-0">
+          <form onSubmit={submit}>
+            <TextField
+              ref={field}
+              label="Scan an item"
+              hint="By GTIN or part number. Digits and Enter set the pieces of the last item."
+              maxLength={100}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              aria-busy={isBusy}
+            />
+          </form>
+          <ScanStatus message={message} />
+          {booked && (
+            <p className="mt-3">
+              <a
+                href={`/dashboard/import-products?import=${booked.id}`}
+                className="font-semibold text-signal underline"
+              >
+                Show or undo this booking
+              </a>
+            </p>
+          )}
+          {last && (
+            <section aria-label="Last item" className="mt-6 rounded-card border border-line bg-surface p-5">
+              <p className="flex items-baseline gap-4">
+                <span className="font-display text-5xl font-bold tabular-nums">{last.quantity}</span>
+                <span className="min-w-0 text-xl font-semibold wrap-anywhere">{last.name}</span>
+              </p>
+              <p className="mt-1 text-quiet wrap-anywhere">
+                {[last.sku, last.shelf && `Shelf ${last.shelf}`].filter(Boolean).join(' · ')}
+              </p>
+              <LineNotes line={last} kind={kind} refusal={refused.get(last.variantId)} />
+              <RemoveButton line={last} onRemove={actions.onRemove} className="mt-3" />
+            </section>
+          )}
+          <UnknownCodes
+            codes={list.unknown}
+            onFound={(code, variant) => {
+              resolve(code, variant)
+              focusField()
+            }}
+            onRemove={(code) => {
+              edit((now) => removeUnknown(now, code))
+              focusField()
+            }}
+          />
+        </div>
+        <div className="min-w-0">
+          {earlier.length > 0 && (
+            <ul aria-label="Earlier items" className="mb-6 divide-y divide-line border-y border-line">
+              {earlier.map((line) => (
+                <li key={line.variantId} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+                  <span className="w-14 text-right font-display text-2xl font-bold tabular-nums">
+                    {line.quantity}
+                  </span>
+                  <span className="min-w-40 grow basis-0 wrap-anywhere">
+                    <span className="font-semibold">{line.name}</span>
+                    <span className="block text-sm text-quiet">{line.sku}</span>
+                    <LineNotes line={line} kind={kind} refusal={refused.get(line.variantId)} />
+                  </span>
+                  <span className="flex gap-2">
+                    <Button
+                      variant="quiet"
+                      size="small"
+                      aria-label={`Correct ${line.name}`}
+                      onClick={() => actions.onSelect(line.variantId)}
+                    >
+                      Correct
+                    </Button>
+                    <RemoveButton line={line} onRemove={actions.onRemove} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <div className="grid gap-4 sm:grid-cols-2">
+            {kind === 'delivery' && (
+              <TextField
+                label="Supplier (optional)"
+                maxLength={120}
+                value={list.supplier}
+                onChange={({ target }) => edit((now) => ({ ...now, supplier: target.value }))}
+              />
+            )}
+            <TextField
+              label={reference}
+              maxLength={60}
+              value={list.reference}
+              onChange={({ target }) => edit((now) => ({ ...now, reference: target.value }))}
+            />
+          </div>
+          <Button
+            className="mt-5"
+            busy={isBooking}
+            disabled={list.lines.length === 0 || (kind === 'delivery' && pieces === 0)}
+            onClick={() => {
+              void send()
+              focusField()
+            }}
+          >
+            {list.lines.length === 0
+              ? 'Book'
+              : `Book ${list.lines.length === 1 ? '1 item' : `${list.lines.length} items`}, ${formatPieces(pieces)}`}
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface LineNotesProps {
+  line: ScannedLine
+  kind: Receipt['kind']
+  refusal: string | undefined
+}
+
+/** How a count differs from what was expected, and why the shop does not accept a line. */
+function LineNotes({ line: { quantity, expected }, kind, refusal }: LineNotesProps) {
+  const difference = quantity - expected
+  return (
+    <>
+      {kind === 'count' && (
+        <span className="block tabular-nums">
+          Expected {expected}
+          {difference !== 0 && (
+            <strong className="text-wait">
+              : {Math.abs(difference)} {difference > 0 ? 'more' : 'missing'}
+            </strong>
+          )}
+        </span>
+      )}
+      {refusal && <strong className="block text-bad">{refusal}</strong>}
+    </>
+  )
+}
+
+interface RemoveButtonProps {
+  line: ScannedLine
+  onRemove: (variantId: string) => void
+  className?: string
+}
+
+const RemoveButton = ({ line, onRemove, className = '' }: RemoveButtonProps) => (
+  <Button
+    variant="quiet"
+    size="small"
+    className={className}
+    aria-label={`Remove ${line.name}`}
+    onClick={() => onRemove(line.variantId)}
+  >
+    Remove
+  </Button>
+)

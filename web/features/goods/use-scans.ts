@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ImportSummary } from '../../../contract/imports.ts'
+import type { Receipt } from '../../../contract/receipts.ts'
+import { ApiError, call, isClientError, readMessage } from '../../api.ts'
+import { browserStore } from '../../browser-store.ts'
+import { useScanMessage } from '../../ui/scan-status.tsx'
+import type { ScanList, ScannedVariant } from './scan-list.ts'
+import * as state from './scan-list.ts'
+
+const toStore = (key: string) =>
+  browserStore({ keys: [key], parse: (text = null) => state.parseList(text), listCopies: () => [] })
+const stores = { delivery: toStore('goods-in'), count: toStore('stocktake') }
+const storageNames = { delivery: 'goods-in', count: 'stocktake' }
+
+/** Statuses of a request that the shop rejected before it looked at the list: an earlier one may have succeeded. */
+const uninformative = [401, 408, 429]
+
+const unanswered = 'Book this list first: we do not know yet whether it is booked.'
+
+/** The list of a delivery or of a count, which is stored in this browser until it is booked, and what scans do to it. */
+export function useScans(kind: Receipt['kind']) {
+  const client = useQueryClient()
+  const store = stores[kind]
+  const list = store.useValue()
+  const [message, say] = useScanMessage('Scan the first item.')
+  const [waiting, setWaiting] = useState(0)
+  const [isBooking, setBooking] = useState(false)
+  const [booked, setBooked] = useState<ImportSummary | null>(null)
+  /** Stock by the id of an item that the shop does not accept. */
+  const [refused, setRefused] = useState<Map<string, string>>(new Map())
+  // Scans come faster than responses: each one waits for the one before, and reads the newest list.
+  const queue = useRef(Promise.resolve())
+  // A double click comes before the next render.
+  const booking = useRef(false)
+
+  function change(edit: (list: ScanList) => ScanList): ScanList {
+    const next = edit(store.read())
+    try {
+      store.write(storageNames[kind], next === state.emptyList ? null : JSON.stringify(next))
+    } catch {
+      say('bad', 'Your browser could not save the list. Allow this site to store data, or free some space.')
+    }
+    return next
+  }
+
+  const sayLine = ({ lines: [last] }: ScanList) => last && say('good', `${last.quantity} × ${last.name}`)
+
+  async function lookUp(code: string): Promise<void> {
+    const { variants } = await call('scan', { query: { code } })
+    const [variant, ...others] = variants
+    if (variant && others.length === 0) {
+      sayLine(change((now) => state.resolveUnknown(now, code, variant, 1)))
+      return
+    }
+    change((now) => state.addUnknown(now, code, variants))
+    say('bad', variant ? `Several items have the code ${code}.` : `Unknown code: ${code}`)
+  }
+
+  async function handle(code: string): Promise<void> {
+    setBooked(null)
+    const now = store.read()
+    if (now.bookingKey !== null) return say('bad', unanswered)
+    const quantity = state.readQuantity(code)
+    const [line, ...others] = state.findLines(now, code)
+    if (code === '') say('info', 'Scan an item.')
+    else if (line && others.length === 0) sayLine(change((current) => state.repeat(current, line)))
+    else if (quantity !== null && now.lines.length > 0) {
+      setRefused(new Map())
+      sayLine(change((current) => state.setLast(current, quantity)))
+    } else {
+      try {
+        await lookUp(code)
+      } catch (error) {
+        // The piece is not lost: it can be looked up later.
+        change((current) => state.addUnknown(current, code, []))
+        say('bad', `${code}: ${readMessage(error)}`)
+      }
+    }
+  }
+
+  async function send(): Promise<void> {
+    if (booking.current) return
+    booking.current = true
+    setBooking(true)
+    setRefused(new Map())
+    // Stored first: after a reload the same request is sent again, which is booked once.
+    const sent = change((now) => ({ ...now, bookingKey: now.bookingKey ?? crypto.randomUUID() }))
+    try {
+      const headers = { 'idempotency-key': sent.bookingKey ?? '' }
+      const receipt = await call('bookReceipt', { headers, body: state.toReceipt(sent, kind) })
+      change(({ unknown }) => (unknown.length > 0 ? { ...state.emptyList, unknown } : state.emptyList))
+      setBooked(receipt)
+      say('good', 'Booked.')
+      void client.invalidateQueries()
+    } catch (error) {
+      const isRefused = isClientError(error) && !uninformative.includes((error as ApiError).status)
+      if (isRefused) change((now) => ({ ...now, bookingKey: null }))
+      setRefused(readRefused(error))
+      say('bad', readMessage(error))
+    } finally {
+      booking.current = false
+      setBooking(false)
+    }
+  }
+
+  return {
+    list,
+    message,
+    booked,
+    refused,
+    isBusy: waiting > 0,
+    isBooking,
+    send,
+    scan(code: string) {
+      setWaiting((count) => count + 1)
+      queue.current = queue.current.then(() => handle(code)).finally(() => setWaiting((count) => count - 1))
+    },
+    /** Changes the list, unless a booking has no answer. */
+    edit(edit: (list: ScanList) => ScanList) {
+      if (store.read().bookingKey !== null) return say('bad', unanswered)
+      setRefused(new Map())
+      change(edit)
+    },
+    /** Adds the pieces of an unknown code to an item. */
+    resolve(code: string, variant: ScannedVariant) {
+      sayLine(change((now) => state.resolveUnknown(now, code, variant)))
+    },
+  }
+}
+
+/** Returns the reason by the id of each item that a booking was refused for. */
+function readRefused(error: unknown): Map<string, string> {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details.lines)) return new Map()
+  const lines = error.details.lines as { variantId: string; stock?: number }[]
+  return new Map(
+    lines.map(({ variantId, stock }) => [
+      variantId,
+      stock === undefined
+        ? 'This item was removed.'
+        : `Only ${stock} in stock: more are ordered than are there.`,
+    ]),
+  )
+}

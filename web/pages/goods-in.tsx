@@ -1,0 +1,8 @@
+import { ScanPage } from '../features/goods/scan-page.tsx'
+
+export const meta = () => ({ title: 'Goods in' })
+
+/** Adds delivered pieces to the stock by scanning them. */
+export default function GoodsIn() {
+  return <ScanPage key="delivery" kind="delivery" />
+}
