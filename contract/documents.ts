@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { id, line, lines, paging, requiredLine, timestamp } from './fields.ts'
-import { isAllowedLink, normalizePath } from './links.ts'
+import { isAllowedLink } from './hrefs.ts'
 import { isUploadedImage } from './pictures.ts'
+import { normalizePath } from './shop-paths.ts'
 
 export const documentKinds = ['page', 'post'] as const
 export type DocumentKind = (typeof documentKinds)[number]

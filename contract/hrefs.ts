@@ -14,6 +14,13 @@ export function isHttpsUrl(text: string): boolean {
 /** Returns whether a link of the shop may lead to it: a path of the shop, or an `https` URL. */
 export const isHref = (text: string): boolean => path.test(text) || isHttpsUrl(text)
 
+/**
+ * Whether a link that an admin has typed may be the `href` of an element: `https`, `http`, `mailto`, `tel`, a part of the
+ * page, or a path of this shop. Browsers remove tabs and line breaks from a URL, and read `\` as `/`.
+ */
+export const isAllowedLink = (href: string): boolean =>
+  /^(?:https?:\/\/[^/\\]|mailto:|tel:|#|\/(?![/\\]))/i.test(href) && !/[\p{Cc}\s]/u.test(href)
+
 const maxLength = 500
 
 /** The target of a link that an admin has entered. Blank: the link has no target. */

@@ -1,5 +1,3 @@
-import { normalizePath } from './links.ts'
-
 /** Paths of pages that every shop has, with all paths below the ones that end with `/`. */
 const paths = [
   '/login',
@@ -38,4 +36,18 @@ const paths = [
 export function isShopPath(path: string): boolean {
   const own = normalizePath(path)
   return own === '/' || paths.some((each) => (each.endsWith('/') ? `${own}/`.startsWith(each) : own === each))
+}
+
+/** The normalised form of a path, in which redirects are stored: decoded, in NFC and lower case, without a trailing slash. */
+export function normalizePath(path: string): string {
+  const decoded = decode(path).normalize('NFC').toLowerCase()
+  return decoded.length > 1 ? decoded.replace(/\/+$/, '') || '/' : decoded
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

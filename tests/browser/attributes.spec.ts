@@ -131,7 +131,9 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     await still.getByRole('button', { name: 'Filters' }).click()
     await still.getByLabel('Length from, mm').fill('wide')
     await still.getByRole('button', { name: 'Apply' }).click()
-    await expect(still.getByText('The filter “Length” is not applied. Enter a number, such as 140 or 12.5. 2 products')).toBeVisible()
+    await expect(
+      still.getByText('The filter “Length” is not applied. Enter a number, such as 140 or 12.5. 2 products'),
+    ).toBeVisible()
     await still.getByRole('button', { name: 'Filters' }).click()
     await still.getByLabel('Length from, mm').fill('500')
     await still.getByRole('button', { name: 'Apply' }).click()

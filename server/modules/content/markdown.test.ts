@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAllowedLink } from '../../../contract/links.ts'
+import { isAllowedLink } from '../../../contract/hrefs.ts'
 import { findMarkupFaults, payloads } from '../../../tests/hostile-markdown.ts'
 import { createMarkdown } from './markdown.ts'
 

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { isAllowedLink } from '../../../contract/links.ts'
+import { isAllowedLink } from '../../../contract/hrefs.ts'
 import { isUploadedImage, pictureLinks } from '../../../contract/pictures.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 

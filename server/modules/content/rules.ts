@@ -1,5 +1,5 @@
 import { type DocumentStatus, documentFolders, documentKinds } from '../../../contract/documents.ts'
-import { normalizePath } from '../../../contract/links.ts'
+import { normalizePath } from '../../../contract/shop-paths.ts'
 
 /** The versions of a document besides the visible one. */
 interface DocumentStates {

@@ -12,15 +12,15 @@ import { useScans } from './use-scans.ts'
 
 const texts = {
   delivery: {
-    title: 'Goods in',
-    note: 'Scan each piece, or scan an item once and type its number of pieces. Nothing changes until you book.',
+    title: 'Goods In',
+    note: 'Scan each piece, or an item once and then its number. Nothing changes until you book.',
     other: { href: '/dashboard/stocktake', name: 'Stocktake' },
     reference: 'Delivery note (optional)',
   },
   count: {
     title: 'Stocktake',
     note: 'Ship or unpack parcels that are ready before you count. Then count all pieces of a shelf: orders that are not shipped are taken into account.',
-    other: { href: '/dashboard/goods-in', name: 'Goods in' },
+    other: { href: '/dashboard/goods-in', name: 'Goods In' },
     reference: 'Shelf (optional)',
   },
 }
@@ -86,7 +86,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
           {last && (
             <section aria-label="Last item" className="mt-6 rounded-card border border-line bg-surface p-5">
               <p className="flex items-baseline gap-4">
-                <span className="font-display text-5xl font-bold tabular-nums">{last.quantity}</span>
+                <span className="font-display text-4xl font-bold tabular-nums">{last.quantity}</span>
                 <span className="min-w-0 text-xl font-semibold wrap-anywhere">{last.name}</span>
               </p>
               <p className="mt-1 text-quiet wrap-anywhere">
