@@ -76,6 +76,29 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Lists the filter values of the product list with their product counts.',
     errors: ['BIKE_NOT_FOUND'],
   },
+  listAllProducts: {
+    summary:
+      'Lists the products that match the filters, hidden ones too, and deleted ones with `deleted`. The total is exact up to 100,000.',
+  },
+  changeProducts: {
+    summary:
+      'Checks one change of many products, without changing anything, as a new import. The products are selected once: running it changes those that still have the checked values. `SELECTION_CHANGED` has the present `total`.',
+    errors: ['IMPORT_IN_PROGRESS', 'SELECTION_CHANGED', 'SELECTION_TOO_LARGE'],
+  },
+  getAnyProduct: {
+    summary: 'Returns a product as its page shows it, even if it is hidden or deleted.',
+    errors: ['PRODUCT_NOT_FOUND'],
+  },
+  hideProduct: {
+    summary:
+      'Hides a product, or shows it again. A hidden product is in no public list and cannot be bought. Its part numbers stay taken.',
+    errors: ['PRODUCT_NOT_FOUND'],
+  },
+  restoreProduct: {
+    summary:
+      'Restores a deleted product as it was, with its variants. `SKU_TAKEN` has the `product` that has one of its part numbers now.',
+    errors: ['PRODUCT_NOT_FOUND', 'SKU_TAKEN', 'IMPORT_IN_PROGRESS'],
+  },
   getEditableProduct: {
     summary:
       'Returns a product as it can be edited, with its certificates, attributes and pictures. `ETag` changes with them, but not with the stock.',
@@ -422,7 +445,10 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary:
       'Lists changes of orders, stock, products, brands, bikes and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
   },
-  exportProducts: { summary: 'Exports all products, or one kind of part, as a CSV file, from one snapshot.' },
+  exportProducts: {
+    summary: 'Exports all products, or those that match the filters, as a CSV file, from one snapshot.',
+    errors: ['SELECTION_TOO_LARGE'],
+  },
   exportFitments: { summary: 'Exports all fitments as a CSV file, from one snapshot.' },
   exportBikes: { summary: 'Exports all bikes as a CSV file, from one snapshot.' },
   exportPartNumbers: {

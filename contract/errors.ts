@@ -171,6 +171,16 @@ export const errors = {
   REDIRECT_REFUSED: { status: 422, message: 'The shop has a page at this address.' },
   TOO_MANY_REDIRECTS: { status: 422, message: 'A shop can have up to 100,000 redirects.' },
 
+  // Many products at once
+  SELECTION_CHANGED: {
+    status: 409,
+    message: 'Other products match these filters now. Check the list and try again.',
+  },
+  SELECTION_TOO_LARGE: {
+    status: 422,
+    message: 'Select at most 100,000 products. Use a file for more.',
+  },
+
   // Reviews
   TOO_MANY_REVIEWS: { status: 429, message: 'You have added enough reviews for today. Try again tomorrow.' },
 

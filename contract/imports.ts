@@ -91,14 +91,17 @@ const importSummary = {
    * changed.
    */
   source: z.enum(['file', 'selection', 'scan', 'undo']),
-  /** If the source is `undo`, the file of the undone import; if it is `scan`, a title. */
+  /** If the source is `undo`, the file of the undone import; otherwise a title. */
   fileName: z.string(),
   state: z.enum(['reading', 'checking', 'checked', 'importing', 'done', 'failed']),
   failure: z.nullable(z.string()),
   added: z.int(),
   changed: z.int(),
   unchanged: z.int(),
-  /** Fitments or part numbers that the file no longer has. If the source is `undo`, products that the undone import had added. */
+  /**
+   * Fitments or part numbers that the file no longer has. If the source is `selection`, deleted products. If it is `undo`,
+   * products that the undone import had added.
+   */
   removed: z.int(),
   /** Products that were left out, because they changed after the check. */
   skippedCount: z.int(),
@@ -187,9 +190,6 @@ export const ExportQuery = z.object({
   decimals: z.optional(z.enum(['point', 'comma'])),
 })
 export type ExportQuery = z.infer<typeof ExportQuery>
-
-/** `kind`: only products of this kind of part, with its attributes. */
-export const ProductExportQuery = z.object({ ...ExportQuery.shape, kind: z.optional(line(80)) })
 
 /** `format`: `ebay` has one row per product and bike, in the columns of eBay. */
 export const FitmentExportQuery = z.object({ ...ExportQuery.shape, format: z.optional(z.enum(['ebay'])) })

@@ -5,8 +5,8 @@ export interface ProductColumn {
   /** Name in SQL. */
   sql: string
   label: string
-  /** Type of the SQL column; `cents` are dollars outside the database. */
-  type: 'text' | 'integer' | 'cents'
+  /** Type of the SQL column; `cents` are dollars outside the database, `boolean` is `yes` or blank in files. */
+  type: 'text' | 'integer' | 'cents' | 'boolean'
   isRequired?: true
   /** A column of `variants`. The product has the value of its only variant. */
   isOfVariant?: true

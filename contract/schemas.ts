@@ -25,6 +25,7 @@ import * as orders from './orders.ts'
 import * as packing from './packing.ts'
 import * as partNumbers from './part-numbers.ts'
 import * as payments from './payments.ts'
+import * as productChanges from './product-changes.ts'
 import * as pictures from './product-pictures.ts'
 import * as quote from './quote.ts'
 import * as receipts from './receipts.ts'
@@ -265,7 +266,7 @@ export const schemas = {
   deleteEmail: { params: emails.EmailId, reply: Deleted },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
   /** The file as a stream. */
-  exportProducts: { query: imports.ProductExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportProducts: { query: productChanges.ProductExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportFitments: { query: imports.FitmentExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportBikes: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   exportPartNumbers: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
@@ -284,6 +285,15 @@ export const schemas = {
     reply: supplierFiles.SupplierFile,
   },
   bookReceipt: { headers: checkout.CheckoutHeaders, body: receipts.Receipt, reply: imports.ImportSummary },
+  changeProducts: { body: productChanges.ProductChanges, reply: imports.ImportId },
+  listAllProducts: { query: productChanges.ListedProductQuery, reply: z.array(productChanges.ListedProduct) },
+  getAnyProduct: { params: catalog.ProductId, reply: productChanges.ListedProduct },
+  hideProduct: {
+    params: catalog.ProductId,
+    body: productChanges.Visibility,
+    reply: productChanges.ListedProduct,
+  },
+  restoreProduct: { params: catalog.ProductId, reply: productChanges.ListedProduct },
   listAddresses: { reply: SavedAddresses },
   getLastAddress: { reply: addresses.LastAddress },
   addAddress: { body: addresses.NewAddress, reply: SavedAddresses },

@@ -70,7 +70,7 @@ export type ListedVariant = z.infer<typeof ListedVariant>
 export const VariantList = z.object({ options: z.enum(productOptions), variants: z.array(ListedVariant) })
 export type VariantList = z.infer<typeof VariantList>
 
-/** The columns that only products with own sizes and colours have, see `contract/variants.ts`. */
+/** The columns of files that a public product does not have in this form. Most are of its variants. */
 export const variantColumns = [
   { name: 'options', sql: 'options', label: 'Options', type: 'text' },
   { name: 'size', sql: 'size', label: 'Size', type: 'text', isOfVariant: true },
@@ -79,5 +79,6 @@ export const variantColumns = [
   { name: 'weight', sql: 'weight_grams', label: 'Weight', type: 'integer', isOfVariant: true },
   // Only for admins: no public response has it.
   { name: 'shelf', sql: 'shelf', label: 'Shelf', type: 'text', isOfVariant: true },
+  { name: 'hidden', sql: 'hidden', label: 'Hidden', type: 'boolean' },
 ] as const satisfies ProductColumn[]
 export type VariantColumnName = (typeof variantColumns)[number]['name']

@@ -53,6 +53,8 @@ export interface ProductsTable {
   attributes: ColumnType<AttributeValues, string | undefined, string>
   created_at: Timestamp
   deleted_at: NullableTimestamp
+  /** Not for sale, but its part numbers stay taken. */
+  hidden: Generated<boolean>
 }
 
 export interface VariantsTable {
@@ -124,7 +126,10 @@ export interface ProductPicturesTable {
 }
 
 /** The values of the changed columns by column name. Certificates, pictures and size charts are lists, attributes values by name. */
-export type ChangedColumns = Record<string, string | number | null | ListedValue[] | AttributeValues>
+export type ChangedColumns = Record<
+  string,
+  string | number | boolean | null | ListedValue[] | AttributeValues
+>
 export type ListedValue = string | SizeChart['rows'][number] | GalleryPicture
 
 /** Written by a trigger of `products`, except for certificates and pictures. */

@@ -7,7 +7,7 @@ import Fastify, {
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
-import { exportQueries, fileKinds, receive, undoOfProducts } from './compose-files.ts'
+import { exportQueries, fileKinds, productSelection, receive, undoOfProducts } from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -256,7 +256,15 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     },
     hasStock,
   })
-  const imports = { db: background, log, work: deps.work, kinds: fileKinds, undo: undoOfProducts, receive }
+  const imports = {
+    db: background,
+    log,
+    work: deps.work,
+    kinds: fileKinds,
+    undo: undoOfProducts,
+    selection: productSelection,
+    receive,
+  }
   registerImports(calls, imports, exportQueries, write, deps.pool)
   await registerWebhook(api, { ...payments, db: write })
 

@@ -3,8 +3,7 @@ import { bikeFile } from './modules/bikes/files/file.ts'
 import * as bikes from './modules/bikes/files/queries.ts'
 import { partNumberFile } from './modules/catalog/files/part-numbers/file.ts'
 import * as partNumbers from './modules/catalog/files/part-numbers/queries.ts'
-import { productFile } from './modules/catalog/files/products/file.ts'
-import * as products from './modules/catalog/files/products/queries.ts'
+import { productFile, toExportQuery } from './modules/catalog/files/products/file.ts'
 import { undoOfProducts } from './modules/catalog/files/undo/file.ts'
 import { acesFile } from './modules/fitment/files/aces/file.ts'
 import { acesCodeFile } from './modules/fitment/files/aces-codes/file.ts'
@@ -22,6 +21,7 @@ export const fileKinds: Record<ImportKind, FileKind> = {
   'part-numbers': partNumberFile,
 }
 
+export { productSelection } from './modules/catalog/files/selection/file.ts'
 export { undoOfProducts } from './modules/catalog/files/undo/file.ts'
 export { receive } from './modules/catalog/receipts/service.ts'
 
@@ -29,7 +29,7 @@ export { receive } from './modules/catalog/receipts/service.ts'
 export const rowTables = [...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)
 
 export const exportQueries: ExportQueries = {
-  products: products.exportQuery,
+  products: toExportQuery,
   fitments: fitments.exportQuery,
   'fitments-ebay': fitments.ebayExportQuery,
   bikes: bikes.exportQuery,

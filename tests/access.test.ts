@@ -111,6 +111,13 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
       image: 'https://x.example/y.png',
     },
   }),
+  listAllProducts: () => ({}),
+  changeProducts: ({ productId }) => ({
+    body: { selection: { ids: [productId] }, change: { hidden: true } },
+  }),
+  getAnyProduct: ({ productId }) => ({ params: { id: productId } }),
+  hideProduct: ({ productId }) => ({ params: { id: productId }, body: { hidden: true } }),
+  restoreProduct: ({ productId }) => ({ params: { id: productId } }),
   getEditableProduct: ({ productId }) => ({ params: { id: productId } }),
   editProduct: ({ productId }) => ({
     params: { id: productId },

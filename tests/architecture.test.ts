@@ -232,10 +232,34 @@ describe('one place for each thing', () => {
     expect(containing(/process\.env\b/).filter((path) => !allowed.test(path))).toEqual([])
   })
 
+  test('public reads use isSold: only reads of admins, of files and of history name deleted_at', () => {
+    const allowed = [
+      'server/modules/audit/queries.ts',
+      'server/modules/catalog/all-products/',
+      'server/modules/catalog/files/',
+      'server/modules/catalog/fit-kinds/repository.ts',
+      'server/modules/catalog/part-numbers/',
+      // Scans of a packer: a hidden product may be in a parcel.
+      'server/modules/catalog/queries.ts',
+      'server/modules/catalog/repository.ts',
+      'server/modules/catalog/search/all-products.ts',
+      // The page of a deleted product differs from one that never existed.
+      'server/modules/catalog/service.ts',
+      'server/modules/catalog/sold.ts',
+      'server/modules/fitment/files/',
+      // An admin saves the fitments of a hidden product.
+      'server/modules/fitment/queries.ts',
+      // A hidden product keeps its pictures.
+      'server/modules/pictures/queries.ts',
+    ]
+    const found = containing(/\bdeleted_at\b/).filter((path) => path.startsWith('server/'))
+    expect(found.filter((path) => !allowed.some((start) => path.startsWith(start)))).toEqual([])
+  })
+
   test('SQL is in repositories, queries, files, the search, the platform, the sandboxes and seed', () => {
     const isSql = /\bsql(?:<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     const allowed =
-      /\/(repository|queries)\.ts$|^server\/modules\/\w+\/files\/|^server\/modules\/catalog\/search\/|^server\/platform\/|^sandboxes\/|^seed\//
+      /\/(repository|queries|sold)\.ts$|^server\/modules\/\w+\/files\/|^server\/modules\/catalog\/search\/|^server\/platform\/|^sandboxes\/|^seed\//
     expect(containing(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PartNumber } from '../contract/number-texts.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import { saveFitments } from '../server/modules/fitment/service.ts'
-import { aBike, anAdmin, aProduct } from './factories.ts'
+import { aBike, anAdmin, anOrder, aProduct } from './factories.ts'
+import { findLeaks, hideProducts } from './hidden-products.ts'
 import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openOwnShop, type TestShop } from './shop.ts'
@@ -127,6 +128,20 @@ test('a year without a part that fits is not indexed and not in a sitemap', asyn
   await sql`update products set deleted_at = now()`.execute(shop.db)
   expect((await load('/sitemap.xml')).text).not.toContain('bikes-1')
   expect(readRobots((await load('/bikes/hayashi/k6/2012')).text)).toEqual(['noindex'])
+})
+
+test('hidden products are in no list, on no page and in no order, until they are shown again', async () => {
+  const world = await hideProducts(shop, 3)
+  expect(await findLeaks(shop, one, world)).toEqual([])
+
+  const { hidden: id } = world.pairs[0] ?? { hidden: '' }
+  await shop.call('hideProduct', { as: world.admin, params: { id }, body: { hidden: false } })
+  expect((await load(`/product/${id}/sintered-pads-concealed-0`)).status).toBe(200)
+  expect(
+    (await shop.call('quoteCart', { body: { lines: [{ variantId: id, quantity: 1 }] } })).body,
+  ).toMatchObject({ lines: [{ unitPrice: 40 }] })
+  expect((await load('/sitemaps/products-1.xml')).text).toContain(id)
+  await anOrder(shop, world.buyer, { productId: id })
 })
 
 test('a list for a bike drops the words that no part has, and says so', async () => {

@@ -20,6 +20,7 @@ export const allowedModules: Record<string, string> = {
   'garage -> bikes': 'a garage holds bikes that the shop knows',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
+  'cart -> catalog': 'a line with a product that is not for sale is a problem',
   'cart -> pricing': 'a quote has the prices of an order',
   'orders -> pricing': 'an order costs what its rows add up to',
   'orders -> cart': 'checkout prices the cart and empties it',

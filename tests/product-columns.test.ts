@@ -9,7 +9,10 @@ const fitColumns = ['fit_kind', 'fit_complete', 'replaced_by'] as const
 /** Columns that are derived from other tables. */
 const derivedColumns = ['fits', 'fits_some', 'certificate_values']
 /** Values that differ from the test product. */
-const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'attributes' | 'deleted_at', string> = {
+const values: Record<
+  ProductSqlName | (typeof fitColumns)[number] | 'attributes' | 'deleted_at' | 'hidden',
+  string
+> = {
   sku: "'CH-520'",
   name: "'Chain'",
   brand: "'Northwind'",
@@ -28,12 +31,14 @@ const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'attributes'
   fit_complete: 'true',
   replaced_by: '(select min(other.id) from products as other where other.id <> products.id)',
   deleted_at: 'now()',
+  hidden: 'true',
 }
 const auditedColumns = [
   ...editableColumns.map(({ sql }) => sql),
   ...fitColumns,
   'attributes',
   'deleted_at',
+  'hidden',
 ] as const
 const variantColumns = productColumns.flatMap((column) =>
   'isOfVariant' in column ? [column.sql as string] : [],
@@ -85,6 +90,7 @@ test('product-columns.ts lists every column that an admin can change', async () 
       'options',
       'created_at',
       'deleted_at',
+      'hidden',
       ...fitColumns,
       'attributes',
       ...derivedColumns,

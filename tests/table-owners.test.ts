@@ -46,7 +46,6 @@ const tableOwners = new Map(
 
 /** Modules that read tables of another one without calling it. The modules that they call they may read too. */
 const allowedReads: Record<string, string> = {
-  'cart -> catalog': 'a line has the price and the stock of its variant',
   'pictures -> catalog': 'a picture of a product is not deleted',
   'pictures -> content': 'a picture of a page or a post is not deleted',
 }

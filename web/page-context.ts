@@ -62,8 +62,8 @@ export interface PageQueries {
   bikeLoosely(text: string): Promise<BikeReading | null>
   /** The first models that a text may name. */
   bikeMatches(text: string): Promise<BikeReading['models']>
-  /** A product and related ones; `gone` if it was deleted, null if it never existed. */
-  productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
+  /** A product and related ones; `gone` if it was deleted, `hidden`, or null if it never existed. */
+  productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | 'hidden' | null>
   /** The price of delivery, in words. Empty if the shop has no shipping rates. */
   delivery(): Promise<string>
   reviews(page: { page?: number; pageSize: number }): Promise<{ reviews: Review[]; total: number }>

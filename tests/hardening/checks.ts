@@ -11,6 +11,7 @@ import { deploy } from './deploy.ts'
 import { failover } from './failover.ts'
 import { faults } from './faults.ts'
 import { floods } from './floods.ts'
+import { hidden } from './hidden.ts'
 import { idleBodies } from './idle-bodies.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
@@ -35,6 +36,7 @@ export const checks: readonly Check[] = [
   baskets,
   batches,
   undo,
+  hidden,
   coupons,
   floods,
   bikes,

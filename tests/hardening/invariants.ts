@@ -202,6 +202,11 @@ const importRules: Invariant[] = [
       having count(*) > 1 or undone.state not in ('done', 'failed')`,
   },
   {
+    rule: 'the sitemap lists exactly the products that are for sale',
+    offenders: `select id, deleted_at, hidden, is_listed from products left join sitemap_entries on product_id = id
+      where is_listed is distinct from (deleted_at is null and not hidden)`,
+  },
+  {
     rule: 'every change by an import is recorded as one of an import that was run',
     offenders: `select c.id, i.id as import, i.state from product_changes c join product_imports i on i.id = c.import_id
       where i.run_at is null or i.state in ('reading', 'checking', 'checked')`,

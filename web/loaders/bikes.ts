@@ -89,7 +89,7 @@ export function readPage({ searchParams }: URL): number {
 /** A page of all bikes that a product fits. */
 export async function loadProductFitment({ url, params: { id = '', slug }, queries }: LoaderRequest) {
   const found = await queries.productPage(id)
-  if (found === null || found === 'gone') return notFound
+  if (found === null || typeof found === 'string') return notFound
   const page = readPage(url)
   const search = page > 1 ? `?page=${page}` : ''
   const { _id, name } = found.product

@@ -73,6 +73,7 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
     queries.productFit(id, { page: 1, pageSize: maxFitmentsOnProductPage }),
   ])
   if (found === null) return { data: null, status: 404 }
+  if (found === 'hidden') return { data: { isHidden: true }, status: 404 }
   if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product), search }

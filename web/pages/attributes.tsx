@@ -210,7 +210,7 @@ function Editor({ item, others, onClose }: EditorProps) {
         >
           Add attribute
         </Button>
-        {item && <ExportButton query={{ kind: item.kind }}>Export the products</ExportButton>}
+        {item && <ExportButton query={{ kind: [item.kind] }}>Export the products</ExportButton>}
       </div>
       {item && (
         <p className="max-w-text text-quiet">

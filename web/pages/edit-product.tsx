@@ -5,6 +5,7 @@ import type { ReportUnsaved, UnsavedPart } from '../draft.ts'
 import { AttributesEditor } from '../features/catalog/attributes-editor.tsx'
 import { CertificatesEditor } from '../features/catalog/certificates-editor.tsx'
 import { FitmentsEditor } from '../features/catalog/fitments-editor.tsx'
+import { HideButton } from '../features/catalog/hide-button.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { PartNumbersEditor } from '../features/catalog/part-numbers-editor.tsx'
 import { PicturesEditor } from '../features/catalog/pictures-editor.tsx'
@@ -25,13 +26,16 @@ export const meta = () => ({ title: 'Edit Product' })
 export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
   const [round, setRound] = useState(0)
   return (
-    <LoadedProduct id={id}>
+    <LoadedProduct id={id} isAny>
       {(product) => (
         <>
           <PageHead title="Edit Product">
-            <LinkButton variant="quiet" href={`/dashboard/audit?subject=${id}`}>
-              History
-            </LinkButton>
+            <div className="flex flex-wrap items-center gap-3">
+              <HideButton product={product} />
+              <LinkButton variant="quiet" href={`/dashboard/audit?subject=${id}`}>
+                History
+              </LinkButton>
+            </div>
           </PageHead>
           {/* Editors that are mounted again show the stored values. */}
           <Editors key={`${id} ${round}`} product={product} onDiscard={() => setRound(round + 1)} />

@@ -24,7 +24,7 @@ export default function ImportProducts() {
   const mode = importModes.find((each) => each === parameters.get('mode')) ?? 'all'
   return (
     <>
-      <PageHead title={titles[kind]}>
+      <PageHead title={parameters.has('change') ? 'Change Products' : titles[kind]}>
         <div className="flex flex-wrap gap-x-5">
           <a href="/dashboard/imports" className="font-semibold text-signal underline">
             Imports

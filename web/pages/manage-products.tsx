@@ -1,10 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Product, productSorts } from '../../contract/catalog.ts'
+import { productSorts } from '../../contract/catalog.ts'
 import { formatDollars } from '../../contract/money.ts'
+import { type ListedProduct, maxSelected } from '../../contract/product-changes.ts'
 import { readMessage } from '../api.ts'
+import { HiddenMark } from '../features/catalog/hide-button.tsx'
 import { ProductDetail } from '../features/catalog/product-detail.tsx'
-import { productPageQuery, productQuery, useDeleteProduct } from '../features/catalog/queries.ts'
+import { ProductListFilters, ProductTabs, readFilters } from '../features/catalog/product-list-filters.tsx'
+import {
+  allProductsQuery,
+  anyProductQuery,
+  useDeleteProduct,
+  useRestoreProduct,
+} from '../features/catalog/queries.ts'
+import { SelectionBar } from '../features/catalog/selection-bar.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
@@ -19,29 +28,51 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Manage Products' })
 
-/** A page of products with dialogs for details and deletion. */
+/** A page of all products, with changes of one or of many of them. */
 export default function ManageProducts() {
   const params = useListParams()
-  const list = useQuery(productPageQuery(params.toQuery(productSorts)))
-  const [opened, setOpened] = useState<{ product: Product; dialog: 'details' | 'delete' } | null>(null)
+  const { tab, filters } = readFilters(params)
+  const list = useQuery(allProductsQuery({ ...params.toQuery(productSorts), ...filters }))
+  const [opened, setOpened] = useState<{ product: ListedProduct; dialog: 'details' | 'delete' } | null>(null)
   const close = () => setOpened(null)
+  const total = list.data?.total ?? 0
+  const key = JSON.stringify(filters)
+  const { selected, isAll, toggle, selectAll, clear } = useSelected(key)
+  // On a phone the boxes appear after a click.
+  const [isSelecting, setSelecting] = useState(false)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
 
-  const action = (product: Product) => (
-    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button variant="quiet" size="small" onClick={() => setOpened({ product, dialog: 'details' })}>
-        Details
-      </Button>
-      <Button variant="danger" size="small" onClick={() => setOpened({ product, dialog: 'delete' })}>
-        Delete
-      </Button>
-    </div>
+  const box = (product: ListedProduct) => (
+    <input
+      type="checkbox"
+      aria-label={`Select ${product.name}`}
+      className="size-5 accent-signal align-middle"
+      checked={isAll || selected.includes(product._id)}
+      onChange={({ target }) => {
+        const others = list.data?.rows.map(({ _id }) => _id) ?? []
+        toggle(product._id, target.checked, others)
+      }}
+    />
   )
+  const action = (product: ListedProduct) =>
+    tab === 'deleted' ? (
+      <RestoreButton product={product} />
+    ) : (
+      <div className="flex flex-wrap justify-end gap-2 xl:flex-nowrap">
+        <Button variant="quiet" size="small" onClick={() => setOpened({ product, dialog: 'details' })}>
+          Details
+        </Button>
+        <Button variant="danger" size="small" onClick={() => setOpened({ product, dialog: 'delete' })}>
+          Delete
+        </Button>
+      </div>
+    )
 
   return (
     <>
       <PageHead title="Manage Products">
         <div className="flex gap-2">
-          <ExportButton>Export</ExportButton>
+          <ExportButton query={filters}>Export</ExportButton>
           <LinkButton variant="quiet" href="/dashboard/import-products">
             Import
           </LinkButton>
@@ -49,33 +80,122 @@ export default function ManageProducts() {
         <SearchBox label="Search products" value={params.q} onSearch={params.search} />
       </PageHead>
       <DemoNotice about="products" className="pb-4" />
+      <ProductTabs params={params} tab={tab} />
+      <ProductListFilters params={params} />
+      {total > 0 && (
+        <div className="mb-4 flex flex-wrap items-center gap-2">
+          <p className="grow tabular-nums">{describeTotal(total)}</p>
+          <Button
+            size="small"
+            variant="quiet"
+            className="md:hidden"
+            aria-pressed={isSelecting}
+            onClick={() => setSelecting(!isSelecting)}
+          >
+            Select
+          </Button>
+          <Button size="small" variant="quiet" onClick={selectAll}>
+            Select all {total.toLocaleString('en-US')}
+          </Button>
+        </div>
+      )}
       <ListView
         caption="Manage Products"
         failure="The products could not be loaded"
         list={list}
-        columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+        columns={[
+          { head: 'Select', cell: box, onPhone: isSelecting || isAll ? undefined : 'hidden' },
+          ...columns,
+          { head: 'Action', actions: true, cell: action },
+        ]}
         rowKey={(row) => row._id}
         params={params}
         searched="product"
         empty={
-          <EmptyState
-            title="No products yet"
-            action={<LinkButton href="/dashboard/add-product">Add Product</LinkButton>}
-          >
-            Add a product to see its price and stock here.
-          </EmptyState>
+          isFiltered ? (
+            <EmptyState
+              title="No results"
+              action={<LinkButton href="/dashboard/manage-products">Show all</LinkButton>}
+            >
+              {tab === 'deleted' ? 'No deleted product' : 'No product'} matches these filters.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No products yet"
+              action={<LinkButton href="/dashboard/add-product">Add Product</LinkButton>}
+            >
+              Add a product to see its price and stock here.
+            </EmptyState>
+          )
         }
       />
+      {(isAll || selected.length > 0) && (
+        <SelectionBar
+          selection={isAll ? { query: filters, total } : { ids: selected }}
+          tab={tab}
+          onClear={clear}
+        />
+      )}
       {opened?.dialog === 'details' && <DetailsDialog product={opened.product} onClose={close} />}
       {opened?.dialog === 'delete' && <DeleteDialog product={opened.product} onClose={close} />}
     </>
   )
 }
 
+/** The server counts up to the largest selection. */
+const describeTotal = (total: number) =>
+  `${total.toLocaleString('en-US')}${total >= maxSelected ? '+' : ''} ${total === 1 ? 'product' : 'products'}`
+
+/** The selected products: single ones, or all that match the filters. Other filters clear it. */
+function useSelected(filters: string) {
+  const [state, setState] = useState<{ filters: string; ids: string[] | 'all' }>({ filters, ids: [] })
+  const ids = state.filters === filters ? state.ids : []
+  const set = (next: string[] | 'all') => setState({ filters, ids: next })
+  return {
+    isAll: ids === 'all',
+    selected: ids === 'all' ? [] : ids,
+    /** If all are selected, clearing one leaves the others of its page. */
+    toggle: (id: string, isOn: boolean, page: string[]) => {
+      const before = ids === 'all' ? page : ids
+      set(isOn ? [...before, id] : before.filter((other) => other !== id))
+    },
+    selectAll: () => set('all'),
+    clear: () => set([]),
+  }
+}
+
+function RestoreButton({ product }: { product: ListedProduct }) {
+  const restore = useRestoreProduct()
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      busy={restore.isPending}
+      onClick={() =>
+        restore.mutate(product._id, {
+          onSuccess: () => showToast('success', 'Product restored'),
+          onError: (error) => showToast('error', readMessage(error)),
+        })
+      }
+    >
+      Restore
+    </Button>
+  )
+}
+
 const none = <span className="text-quiet">–</span>
 
-const columns: Column<Product>[] = [
-  { head: 'Name', sort: 'name', names: true, cell: (product) => product.name },
+const columns: Column<ListedProduct>[] = [
+  {
+    head: 'Name',
+    sort: 'name',
+    names: true,
+    cell: (product) => (
+      <>
+        {product.name} <HiddenMark product={product} />
+      </>
+    ),
+  },
   { head: 'Price', sort: 'price', numeric: true, cell: (product) => formatDollars(product.price) },
   { head: 'Stock', sort: 'quantity', numeric: true, cell: (product) => product.quantity },
   { head: 'Min. Order', sort: 'minimum', numeric: true, cell: (product) => product.minimum },
@@ -83,7 +203,7 @@ const columns: Column<Product>[] = [
 ]
 
 interface DialogProps {
-  product: Product
+  product: ListedProduct
   onClose: () => void
 }
 
@@ -92,7 +212,11 @@ interface DialogProps {
  * it counts as stale.
  */
 function DetailsDialog({ product, onClose }: DialogProps) {
-  const { data } = useQuery({ ...productQuery(product._id), initialData: product, initialDataUpdatedAt: 0 })
+  const { data } = useQuery({
+    ...anyProductQuery(product._id),
+    initialData: product,
+    initialDataUpdatedAt: 0,
+  })
   return (
     <Dialog title="Details" onClose={onClose} wide>
       <ProductDetail product={data} heading="h3" />

@@ -43,8 +43,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const choice = useChoice()
   const bike = useBikeInUrl()
   const { returnDays } = useSettings()
-  if (data === null) return <Missing deleted={false} />
-  if (!('product' in data)) return <Missing deleted replacedBy={data.replacedBy} />
+  if (data === null) return <Missing {...neverAdded} />
+  if ('isHidden' in data) return <Missing {...hidden} />
+  if (!('product' in data)) return <Missing {...deleted} replacedBy={data.replacedBy} />
   // A process of the previous version sends neither.
   const { related, delivery, fit } = data
   const details = (data.details as typeof data.details | undefined) ?? []
@@ -201,22 +202,36 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
   )
 }
 
-/** Replaces the page of a product that is deleted, or that never existed. */
-function Missing({ deleted, replacedBy }: { deleted: boolean; replacedBy?: Replacement | undefined }) {
+interface MissingProps {
+  title: string
+  text: string
+  replacedBy?: Replacement | undefined
+}
+
+const neverAdded: MissingProps = { title: 'Product not found', text: 'Check the spelling of the address.' }
+const hidden: MissingProps = {
+  title: 'This product is not available at the moment',
+  text: 'We may sell it again later. Existing orders are not affected.',
+}
+const deleted: MissingProps = {
+  title: 'This product is no longer available',
+  text: 'We no longer sell this product. Existing orders are not affected.',
+}
+
+/** Replaces the page of a product that is not for sale, or that never existed. */
+function Missing({ title, text, replacedBy }: MissingProps) {
   return (
     <div className="page-width py-16">
       <EmptyState
         wholePage
-        title={deleted ? 'This product is no longer available' : 'Product not found'}
+        title={title}
         action={
           <LinkButton href={replacedBy ? productPath(replacedBy) : '/products'}>
             {replacedBy ? `Replaced by ${replacedBy.name}` : 'Browse the products'}
           </LinkButton>
         }
       >
-        {deleted
-          ? 'We no longer sell this product. Existing orders are not affected.'
-          : 'Check the spelling of the address.'}
+        {text}
       </EmptyState>
     </div>
   )

@@ -7,7 +7,7 @@ export const meta = () => ({ title: 'Update Product' })
 
 export default function UpdateProduct({ params: { id } }: PageProps<null, 'id'>) {
   return (
-    <LoadedProduct id={id}>
+    <LoadedProduct id={id} isAny>
       {(product) => (
         <div className="flex flex-col items-start gap-6 py-8 md:py-12">
           <div className="flex w-full flex-wrap items-center justify-between gap-4">

@@ -18,7 +18,7 @@ export interface Column<Row> {
   actions?: boolean
   /**
    * On a phone: a row with the header and the value, which is the default, the value in the whole width, or the values of
-   * several columns beside each other.
+   * several columns beside each other, or nothing.
    */
   onPhone?: keyof typeof phoneClasses | undefined
 }
@@ -116,6 +116,7 @@ const phoneClasses = {
   row: 'max-md:flex max-md:justify-between max-md:gap-6 max-md:border-line max-md:py-2.5 max-md:not-last:border-b',
   whole: 'max-md:block max-md:basis-full max-md:py-1',
   inline: 'max-md:flex max-md:gap-1.5 max-md:py-1',
+  hidden: 'max-md:hidden',
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {

@@ -121,6 +121,7 @@ function presentChangedColumn(
     const values = Object.entries(value).map(([name, each]) => `${name}: ${each}`)
     return values.join('; ') || undefined
   }
+  if (type === 'boolean') return value ? 'yes' : 'no'
   if (type === 'ppm') return String(toPercent(Number(value)))
   return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }

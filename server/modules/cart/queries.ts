@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import { isSold } from '../catalog/service.ts'
 
 /** A variant with the values of its product, even if it is removed. */
 export type Offer = Awaited<ReturnType<typeof findOffers>>[number]
@@ -15,7 +16,7 @@ export function findOffers(db: Kysely<Database>, variantIds: string[]) {
       eb.fn.coalesce('variants.image', 'products.image').as('image'),
       eb.fn.coalesce('variants.price_cents', 'products.price_cents').as('price_cents'),
       eb
-        .and([eb('removed_at', 'is', null), eb('deleted_at', 'is', null)])
+        .and([eb('removed_at', 'is', null), isSold])
         .$castTo<boolean>()
         .as('is_sold'),
       eb

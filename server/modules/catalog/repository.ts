@@ -6,6 +6,7 @@ import type { ChangedColumns, ProductsTable, VariantsTable } from '../../../db/c
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { auditActor } from '../../platform/database/audit-actor.ts'
+import { isSold } from './sold.ts'
 
 type VariantColumn = 'sku' | 'gtin'
 
@@ -20,6 +21,7 @@ export interface Product
   has_dearer_variant: boolean
   created_at: Date
   deleted_at: Date | null
+  hidden: boolean
 }
 
 /** A variant that is not removed, as the public reads it. */
@@ -51,6 +53,7 @@ const selectProducts = (db: Kysely<Database>) =>
       'attributes',
       'products.created_at',
       'deleted_at',
+      'hidden',
       'only.sku',
       'only.gtin',
     ])
@@ -71,12 +74,17 @@ const selectProducts = (db: Kysely<Database>) =>
         .as('has_dearer_variant'),
     )
 
-/** Returns a product that is not deleted. */
+/** Returns a product that is for sale. */
+export function findSoldProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
+  return selectProducts(db).where('products.id', '=', id).where(isSold).executeTakeFirst()
+}
+
+/** Returns a product that is not deleted. It may be hidden. */
 export function findProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
   return selectProducts(db).where('products.id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
-/** Returns the products with these ids, in this order. Deleted products are included. */
+/** Returns the products with these ids, in this order. Deleted and hidden products are included. */
 export async function findProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
   if (ids.length === 0) return []
   const rows = await selectProducts(db).where('products.id', '=', sql<string>`any(${ids})`).execute()
@@ -101,12 +109,12 @@ export async function countBikeParts(
   const { rows } = await sql<BikeParts>`
     with parts as materialized (
       select id, kind, created_at from products
-      where deleted_at is null and document @@ ${`':bike:${bikeId}'`}::tsquery
+      where ${isSold} and document @@ ${`':bike:${bikeId}'`}::tsquery
     )
     select array(select id from parts order by created_at, id limit ${limit}) as ids,
       (select count(*)::integer from parts) as total,
       (select count(*)::integer from products
-        where deleted_at is null and document @@ ${`':some:${bikeId}'`}::tsquery) as some,
+        where ${isSold} and document @@ ${`':some:${bikeId}'`}::tsquery) as some,
       coalesce((
         select json_agg(json_build_object('kind', kind, 'count', count) order by count desc, kind)
         from (select kind, count(*) as count from parts group by kind) as counted), '[]') as kinds`.execute(
@@ -128,7 +136,7 @@ export async function listTopKinds(
       where starts_with(term, 'kind:') group by term having sum(products) > 0
       order by count desc, kind limit ${limit}) as top
     cross join lateral (
-      select image from products where deleted_at is null and kind = top.kind
+      select image from products where ${isSold} and kind = top.kind
       order by price_cents, created_at, id limit 1) as example
     order by top.count desc, top.kind`.execute(db)
   return rows

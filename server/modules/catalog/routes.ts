@@ -1,6 +1,7 @@
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
+import * as allProducts from './all-products/service.ts'
 import * as attributes from './attributes/service.ts'
 import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
@@ -28,6 +29,20 @@ export function registerCatalog(calls: Calls): void {
     if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
     return product
   })
+
+  calls.handle('listAllProducts', async ({ query, db, reply }) =>
+    sendPage(reply, await allProducts.listAllProducts(db, query)),
+  )
+
+  calls.handle('getAnyProduct', ({ params, db }) => allProducts.requireAnyProduct(db, params.id))
+
+  calls.handle('hideProduct', ({ params, body, caller, db }) =>
+    allProducts.hideProduct(db, params.id, body.hidden, caller),
+  )
+
+  calls.handle('restoreProduct', ({ params, caller, db }) =>
+    allProducts.restoreProduct(db, params.id, caller),
+  )
 
   calls.handle('addProduct', async ({ body, caller, db }) => ({
     acknowledged: true,

@@ -26,12 +26,14 @@ export { hasStock } from './queries.ts'
 export {
   addHistory,
   findProduct,
+  findSoldProduct,
   listBatch,
   listVariants,
   lockBatchProducts,
   lockProduct,
 } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
+export { isSold } from './sold.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
 export function createPublicQueries(db: Kysely<Database>) {
@@ -61,7 +63,7 @@ export function createPublicQueries(db: Kysely<Database>) {
     attributeChoices: async (kind: string, choices: string[]) =>
       findValidChoices(await readAttributes(db, kind), choices),
     async product(id: string) {
-      const product = await repository.findProduct(db, id)
+      const product = await repository.findSoldProduct(db, id)
       return product ? withDetails(db, product) : null
     },
     /** Returns the first parts that fit a bike, and how many do. */
@@ -69,11 +71,12 @@ export function createPublicQueries(db: Kysely<Database>) {
       const { ids, ...counts } = await repository.countBikeParts(db, bikeId, 24)
       return { products: (await repository.findProducts(db, ids)).map(presentProduct), ...counts }
     },
-    /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
+    /** Returns a product and some more of its kind; `gone` if it was deleted, `hidden`, or null if it never existed. */
     async productPage(id: string) {
       const [product] = await repository.findProducts(db, [id])
       if (!product) return null
       if (product.deleted_at) return 'gone' as const
+      if (product.hidden) return 'hidden' as const
       const related = await listRelated(db, product, 4)
       return { product: await withDetails(db, product), related: related.map(presentProduct) }
     },
@@ -115,7 +118,8 @@ async function readFilter(db: Kysely<Database>, kinds: string[], choices: string
   return { defined, chosen: groupChoices(defined, choices) }
 }
 
-async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
+/** Adds the details of a product's page. */
+export async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
   const hasAttributes = Object.keys(product.attributes).length > 0
   const [variants, pictures, defined, gear, numbers] = await Promise.all([
     repository.listVariants(db, product.id),

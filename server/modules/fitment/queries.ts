@@ -5,6 +5,7 @@ import type { FitKindCounts, Fitment } from '../../../contract/fitments.ts'
 import type { FitmentsTable } from '../../../db/fitment-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import { bikeAsJson } from '../bikes/service.ts'
+import { isSold } from '../catalog/service.ts'
 
 /** Expects the tables `fitments`, `models` and `makes`. A fitment as it is on the wire. */
 const fitmentAsJson = sql`json_strip_nulls(json_build_object(
@@ -23,7 +24,7 @@ export async function listFittedYears(
     select makes.slug as make, models.slug as model, array_agg(year order by year) as years
     from bikes join models on models.id = model_id join makes on makes.id = make_id
     where version = '' and exists (
-      select from fitments join products on products.id = product_id and deleted_at is null
+      select from fitments join products on products.id = product_id and ${isSold}
       where fitments.model_id = bikes.model_id and year between year_from and year_to and fitments.version is null)
     group by makes.slug, models.slug order by 1, 2`.execute(db)
   return rows
@@ -58,7 +59,7 @@ export async function findPairs(
         ${pairs.map(({ productId }) => productId)}::text[], ${pairs.map(({ bikeId }) => bikeId)}::integer[]
       ) with ordinality limit ${pairs.length}
     ) as pair (product_id, bike_id, place)
-      left join products on products.id = pair.product_id and deleted_at is null
+      left join products on products.id = pair.product_id and ${isSold}
       left join bikes on bikes.id = pair.bike_id
       left join models on models.id = bikes.model_id
       left join makes on makes.id = models.make_id

@@ -7,6 +7,7 @@ import type {
   SkippedProduct,
   UnknownRow,
 } from '../../../contract/imports.ts'
+import type { ProductChanges, ProductExportQuery } from '../../../contract/product-changes.ts'
 import type { Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -141,12 +142,29 @@ export type Receive = (
   by: Actor,
 ) => Promise<{ changed: number; changes: ImportChange[] }>
 
-/** Queries of all records for a CSV file, by its name. The columns of products depend on the shop. */
+/**
+ * One change of many products, by an import whose rows come from the selection. It is checked and run like an undo: its rows
+ * have the values to set, and the present ones.
+ */
+export interface Selection {
+  /**
+   * Returns the selected products, and the title of the import.
+   *
+   * @throws SELECTION_CHANGED, SELECTION_TOO_LARGE
+   */
+  select: (db: Kysely<Database>, changes: ProductChanges) => Promise<{ ids: string[]; title: string }>
+  /** Stores the rows. Returns how many products have the new values already. */
+  stage: (
+    tx: Kysely<Database>,
+    importId: string,
+    ids: string[],
+    changes: ProductChanges,
+  ) => Promise<{ unchanged: number; warnings: ImportWarning[] }>
+}
+
+/** Queries of records for a CSV file, by its name. The columns of products depend on the shop. */
 export type ExportQueries = Record<'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string> & {
-  products: (
-    db: Kysely<Database>,
-    query: { kind?: string | undefined; decimals?: Decimals | undefined },
-  ) => Promise<string>
+  products: (db: Kysely<Database>, query: ProductExportQuery) => Promise<string>
 }
 
 export const catalogChanged =

@@ -101,6 +101,10 @@ export function registerImports(
     return presentSummary(await imports.requireImport(db, id))
   })
 
+  calls.handle('changeProducts', async ({ body, caller }) => ({
+    id: await imports.checkSelection(deps, body, caller),
+  }))
+
   calls.handle('undoImport', async ({ params, caller }) => ({
     id: await imports.undoImport(deps, params.id, caller),
   }))

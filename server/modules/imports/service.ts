@@ -7,6 +7,7 @@ import {
   maxListedErrors,
   maxListedSkipped,
 } from '../../../contract/imports.ts'
+import type { ProductChanges } from '../../../contract/product-changes.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
@@ -15,7 +16,7 @@ import { isUniqueViolation, newId } from '../../platform/database/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
 import { runBatches, toFailure, unexpectedFailure } from './batches.ts'
-import type { FileKind, InBatches, Undo } from './file-kind.ts'
+import type { FileKind, InBatches, Selection, Undo } from './file-kind.ts'
 import * as queries from './queries.ts'
 import { type Batch, FileRefused, readFile } from './read-file.ts'
 import { recordImport } from './record.ts'
@@ -34,6 +35,7 @@ export interface ImportDeps {
   work: BackgroundWork
   kinds: Record<ImportKind, FileKind>
   undo: Undo
+  selection: Selection
 }
 
 const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
@@ -155,17 +157,53 @@ export async function undoImport(deps: ImportDeps, undoneId: string, by: Actor):
     await repository.insertImport(deps.db, row)
     await repository.updateImport(deps.db, id, { state: 'checking' })
     begun()
-    const rows = await deps.undo.stage(tx, id, undoneId)
-    const { effect, changes, skipped } = await deps.undo.check(tx, id)
-    await repository.updateImport(tx, id, {
-      state: 'checked',
-      rows,
-      done: rows,
-      ...effect,
-      changes: JSON.stringify(changes),
-      skipped_count: skipped.length,
-      skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
-    })
+    await checkStaged(deps, tx, id, { rows: await deps.undo.stage(tx, id, undoneId) })
+  })
+  return id
+}
+
+/** Checks the rows of an undo or of a selection, and stores the result. */
+async function checkStaged(
+  { undo }: ImportDeps,
+  tx: Transaction<Database>,
+  id: string,
+  { rows, ...known }: { rows: number; unchanged?: number; warnings?: string },
+): Promise<void> {
+  const { effect, changes, skipped } = await undo.check(tx, id)
+  await repository.updateImport(tx, id, {
+    state: 'checked',
+    rows,
+    done: rows,
+    ...effect,
+    ...known,
+    changes: JSON.stringify(changes),
+    skipped_count: skipped.length,
+    skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
+  })
+}
+
+/**
+ * Checks in the background one change of many products, as a new import that must be run. Does not change the catalog.
+ *
+ * @returns the id of the import
+ * @throws IMPORT_IN_PROGRESS, SELECTION_CHANGED, SELECTION_TOO_LARGE
+ */
+export async function checkSelection(deps: ImportDeps, changes: ProductChanges, by: Actor): Promise<string> {
+  const id = newId()
+  await runInBackground(deps, id, async (tx, begun) => {
+    const { ids, title } = await deps.selection.select(tx, changes)
+    const row = {
+      id,
+      kind: 'products',
+      file_name: title,
+      started_by: by.customerId,
+      source: 'selection',
+    } as const
+    await repository.insertImport(deps.db, row)
+    await repository.updateImport(deps.db, id, { state: 'checking', rows: ids.length })
+    begun()
+    const { unchanged, warnings } = await deps.selection.stage(tx, id, ids, changes)
+    await checkStaged(deps, tx, id, { rows: ids.length, unchanged, warnings: JSON.stringify(warnings) })
   })
   return id
 }
@@ -242,7 +280,7 @@ function begin(
 const kindOfImport = (
   { kinds, undo }: Pick<ImportDeps, 'kinds' | 'undo'>,
   { source, kind }: Pick<repository.ProductImport, 'source' | 'kind'>,
-): Undo | FileKind => (source === 'undo' ? undo : kinds[kind])
+): Undo | FileKind => (source === 'file' ? kinds[kind] : undo)
 
 /**
  * Continues an import in batches whose process has ended. For a job.

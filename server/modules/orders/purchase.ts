@@ -61,7 +61,7 @@ async function refuse(
   isLast: boolean,
 ): Promise<void> {
   if (await canHaveCharges(db)) throw new ShopError('CHECKOUT_REQUIRED', { details: { acknowledged: false } })
-  const product = await catalog.findProduct(db, productId)
+  const product = await catalog.findSoldProduct(db, productId)
   const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
   const code = refusePurchase(product, variant, quantity, agreedCents) ?? (isLast ? 'OUT_OF_STOCK' : null)
   if (!code) return

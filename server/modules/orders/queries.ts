@@ -17,6 +17,8 @@ import type { OrderTerms } from './rules.ts'
 import { isFound } from './search/queries.ts'
 import { listStatuses } from './states.ts'
 
+export { isSold } from '../catalog/service.ts'
+
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 /** An event of an order, with the actor's email. */

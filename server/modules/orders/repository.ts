@@ -6,7 +6,7 @@ import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
-import { expiresAt, orderColumns } from './queries.ts'
+import { expiresAt, isSold, orderColumns } from './queries.ts'
 import type { OrderTerms, PricedCharge } from './rules.ts'
 
 /** A line to order. */
@@ -134,7 +134,7 @@ export async function placeOrder(
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
       select id, name, image, price_cents, minimum_quantity, options from products
-      where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
+      where id in (select product_id from variants where id in (select variant_id from totals)) and ${isSold}
         and (select is_open from gate)
         and ${limitLockWait}
       order by id for no key update

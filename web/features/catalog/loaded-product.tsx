@@ -1,34 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Product } from '../../../contract/catalog.ts'
+import type { ListedProduct } from '../../../contract/product-changes.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { productQuery } from './queries.ts'
+import { anyProductQuery, productQuery } from './queries.ts'
 
 interface LoadedProductProps {
   id: string
+  /** For admins: the product may be hidden. */
+  isAny?: boolean
   /** Classes around the error message. Default: the dashboard's classes. */
   className?: string
   /** Link to another page, shown if the product does not exist. Default: to Manage Products. */
   action?: ReactNode
-  children: (product: Product, refetch: () => Promise<unknown>) => ReactNode
+  children: (product: ListedProduct, refetch: () => Promise<unknown>) => ReactNode
 }
 
 /** Loads a product and renders it with `children`. Explains if it does not exist or cannot be loaded. */
 export function LoadedProduct({
   id,
+  isAny = false,
   className = 'py-10',
   action = <LinkButton href="/dashboard/manage-products">Manage Products</LinkButton>,
   children,
 }: LoadedProductProps) {
-  const product = useQuery(productQuery(id))
-  if (product.data) return children(product.data, product.refetch)
-  if (!product.isError) return <FullSpinner />
-  const deleted = product.error instanceof ApiError && product.error.status === 404
+  const product = useQuery(isAny ? anyProductQuery(id) : productQuery(id))
+  const wasDeleted = product.data?.deletedAt !== undefined
+  if (product.data && !wasDeleted) return children(product.data, product.refetch)
+  if (!product.isError && !wasDeleted) return <FullSpinner />
+  const deleted = wasDeleted || (product.error instanceof ApiError && product.error.status === 404)
   return (
     <div className={className}>
       {deleted ? (

@@ -1,14 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedAttributeValues, EditedKindAttributes } from '../../../contract/attributes.ts'
-import type {
-  EditableProduct,
-  EditedProduct,
-  NewProduct,
-  Product,
-  ProductQuery,
-} from '../../../contract/catalog.ts'
+import type { EditableProduct, EditedProduct, NewProduct, Product } from '../../../contract/catalog.ts'
 import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
 import type { EditedPartNumbers } from '../../../contract/part-numbers.ts'
+import type { ListedProduct, ListedProductQuery, ProductChanges } from '../../../contract/product-changes.ts'
 import { editableColumns } from '../../../contract/product-columns.ts'
 import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
@@ -17,17 +12,21 @@ import { ApiError, call, callForPage, callForVersion } from '../../api.ts'
 /** Query key of all product data; a change to one product invalidates all of it. */
 const products = ['products'] as const
 
-export const productQuery = (id: string) =>
+const toProductQuery = (name: 'getProduct' | 'getAnyProduct') => (id: string) =>
   queryOptions({
-    queryKey: [...products, 'one', id],
-    queryFn: ({ signal }) => call('getProduct', { params: { id }, signal }),
+    queryKey: [...products, name, id],
+    queryFn: ({ signal }): Promise<ListedProduct> => call(name, { params: { id }, signal }),
   })
 
-/** One page of the product list. */
-export const productPageQuery = (query: ProductQuery) =>
+export const productQuery = toProductQuery('getProduct')
+/** A product as an admin sees it: it may be hidden or deleted. */
+export const anyProductQuery = toProductQuery('getAnyProduct')
+
+/** One page of all products that match the filters. */
+export const allProductsQuery = (query: ListedProductQuery) =>
   queryOptions({
-    queryKey: [...products, 'page', query],
-    queryFn: ({ signal }) => callForPage('listProducts', { query, signal }),
+    queryKey: [...products, 'all', query],
+    queryFn: ({ signal }) => callForPage('listAllProducts', { query, signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -116,6 +115,16 @@ export function useEditProduct(id: string) {
 export const useDeleteProduct = () =>
   useProductChange((id: string) => call('deleteProduct', { query: { id } }))
 
+export const useRestoreProduct = () =>
+  useProductChange((id: string) => call('restoreProduct', { params: { id } }))
+
+export const useHideProduct = (id: string) =>
+  useProductChange((hidden: boolean) => call('hideProduct', { params: { id }, body: { hidden } }))
+
+/** Checks a change of many products, as an import that must be run. */
+export const useChangeProducts = () =>
+  useProductChange((body: ProductChanges) => call('changeProducts', { body }))
+
 /** The variants of a product as an admin edits them. */
 export const variantsQuery = (id: string) =>
   queryOptions({
@@ -150,7 +159,7 @@ export function useRestock({ _id: id, quantity }: Pick<Product, '_id' | 'quantit
     const shown = variant?.quantity ?? quantity
     const body = { quantity: shown + delta, delta, ...(variant && { variantId: variant.id }) }
     const { quantity: stock } = await call('updateProduct', { params: { id }, body })
-    client.setQueryData(productQuery(id).queryKey, (known) => known && { ...known, quantity: stock })
+    client.setQueryData(anyProductQuery(id).queryKey, (known) => known && { ...known, quantity: stock })
     return { delta, stock }
   })
 }

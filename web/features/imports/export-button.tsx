@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { ProductExportQuery } from '../../../contract/product-changes.ts'
 import type { RouteName } from '../../../contract/routes.ts'
 import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +20,7 @@ const exports: Record<ExportRoute, string> = {
 
 interface ExportButtonProps {
   route?: ExportRoute
-  query?: { format?: 'ebay'; kind?: string; decimals?: 'comma' }
+  query?: ProductExportQuery & { format?: 'ebay' }
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode

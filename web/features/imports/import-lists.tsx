@@ -128,7 +128,8 @@ export function Warnings({ productImport }: { productImport: ProductImport }) {
             <ul className="list-disc pl-5">
               {examples.map(({ row, name, before, after }) => (
                 <li key={row} className="wrap-anywhere">
-                  Row {row}, {name}: {before} → {after}
+                  {productImport.source === 'file' && `Row ${row}, `}
+                  {name}: {before} → {after}
                 </li>
               ))}
             </ul>

@@ -70,9 +70,15 @@ export function ImportReport({ id }: { id: string }) {
           <div className="flex flex-wrap items-center gap-3">
             {hasPreview(productImport) && <RunButton productImport={productImport} />}
             {productImport.undoable && <UndoButton id={id} />}
-            <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
-              Import another file
-            </LinkButton>
+            {productImport.source === 'selection' ? (
+              <LinkButton href="/dashboard/manage-products" variant="quiet">
+                Manage Products
+              </LinkButton>
+            ) : (
+              <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
+                Import another file
+              </LinkButton>
+            )}
           </div>
           {canSchedule(productImport) && <ScheduleForm productImport={productImport} />}
           <OtherImport productImport={productImport} />
@@ -87,11 +93,15 @@ export function ImportReport({ id }: { id: string }) {
   )
 }
 
-function InProgress({ productImport: { state, rows, done } }: { productImport: ProductImport }) {
+function InProgress({ productImport: { source, state, rows, done } }: { productImport: ProductImport }) {
+  const noun = source === 'selection' ? 'products' : 'rows'
   const labels = {
     reading: `Reading: ${formatCount(rows)} rows so far`,
-    checking: rows > 0 ? `Checking ${formatCount(rows)} rows` : 'Checking',
-    importing: `Importing ${formatCount(rows)} rows`,
+    checking: rows > 0 ? `Checking ${formatCount(rows)} ${noun}` : 'Checking',
+    importing:
+      source === 'selection'
+        ? `Changing ${formatCount(rows)} ${noun}`
+        : `Importing ${formatCount(rows)} ${noun}`,
   }
   const label = labels[state as keyof typeof labels]
   const known = state === 'importing' && rows > 0
@@ -129,13 +139,13 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   return (
     <div className="w-full">
       <p role="status" className={`mb-3 text-lg font-semibold ${isRefused ? 'text-bad' : 'text-good'}`}>
-        {isDone ? (source === 'undo' ? 'Undone.' : 'Imported.') : verdict(productImport)}
+        {isDone ? doneTexts[source] : verdict(productImport)}
       </p>
       <DescriptionList
         items={[
           ...(isRefused ? [{ name: 'Errors', value: formatCount(errorCount) }] : []),
-          ...(source === 'undo'
-            ? undoItems(productImport)
+          ...(source !== 'file'
+            ? storedItems[source](productImport)
             : isDone || hasPreview(productImport)
               ? effect
               : []),
@@ -145,6 +155,17 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   )
 }
 
+const doneTexts = { file: 'Imported.', selection: 'Changed.', undo: 'Undone.' }
+
+const selectionItems = ({ added, changed, removed, unchanged, skippedCount }: ProductImport) =>
+  [
+    { name: 'Changed', number: changed },
+    { name: 'Deleted', number: removed },
+    { name: 'Restored', number: added },
+    { name: 'Unchanged', number: unchanged },
+    { name: 'Left out', number: skippedCount },
+  ].flatMap(({ name, number }) => (number > 0 ? { name, value: formatCount(number) } : []))
+
 const undoItems = ({ added, changed, removed, skippedCount }: ProductImport) => [
   { name: 'Products that change back', value: formatCount(changed) },
   ...(removed > 0 ? [{ name: 'Added products that are deleted', value: formatCount(removed) }] : []),
@@ -152,10 +173,17 @@ const undoItems = ({ added, changed, removed, skippedCount }: ProductImport) => 
   ...(skippedCount > 0 ? [{ name: 'Left out, or in part', value: formatCount(skippedCount) }] : []),
 ]
 
+const storedItems = { selection: selectionItems, undo: undoItems }
+
 const isEmpty = ({ added, changed, removed }: ProductImport) => added + changed + removed === 0
 
 function verdict(productImport: ProductImport): string {
   const { errorCount, source, wrongRows } = productImport
+  if (source === 'selection') {
+    return isEmpty(productImport)
+      ? 'Nothing would change.'
+      : 'Nothing has changed yet. These changes will be made:'
+  }
   if (source === 'undo') {
     return isEmpty(productImport)
       ? 'Nothing can be restored.'
@@ -198,6 +226,7 @@ function RunButton({ productImport }: { productImport: ProductImport }) {
 
 function runLabel({ source, warnings, errorCount, runAt }: ProductImport): string {
   if (source === 'undo') return 'Undo the import'
+  if (source === 'selection') return warnings.length > 0 ? 'I have checked them: run' : 'Run'
   const label = errorCount > 0 ? 'Import the other rows' : runAt ? 'Import now' : 'Import'
   if (warnings.length === 0) return label
   return errorCount > 0 ? 'Checked: import the other rows' : `I have checked them: ${label.toLowerCase()}`

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Replacement } from '../../../../contract/fitments.ts'
 import { maxReplacementChain } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { isSold } from '../sold.ts'
 
 /** Returns the last product of the chain that replaces a product; none if it is not replaced by one that is sold. */
 export async function findReplacement(db: Kysely<Database>, productId: string): Promise<Replacement | null> {
@@ -14,7 +15,7 @@ export async function findReplacement(db: Kysely<Database>, productId: string): 
     select json_strip_nulls(json_build_object('_id', products.id, 'name', products.name, 'sku', variants.sku)) as replacement
     from chain join products using (id)
       left join variants on variants.id = products.id and removed_at is null and options <> 'variants'
-    where deleted_at is null order by place desc limit 1`.execute(db)
+    where ${isSold} order by place desc limit 1`.execute(db)
   return rows[0]?.replacement ?? null
 }
 

@@ -26,7 +26,7 @@ export async function findNumbers(
 ): Promise<{ numbers: PartNumber[]; replaces: ReplacedProduct[] }> {
   const { rows } = await sql<{ numbers: PartNumber[]; replaces: ReplacedProduct[] }>`
     select ${numbersOfProduct} as numbers, array(
-      select ${otherAsJson} from products as other where other.replaced_by = products.id
+      select ${otherAsJson} from products as other where other.replaced_by = products.id and not other.hidden
       order by other.created_at, other.id limit ${maxReplaced}) as replaces
     from products where id = ${productId}`.execute(db)
   return rows[0] ?? { numbers: [], replaces: [] }

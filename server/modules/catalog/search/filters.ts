@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NumberRange } from '../../../../contract/attribute-values.ts'
 import { type Chosen, type FitChoice, facetNames } from '../../../../contract/product-filters.ts'
+import { isSold } from '../sold.ts'
 import type { ChosenAttribute, ParsedQuery } from './types.ts'
 
 /** A `tsquery` without matches. */
@@ -21,6 +22,8 @@ export interface Match {
   attributes?: ChosenAttribute[] | undefined
   /** Another condition, which no index has: it is checked for each row. */
   narrowing?: Condition | undefined
+  /** The products that are searched. Default: those for sale. */
+  scope?: Condition | undefined
 }
 
 /** The filter by fit. */
@@ -90,12 +93,12 @@ function hasTermsInRow(chosen: ChosenTerms): Condition {
  */
 export function matchingRows(
   columns: Condition,
-  { chosen, words, fit, attributes, narrowing = sql`true` }: Match,
+  { chosen, words, fit, attributes, narrowing = sql`true`, scope = isSold }: Match,
   more: Condition = sql`true`,
 ): Condition {
   const { [commonFacet]: common = [], ...rare } = chosen
   const canUseIndex = words !== null || fit !== null || toTermsQuery(rare) !== null
-  const rows = sql`select ${columns} from products where deleted_at is null and ${more} and ${narrowing}
+  const rows = sql`select ${columns} from products where ${scope} and ${more} and ${narrowing}
     and ${hasAttributes(attributes)}
     and ${canUseIndex ? sql`${hasTerms(rare)} and ${hasTermsInRow({ [commonFacet]: common })}` : hasTerms(chosen)}
     and ${fit === null ? sql`true` : sql`document @@ ${fit}::tsquery`}`
@@ -130,10 +133,9 @@ function hasNumberInRange(name: string, { from, to }: NumberRange): Condition {
   return sql`jsonb_path_exists(attributes, ${path}::jsonpath, ${bounds}::jsonb)`
 }
 
-/** The same conditions without an index, for rows that another index reads in order. */
+/** The same conditions without an index, for rows that another index reads in order, in the searched scope. */
 export function isMatch({ chosen, words, fit, attributes, narrowing = sql`true` }: Match): Condition {
-  return sql`deleted_at is null
-    and ${hasTermsInRow(chosen)}
+  return sql`${hasTermsInRow(chosen)}
     and ${fit === null ? sql`true` : sql`ts_match_vq(document, ${fit}::tsquery)`}
     and ${words ? hasWords(words) : sql`true`} and ${narrowing} and ${hasAttributes(attributes)}`
 }

@@ -3,6 +3,7 @@ import type { ProductQuery } from '../../../../contract/catalog.ts'
 import { toCents } from '../../../../contract/money.ts'
 import { priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { isSold } from '../sold.ts'
 import { type Condition, hasTerms, isMatch, type Match, matchingRows, quoteTerm } from './filters.ts'
 import { isUpTo, orderBy, type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
 import { unlimited } from './sampling.ts'
@@ -189,7 +190,7 @@ async function findByIndexScan(
     select hit.* from unnest(${values ?? ['']}::text[]) as scan (value) cross join lateral (
       select id, created_at, key from (
         select *, ${key} as key from products
-        where deleted_at is null and ${isInPartition} and ${isInRange(key)}
+        where ${match.scope ?? isSold} and ${isInPartition} and ${isInRange(key)}
           and ${by === 'price' ? priceRange(match.chosen.price) : sql`true`}
         order by ${order} limit ${maxRows}
       ) as scanned

@@ -138,7 +138,7 @@ export async function findSampled(
 }
 
 /** An exact part number, then the beginning of one, then the words by their weights. */
-function bestMatch({ query, partNumber }: ParsedQuery): Condition {
+export function bestMatch({ query, partNumber }: ParsedQuery): Condition {
   const rank = sql`ts_rank(document, ${query}::tsquery) desc`
   if (!partNumber) return rank
   return sql`${hasExactNumber(partNumber)} desc, ${hasNumber(partNumber)} desc, ${rank}`

@@ -4,6 +4,7 @@ import type { ProductFacets, ProductQuery } from '../../../../contract/catalog.t
 import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/http/paging.ts'
+import { isSold } from '../sold.ts'
 import { countAttributes } from './attributes.ts'
 import { countFits, countFacets as countMatchFacets } from './facets.ts'
 import {
@@ -26,6 +27,7 @@ import { displayCount } from './sampling.ts'
 import { readAddedGroups, readTerms } from './synonyms.ts'
 import type { ChosenAttribute, ParsedQuery } from './types.ts'
 
+export { countAny, findAny, readAnySearch } from './all-products.ts'
 export { compactCounts } from './facets.ts'
 export { synonymGroups } from './synonym-groups.ts'
 export type { ChosenAttribute } from './types.ts'
@@ -221,7 +223,7 @@ export async function findByNumber(
 ): Promise<{ id: string; name: string }[]> {
   if (number === '') return []
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from products where deleted_at is null and ${hasExactNumber(number)}
+    select id, name from products where ${isSold} and ${hasExactNumber(number)}
     order by lower(name), id limit 3`.execute(db)
   return rows
 }

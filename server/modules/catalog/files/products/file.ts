@@ -7,6 +7,7 @@ import {
   type ProductFileColumn,
   productFileColumns,
 } from '../../../../../contract/imports.ts'
+import type { ProductExportQuery } from '../../../../../contract/product-changes.ts'
 import { productColumns } from '../../../../../contract/product-columns.ts'
 import { pictureCell } from '../../../../../contract/product-pictures.ts'
 import { EditedVariant, variantColumns } from '../../../../../contract/variants.ts'
@@ -15,6 +16,7 @@ import { newId } from '../../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, moveProducts, moveRowsWithErrors } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
+import { findSelected } from '../../all-products/service.ts'
 import { lockProducts } from '../../repository.ts'
 import * as attributes from './attribute-columns.ts'
 import * as queries from './queries.ts'
@@ -22,6 +24,8 @@ import * as repository from './repository.ts'
 
 /** Allows more than the form for a new product, because restocking can lead to such a stock. */
 const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
+
+const yesOrNo = z.string().check(z.regex(/^(?:yes|no)$/i, 'Valid values are yes, no and blank'))
 
 /** The contract's rules for each column. `findErrors` checks for missing required values. */
 const rules = {
@@ -37,6 +41,12 @@ const rules = {
   swatch: EditedVariant.shape.swatch,
   weight: EditedVariant.shape.weight,
   shelf: EditedVariant.shape.shelf,
+  hidden: z.optional(
+    z.pipe(
+      yesOrNo,
+      z.transform((text) => text.toLowerCase() === 'yes'),
+    ),
+  ),
 } satisfies Record<ProductFileColumn, z.ZodMiniType>
 
 const format = {
@@ -118,6 +128,21 @@ const toStockFormat = (isDelivery: boolean): FileFormat => ({
     return { row: isDelivery && quantity !== undefined ? { ...row, quantity_exported: 0 } : row }
   },
 })
+
+/**
+ * Returns a query of the exported products that match the filters, or all that are not deleted.
+ *
+ * @throws SELECTION_TOO_LARGE
+ */
+export async function toExportQuery(
+  db: Kysely<Database>,
+  { bom: _bom, decimals, ...filters }: ProductExportQuery,
+): Promise<string> {
+  const [kind, ...otherKinds] = filters.kind ?? []
+  const isFiltered = Object.values(filters).some((value) => String(value ?? '') !== '')
+  const ids = isFiltered ? await findSelected(db, filters) : null
+  return queries.exportQuery(db, { kind: otherKinds.length > 0 ? undefined : kind, decimals, ids })
+}
 
 /** Product files, with variants and stock. */
 export const productFile = {

@@ -59,7 +59,11 @@ export const existing = sql`
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
   const columns: ProductColumn[] = [...productColumns, ...variantColumns, picturesColumn]
   const names = columns.map(({ sql }) => sql).join(', ')
-  const values = columns.map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name)).join(', ')
+  const toValue = ({ name, type }: ProductColumn) => {
+    if (type === 'boolean') return `coalesce(${name}, false)`
+    return type === 'cents' ? `${name} * 100` : name
+  }
+  const values = columns.map(toValue).join(', ')
   // `numeric`, because floats are not exact.
   const types = columns.map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`).join(', ')
   await sql`
@@ -147,7 +151,7 @@ export async function setTargets(
   batch?: number,
 ): Promise<void> {
   const stored = variantColumns
-    .filter(({ name }) => name !== 'options' && !columns.includes(name))
+    .filter((column) => 'isOfVariant' in column && !columns.includes(column.name))
     .map(({ sql: column }) => sql`, ${sql.ref(column)} = new.${sql.ref(column)}`)
   await sql`
     with coalesced as (
@@ -445,8 +449,10 @@ export async function listChanges(
   importId: string,
   columns: string[],
 ): Promise<ImportChange[]> {
-  const text = (name: string, { type }: ProductColumn) =>
-    sql.raw(type === 'cents' ? dollars(name) : `${name}::text`)
+  const text = (name: string, { type }: ProductColumn) => {
+    if (type === 'boolean') return sql.raw(yesOrBlank(name))
+    return sql.raw(type === 'cents' ? dollars(name) : `${name}::text`)
+  }
   const values = columnsIn(columns).map((column) => {
     const { name, sql: value } = column
     const before = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
@@ -505,11 +511,15 @@ export async function listWarnings(db: Kysely<Database>, importId: string): Prom
   return rows
 }
 
+/** SQL of a truth value in a file. */
+const yesOrBlank = (value: string) => `case when ${value} then 'yes' end`
+
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
 function toExported(column: ProductColumn, isComma: boolean): string {
   const { name, sql: value, type } = column
   const stored = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
   if (type === 'cents') return `${isComma ? withComma(dollars(stored)) : dollars(stored)} as ${name}`
+  if (type === 'boolean') return `${yesOrBlank(stored)} as ${name}`
   return `${type === 'text' ? guardFormulas(stored) : stored} as ${name}`
 }
 
@@ -522,20 +532,28 @@ const listExported = (isComma: boolean) =>
   })
 
 /**
- * Returns a query of all variants with their products, oldest product first. There is a column for each attribute.
+ * Returns a query of variants with their products, oldest product first. There is a column for each attribute.
  *
- * @param kind only products of this kind of part, with its attributes
+ * @param kind with the attributes of this kind of part only
+ * @param ids only these products; null: all that are not deleted
  */
 export async function exportQuery(
   db: Kysely<Database>,
-  { kind, decimals }: { kind?: string | undefined; decimals?: Decimals | undefined },
+  {
+    kind,
+    decimals,
+    ids,
+  }: { kind?: string | undefined; decimals?: Decimals | undefined; ids: string[] | null },
 ): Promise<string> {
   const isComma = decimals === 'comma'
   const names = await listAttributeNames(db, kind)
   const attributes = names.map((name) => exportedAttribute(name, isComma))
+  const isExported =
+    ids === null ? 'deleted_at is null' : `products.id = any(array[${ids.map(toLiteral).join(', ')}]::text[])`
+  // The variants of a deleted product were removed with it.
   return `
   select ${[...listExported(isComma), ...attributes].join(', ')}
-  from products join variants on product_id = products.id and removed_at is null
-  where deleted_at is null ${kind === undefined ? '' : `and kind = ${toLiteral(kind)}`}
+  from products join variants on product_id = products.id and removed_at is not distinct from deleted_at
+  where ${isExported}
   order by products.created_at, products.id, position`
 }

@@ -8,7 +8,7 @@ const toTable = (importId: string) => ({ importId, rowTable: 'undo_import_rows' 
 
 /** Products of a batch are judged when they are locked: sales and other admins may have changed them since the check. */
 const batches: InBatches['batches'] = {
-  async prepare(tx, { id }) {
+  async prepare(tx, { id, unchanged }) {
     await repository.judgeRows(tx, id)
     const count = await assignBatches(
       tx,
@@ -16,7 +16,11 @@ const batches: InBatches['batches'] = {
       queries.restoredProducts(id),
       queries.exchangingProducts(id),
     )
-    return { batches: count, effect: {}, skipped: await queries.listSkipped(tx, id, 'without a batch') }
+    return {
+      batches: count,
+      effect: { unchanged },
+      skipped: await queries.listSkipped(tx, id, 'without a batch'),
+    }
   },
 
   async run(tx, { id }, { number: batch, products }, by) {

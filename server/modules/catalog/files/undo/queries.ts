@@ -80,7 +80,7 @@ export async function listSkipped(
 }
 
 /** A value of a column, the attributes, or the rows of the pictures. */
-type Restored = string | number | null | AttributeValues | { position: number; image: string }[]
+type Restored = string | number | boolean | null | AttributeValues | { position: number; image: string }[]
 
 interface RestoredRow {
   name: string
@@ -146,5 +146,6 @@ function toText(column: ProductColumn | undefined, value: Restored | undefined):
     const values = Object.entries(value).map(([name, each]) => `${name}: ${each}`)
     return values.join('; ') || null
   }
+  if (typeof value === 'boolean') return value ? 'yes' : null
   return column?.type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
 import { fileColumns, pictureRows } from '../products/queries.ts'
+import { maxPriceCents, minPriceCents } from '../selection/rules.ts'
 import { isIn, isRestored, nowOf, productNames, variantNames } from './queries.ts'
 
 /**
@@ -48,7 +49,10 @@ export async function stageRows(db: Kysely<Database>, importId: string, undoneId
   return Number(numAffectedRows)
 }
 
-const changedSince = 'Changed since the import'
+/** Expects `product_imports`. */
+const changedSince = sql`case when undo_of is null then 'Changed since the preview' else 'Changed since the import' end`
+/** The new price of a selected product. */
+const hasWrongPrice = sql`(file.before ->> 'price_cents')::bigint not between ${minPriceCents} and ${maxPriceCents}`
 
 /** The name of a column in a product file. */
 const columnName = sql`case key ${sql.join(
@@ -66,7 +70,7 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
       select file.row, file.product_id, file.variant_id, file.kind, file.moved, old.kept, old.lost,
         'variants' in (products.options, coalesce(before ->> 'options', ''), coalesce(after ->> 'options', ''))
           as has_variants,
-        coalesce(variants.stock, 0)::bigint - moved not between 0 and 2147483647 as is_out_of_range,
+        ${changedSince} as changed_since, coalesce(variants.stock, 0)::bigint - moved not between 0 and 2147483647 as is_out_of_range,
         case
           when file.variant_id is null and file.kind = 'deleted' then case
             when deleted_at is distinct from (after ->> 'deleted_at')::timestamptz then ${changedSince} end
@@ -78,6 +82,7 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
                 where own.product_id = file.product_id and own.import_id = undo_of)
             ) then ${changedSince} end
           when file.variant_id is not null and (removed_at is null) <> (file.kind <> 'deleted') then ${changedSince}
+          when ${hasWrongPrice} then 'Its price would not be from $0.01 to $999,999'
         end as reason
       from undo_import_rows as file join product_imports on product_imports.id = import_id
         join products on products.id = file.product_id left join variants on variants.id = file.variant_id
@@ -97,8 +102,8 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
       restored = case when is_refused or judged.reason is not null then '{}' else kept end,
       move = case when is_refused or judged.reason is not null or is_out_of_range then 0 else -judged.moved end,
       reverses = not is_refused and judged.reason is null and judged.kind <> 'edited',
-      reason = coalesce(judged.reason, ${changedSince} || ': ' || lost,
-        case when is_out_of_range then 'Its stock would go below 0' when is_refused then ${changedSince} end)
+      reason = coalesce(judged.reason, changed_since || ': ' || lost,
+        case when is_out_of_range then 'Its stock would go below 0' when is_refused then changed_since end)
     from judged where ${isIn(importId, batch)} and file.row = judged.row`.execute(db)
 }
 
