@@ -104,9 +104,9 @@ export default function ManageProducts() {
         failure="The products could not be loaded"
         list={list}
         columns={[
-          { head: 'Select', cell: box, onPhone: isSelecting || isAll ? undefined : 'hidden' },
+          { head: 'Select', cell: box, onPhone: isSelecting || isAll ? 'inline' : 'hidden' },
           ...columns,
-          { head: 'Action', actions: true, cell: action },
+          { head: 'Action', actions: true, onPhone: 'whole', cell: action },
         ]}
         rowKey={(row) => row._id}
         params={params}
@@ -190,16 +190,29 @@ const columns: Column<ListedProduct>[] = [
     head: 'Name',
     sort: 'name',
     names: true,
+    onPhone: 'whole',
     cell: (product) => (
       <>
         {product.name} <HiddenMark product={product} />
       </>
     ),
   },
-  { head: 'Price', sort: 'price', numeric: true, cell: (product) => formatDollars(product.price) },
-  { head: 'Stock', sort: 'quantity', numeric: true, cell: (product) => product.quantity },
-  { head: 'Min. Order', sort: 'minimum', numeric: true, cell: (product) => product.minimum },
-  { head: 'Origin', sort: 'category', cell: (product) => product.category ?? none },
+  {
+    head: 'Price',
+    sort: 'price',
+    numeric: true,
+    onPhone: 'inline',
+    cell: (product) => formatDollars(product.price),
+  },
+  { head: 'Stock', sort: 'quantity', numeric: true, onPhone: 'inline', cell: (product) => product.quantity },
+  {
+    head: 'Min. Order',
+    sort: 'minimum',
+    numeric: true,
+    onPhone: 'inline',
+    cell: (product) => product.minimum,
+  },
+  { head: 'Origin', sort: 'category', onPhone: 'inline', cell: (product) => product.category ?? none },
 ]
 
 interface DialogProps {

@@ -48,7 +48,7 @@ interface DataTableProps<Row> {
 
 /** A table. On a phone each row is a card with the column header before each value. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
-  const isDense = columns.some(({ onPhone }) => onPhone)
+  const isDense = columns.some(({ onPhone = 'hidden' }) => onPhone !== 'hidden')
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
       <SortSelect columns={columns} {...sorting} />
