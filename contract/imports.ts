@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, line, paging, requiredLine, timestamp } from './fields.ts'
+import { id, paging, requiredLine, timestamp } from './fields.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
 import { type VariantColumnName, variantColumns } from './variants.ts'
 

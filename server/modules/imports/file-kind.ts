@@ -11,7 +11,6 @@ import type { ProductChanges, ProductExportQuery } from '../../../contract/produ
 import type { Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { Decimals } from '../../platform/database/csv-export.ts'
 import type { Batch, FileFormat } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 

@@ -144,7 +144,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
       <DescriptionList
         items={[
           ...(isRefused ? [{ name: 'Errors', value: formatCount(errorCount) }] : []),
-          ...(source !== 'file'
+          ...(source === 'selection' || source === 'undo'
             ? storedItems[source](productImport)
             : isDone || hasPreview(productImport)
               ? effect
@@ -155,7 +155,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   )
 }
 
-const doneTexts = { file: 'Imported.', selection: 'Changed.', undo: 'Undone.' }
+const doneTexts = { file: 'Imported.', scan: 'Booked.', selection: 'Changed.', undo: 'Undone.' }
 
 const selectionItems = ({ added, changed, removed, unchanged, skippedCount }: ProductImport) =>
   [

@@ -278,7 +278,7 @@ describe('POST /v1/product-changes', () => {
         const isLeftOut = !ids.includes(row.id) || edited.includes(row.id) || wanted.price_cents < 1
         return isLeftOut ? present.get(row.id) : wanted
       })
-      // The lowest price of an edited product with variants is not that of this test.
+      // The lowest price of an edited product with variants is recomputed.
       const isCompared = ({ id, variants }: { id: string; variants: object[] }) =>
         !(edited.includes(id) && variants.length > 0)
       expect((await readPrices()).filter(isCompared)).toEqual(
