@@ -241,6 +241,8 @@ describe('one place for each thing', () => {
       'server/modules/catalog/part-numbers/',
       // Scans of a packer: a hidden product may be in a parcel.
       'server/modules/catalog/queries.ts',
+      // Goods in and stocktake: a hidden product has stock.
+      'server/modules/catalog/receipts/',
       'server/modules/catalog/repository.ts',
       'server/modules/catalog/search/all-products.ts',
       // The page of a deleted product differs from one that never existed.
@@ -249,6 +251,7 @@ describe('one place for each thing', () => {
       'server/modules/fitment/files/',
       // An admin saves the fitments of a hidden product.
       'server/modules/fitment/queries.ts',
+      'server/modules/orders/scan/queries.ts',
       // A hidden product keeps its pictures.
       'server/modules/pictures/queries.ts',
     ]
