@@ -239,8 +239,6 @@ describe('one place for each thing', () => {
       'server/modules/catalog/files/',
       'server/modules/catalog/fit-kinds/repository.ts',
       'server/modules/catalog/part-numbers/',
-      // Scans of a packer: a hidden product may be in a parcel.
-      'server/modules/catalog/queries.ts',
       // Goods in and stocktake: a hidden product has stock.
       'server/modules/catalog/receipts/',
       'server/modules/catalog/repository.ts',
@@ -251,6 +249,7 @@ describe('one place for each thing', () => {
       'server/modules/fitment/files/',
       // An admin saves the fitments of a hidden product.
       'server/modules/fitment/queries.ts',
+      // Scans of a packer: a hidden product may be in a parcel.
       'server/modules/orders/scan/queries.ts',
       // A hidden product keeps its pictures.
       'server/modules/pictures/queries.ts',

@@ -35,8 +35,8 @@ export function FindItem({ title, note, onChosen, onClose }: FindItemProps) {
   const [q, setQ] = useState('')
   const [opened, setOpened] = useState('')
   const found = useQuery({
-    queryKey: ['products', 'found', q],
-    queryFn: ({ signal }) => callForPage('listProducts', { query: { q, pageSize: maxFound }, signal }),
+    queryKey: ['products', 'any', q],
+    queryFn: ({ signal }) => callForPage('listAllProducts', { query: { q, pageSize: maxFound }, signal }),
     placeholderData: keepPreviousData,
     enabled: q !== '',
   })
@@ -121,8 +121,8 @@ interface SizesProps {
 /** The sizes and colours of a product. */
 function Sizes({ id, onChosen, onBack }: SizesProps) {
   const product = useQuery({
-    queryKey: ['products', 'one', id],
-    queryFn: ({ signal }) => call('getProduct', { params: { id }, signal }),
+    queryKey: ['products', 'any', 'one', id],
+    queryFn: ({ signal }) => call('getAnyProduct', { params: { id }, signal }),
   })
   const { data } = product
   if (product.isError) return <QueryError title="The product could not be loaded" query={product} />
