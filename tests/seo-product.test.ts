@@ -234,7 +234,7 @@ describe('the pictures of a product, without scripts', () => {
     const path = productPath({ _id: id, name: 'Chain' })
     const html = toPictures((await load(path)).text)
     expect(html).toMatch(
-      /^<div class="rounded-card border border-line bg-surface p-4 md:p-8"><picture class="contents"><img [^>]*\/><\/picture><\/div><\/div>/,
+      /^<div class="rounded-card border border-line bg-surface p-2 md:p-8"><picture class="contents"><img [^>]*\/><\/picture><\/div><\/div>/,
     )
     expect(html).toContain('alt="Chain"')
     await replacePictures(shop.db, { id, image }, [{ image, alt: 'The clip' }], null)
