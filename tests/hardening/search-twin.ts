@@ -81,6 +81,21 @@ const toGerman = (text: string): string =>
 const toKey = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 const toDigits = (text: string): string => text.replaceAll(/\D/g, '')
 
+/** A word with and without the e of German umlauts, for its first three vowels that can have one. */
+function toSpellings(word: string): string[] {
+  let vowels = 0
+  const spelled = word.split(/([aou]e?)/).reduce(
+    (done, part) => {
+      if (!/^[aou]e?$/.test(part)) return done.map((each) => each + part)
+      const [vowel = ''] = part
+      vowels++
+      return done.flatMap((each) => (vowels > 3 ? [each + vowel] : [each + vowel, `${each}${vowel}e`]))
+    },
+    [''],
+  )
+  return [...spelled, word]
+}
+
 /** The words of a text: in both spellings of umlauts, apart and joined. */
 const toAllWords = (text: string): string[] =>
   [text, toGerman(text)].flatMap((each) => [...toWords(each), ...toWords(each.replaceAll(/[-./'’]/g, ''))])
@@ -96,7 +111,11 @@ function isFound(order: Known & { words: string[] }, q: string): boolean {
   if (isNamed(order, q) || input.replaceAll(/[\s-]/g, '') === order.gtin) return true
   const terms = input.split(' ').filter((term) => toWords(term).length > 0)
   const hasWord = (word: string) =>
-    order.words.some((each) => (word.length >= 3 ? each.startsWith(word) : each === word))
+    toSpellings(word).some((spelling) =>
+      order.words.some((each) =>
+        Math.min(word.length, spelling.length) >= 3 ? each.startsWith(spelling) : each === spelling,
+      ),
+    )
   const hasSku = (text: string) => toKey(order.sku).startsWith(toKey(text))
   const hasTerm = (term: string) => {
     if (/.@/.test(term)) return order.email.startsWith(term.toLowerCase())
