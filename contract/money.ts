@@ -10,12 +10,6 @@ export const toPercent = (ppm: number): number => ppm / ppmOfOnePercent
 /** Converts per cent with at most four decimals. */
 export const toPpm = (percent: number): number => Math.round(percent * ppmOfOnePercent)
 
-/** Returns `cents × part / whole`, rounded half up. The product can exceed the safe integers of floats. */
-export function roundShare(cents: number, part: number, whole: number): number {
-  const [numerator, denominator] = [BigInt(cents) * BigInt(part), BigInt(whole)]
-  return Number((2n * numerator + denominator) / (2n * denominator))
-}
-
 /** Converts dollars to whole cents. Rounds, because floats are not exact. */
 export const toCents = (dollars: number): number => Math.round(dollars * 100)
 

@@ -1,4 +1,4 @@
-import { roundShare } from './money.ts'
+import { roundShare } from './round-share.ts'
 
 /** The share of a line in an order, and its refunds. Cents. */
 export interface RefundableLine {

@@ -22,7 +22,7 @@ test('a list or product of an admin that fails to load shows an error, and Try a
     {
       how: 'away',
       path: '/dashboard/manage-products',
-      call: '**/api/products?**',
+      call: '**/api/v1/products?**',
       title: 'The products could not be loaded',
       heading: 'Manage Products',
     },
@@ -56,7 +56,7 @@ test('rows and typed text stay when the rows cannot be read again', async ({ pag
   const product = await addProduct(page)
   const details = await openDetails(page, product)
   await details.getByPlaceholder('Quantity').fill('12')
-  const broken = await failing(page, '**/api/products?**')
+  const broken = await failing(page, '**/api/v1/products?**')
   // A return to the tab reads stale data again.
   await page.clock.fastForward(20_000)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))

@@ -40,7 +40,7 @@ export default function ManageProducts() {
   const { selected, isAll, toggle, selectAll, clear } = useSelected(key)
   // On a phone the boxes appear after a click.
   const [isSelecting, setSelecting] = useState(false)
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const isFiltered = Object.entries(filters).some(([name, value]) => name !== 'q' && value !== undefined)
 
   const box = (product: ListedProduct) => (
     <input

@@ -1,5 +1,5 @@
-import { roundShare } from '../../../contract/money.ts'
 import type { RefundableLine } from '../../../contract/refund-amounts.ts'
+import { roundShare } from '../../../contract/round-share.ts'
 
 /** The share of a line, or of the shipping, in an order, and its refunds. Cents; the tax is part of the total. */
 export interface Refundable extends RefundableLine {

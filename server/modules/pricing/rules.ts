@@ -1,5 +1,6 @@
-import { roundShare, toDollars } from '../../../contract/money.ts'
+import { toDollars } from '../../../contract/money.ts'
 import type { Charge, ChargeKind } from '../../../contract/quote.ts'
+import { roundShare } from '../../../contract/round-share.ts'
 
 /** A line to price. `unitPriceCents`: the price of one piece, as offered now or as agreed. */
 export interface PricingLine {
