@@ -73,6 +73,8 @@ test('unsaved input of Edit Product is not lost: two admins, leaving the page, a
   const bar = page.getByRole('region', { name: 'Unsaved changes' })
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await (await openDetails(page, product)).getByRole('link', { name: 'Edit' }).click()
+  // The list has a filter with the name of a field.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit Product')
 
   await test.step('fields that only another admin changed are taken, and fields that both changed are marked', async () => {
     await field('Supplier').fill('Chain Works')

@@ -29,7 +29,7 @@ test('a list or product of an admin that fails to load shows an error, and Try a
     {
       how: 500,
       path: `/dashboard/update-product/${product._id}`,
-      call: '**/api/product/*',
+      call: '**/api/v1/products/*/details',
       title: 'The product could not be loaded',
       heading: product.name,
     },
