@@ -4,6 +4,7 @@ import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.
 import { saveFitments } from '../server/modules/fitment/service.ts'
 import type { Caller } from './call.ts'
 import { aBike, aCheckout, aCustomer, anAdmin, aProduct, type TestCustomer } from './factories.ts'
+import { inLanes } from './hardening/parallel.ts'
 import { load } from './page-head.ts'
 import type { TestShop } from './shop.ts'
 
@@ -84,11 +85,10 @@ export async function hideProducts(shop: Shop, count: number): Promise<Catalog> 
     await replace(second.hidden, replaced, 'OEM-2')
     await replace(first.hidden, '', 'Hayashi K6')
   }
-  await Promise.all(
-    pairs.map(({ hidden: id }) =>
-      shop.call('hideProduct', { as: admin, params: { id }, body: { hidden: true } }),
-    ),
-  )
+  await inLanes(pairs, 8, async ({ hidden: id }) => {
+    const { status } = await shop.call('hideProduct', { as: admin, params: { id }, body: { hidden: true } })
+    if (status !== 200) throw new Error(`a product was not hidden: status ${status}`)
+  })
   return { pairs, bike, replaced, buyer, admin }
 }
 
