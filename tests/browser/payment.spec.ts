@@ -177,6 +177,8 @@ test('an order is charged once', async ({ page, context, watch, expectConsole })
         async () => {
           await page.reload()
           await expect(page.getByRole('heading', { name: /^Payment for Order/ })).toBeVisible()
+          // The heading is there before the order is loaded.
+          await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toHaveCount(0)
           return transaction(page).count()
         },
         { timeout: 15_000 },
