@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { SyntheticEvent } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import type { ListFilters } from '../../../contract/product-changes.ts'
 import type { useListParams } from '../../list-view.tsx'
 import { navigate } from '../../router/navigation.ts'
@@ -60,10 +60,14 @@ const stocks = [
   { value: '10', name: 'At most 10 pcs' },
 ]
 
-/** Filters for all products. A choice is applied immediately. */
+/** Filters for all products, on a phone behind a button. A choice is applied immediately. */
 export function ProductListFilters({ params }: { params: Params }) {
   const { data: brands = [] } = useQuery(brandsQuery)
   const { data: kinds = [] } = useQuery(kindsQuery)
+  const [isOpen, setOpen] = useState(false)
+  const chosen = ['brand', 'kind', 'stock', 'supplier', 'noFitment'].filter((name) =>
+    params.filter(name),
+  ).length
   const choose = (name: string, value: string) =>
     navigate(params.filterLink(name, value), { keepScroll: true })
   const select = (name: string) => ({
@@ -76,44 +80,59 @@ export function ProductListFilters({ params }: { params: Params }) {
     choose('supplier', typeof supplier === 'string' ? supplier.trim() : '')
   }
   return (
-    <div className="mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-2 lg:grid-cols-[1fr_1fr_10rem_1.3fr_auto]">
-      <SelectField label="Brand" {...select('brand')}>
-        <Choices values={brands} chosen={params.filter('brand')} />
-      </SelectField>
-      <SelectField label="Kind of part" {...select('kind')}>
-        <Choices values={kinds} chosen={params.filter('kind')} />
-      </SelectField>
-      <SelectField label="Stock" {...select('stock')}>
-        <option value="">Any</option>
-        {stocks.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <form
-        key={params.filter('supplier')}
-        onSubmit={chooseSupplier}
-        className="col-span-2 flex items-end gap-2 lg:col-span-1"
+    <>
+      <Button
+        variant="quiet"
+        size="small"
+        className="mb-4 md:hidden"
+        aria-expanded={isOpen}
+        aria-controls="product-filters"
+        onClick={() => setOpen(!isOpen)}
       >
-        <TextField
-          label="Supplier"
-          name="supplier"
-          maxLength={120}
-          defaultValue={params.filter('supplier')}
-          className="grow"
+        Filters{chosen > 0 && ` (${chosen})`}
+      </Button>
+      <div
+        id="product-filters"
+        className={`mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-2 lg:grid-cols-[1fr_1fr_10rem_1.3fr_auto] ${isOpen ? '' : 'max-md:hidden'}`}
+      >
+        <SelectField label="Brand" {...select('brand')}>
+          <Choices values={brands} chosen={params.filter('brand')} />
+        </SelectField>
+        <SelectField label="Kind of part" {...select('kind')}>
+          <Choices values={kinds} chosen={params.filter('kind')} />
+        </SelectField>
+        <SelectField label="Stock" {...select('stock')}>
+          <option value="">Any</option>
+          {stocks.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <form
+          key={params.filter('supplier')}
+          onSubmit={chooseSupplier}
+          className="col-span-2 flex items-end gap-2 lg:col-span-1"
+        >
+          <TextField
+            label="Supplier"
+            name="supplier"
+            maxLength={120}
+            defaultValue={params.filter('supplier')}
+            className="grow"
+          />
+          <Button type="submit" variant="quiet">
+            Filter
+          </Button>
+        </form>
+        <CheckboxField
+          label="Without fitments"
+          className="col-span-2 lg:col-span-1 lg:h-12"
+          checked={params.filter('noFitment') !== ''}
+          onChange={({ target }) => choose('noFitment', target.checked ? 'true' : '')}
         />
-        <Button type="submit" variant="quiet">
-          Filter
-        </Button>
-      </form>
-      <CheckboxField
-        label="Without fitments"
-        className="col-span-2 lg:col-span-1 lg:h-12"
-        checked={params.filter('noFitment') !== ''}
-        onChange={({ target }) => choose('noFitment', target.checked ? 'true' : '')}
-      />
-    </div>
+      </div>
+    </>
   )
 }
 
