@@ -99,8 +99,10 @@ export function DocumentEditor({ kind, stored }: DocumentEditorProps) {
           <TextField
             label="Title"
             {...text('title')}
-            onBlur={() => {
-              if (!stored && draft.slug === '') set({ slug: suggestSlug(draft.title) })
+            onChange={({ target: { value: title } }) => {
+              // The address follows the title until it is typed.
+              const follows = !stored && draft.slug === suggestSlug(draft.title)
+              set(follows ? { title, slug: suggestSlug(title) } : { title })
             }}
           />
           <TextField
