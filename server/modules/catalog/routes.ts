@@ -1,6 +1,7 @@
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
+import { readIfMatch } from '../../platform/http/parse-request.ts'
 import * as allProducts from './all-products/service.ts'
 import * as attributes from './attributes/service.ts'
 import * as gear from './gear/service.ts'
@@ -8,9 +9,6 @@ import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
 import { suggest } from './suggestions.ts'
 import * as synonyms from './synonyms/service.ts'
-
-/** The ETag of the values that were edited. */
-const toEdited = (headers: { 'if-match': string }): string => headers['if-match'].replace(/^W\//, '')
 
 export function registerCatalog(calls: Calls): void {
   calls.cached('listProducts', async ({ query, db, url, addHeaders }) => {
@@ -56,7 +54,7 @@ export function registerCatalog(calls: Calls): void {
   })
 
   calls.handle('editProduct', async ({ params, headers, body, caller, db, reply }) => {
-    const { etag } = await catalog.editProduct(db, params.id, toEdited(headers), body, caller)
+    const { etag } = await catalog.editProduct(db, params.id, readIfMatch(headers), body, caller)
     reply.header('ETag', etag)
     return { acknowledged: true, modifiedCount: 1 }
   })
@@ -68,7 +66,7 @@ export function registerCatalog(calls: Calls): void {
   })
 
   calls.handle('saveVariants', async ({ params, headers, body, caller, db, reply }) => {
-    const { list, etag } = await catalog.saveVariants(db, params.id, toEdited(headers), body, caller)
+    const { list, etag } = await catalog.saveVariants(db, params.id, readIfMatch(headers), body, caller)
     reply.header('ETag', etag)
     return list
   })
@@ -84,7 +82,7 @@ export function registerCatalog(calls: Calls): void {
   })
 
   calls.handle('saveCertificates', async ({ params, headers, body, caller, db, reply }) => {
-    const edited = toEdited(headers)
+    const edited = readIfMatch(headers)
     const { product, etag } = await catalog.saveCertificates(db, params.id, edited, body.certificates, caller)
     reply.header('ETag', etag)
     return { certificates: product.certificates }
@@ -94,7 +92,7 @@ export function registerCatalog(calls: Calls): void {
     const { product, etag } = await catalog.savePictures(
       db,
       params.id,
-      toEdited(headers),
+      readIfMatch(headers),
       body.pictures,
       caller,
     )
@@ -109,7 +107,7 @@ export function registerCatalog(calls: Calls): void {
   )
 
   calls.handle('saveProductAttributes', async ({ params, headers, body, caller, db, reply }) => {
-    const edited = toEdited(headers)
+    const edited = readIfMatch(headers)
     const { product, etag } = await catalog.saveProductAttributes(
       db,
       params.id,

@@ -1,10 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/http/paging.ts'
+import { readIfMatch } from '../../platform/http/parse-request.ts'
 import * as content from './service.ts'
-
-/** The ETag of the values that were edited. */
-const toEdited = (headers: { 'if-match': string }): string => headers['if-match'].replace(/^W\//, '')
 
 /** @param renderMarkdown the renderer of the pages */
 export function registerContent(calls: Calls, renderMarkdown: content.RenderMarkdown): void {
@@ -25,7 +23,7 @@ export function registerContent(calls: Calls, renderMarkdown: content.RenderMark
     send(reply, await content.requireDocument(db, params.id)),
   )
   calls.handle('saveDocument', async ({ params, headers, body, caller, db, reply }) =>
-    send(reply, await content.saveDocument(db, params.id, toEdited(headers), body, caller)),
+    send(reply, await content.saveDocument(db, params.id, readIfMatch(headers), body, caller)),
   )
   calls.handle('archiveDocument', async ({ params, caller, db, reply }) =>
     send(reply, await content.archiveDocument(db, params.id, caller)),
@@ -34,7 +32,7 @@ export function registerContent(calls: Calls, renderMarkdown: content.RenderMark
     send(reply, await content.discardDraft(db, params.id)),
   )
   calls.handle('publishDocument', async ({ params, headers, body, caller, db, reply }) =>
-    send(reply, await content.publishDocument(db, params.id, toEdited(headers), body.at, caller)),
+    send(reply, await content.publishDocument(db, params.id, readIfMatch(headers), body.at, caller)),
   )
   calls.handle('unscheduleDocument', async ({ params, caller, db, reply }) =>
     send(reply, await content.unscheduleDocument(db, params.id, caller)),

@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { readIfMatch } from '../../platform/http/parse-request.ts'
 import * as settings from './service.ts'
 import { listSetup, type SetupFacts } from './setup.ts'
 
@@ -12,37 +15,33 @@ export interface SetupReads {
   hasStock: (db: Kysely<Database>) => Promise<boolean>
 }
 
+/** The input of a call that saves a group. */
+interface SaveInput {
+  headers: { 'if-match': string }
+  caller: Actor
+  db: Kysely<Database>
+  reply: FastifyReply
+}
+
 export function registerSettings(calls: Calls, { configured, hasStock }: SetupReads): void {
   const send = (reply: FastifyReply, { value, etag }: settings.TaggedSettings) => {
     reply.header('ETag', etag)
     return value
   }
-  const toEtag = (headers: { 'if-match': string }): string => headers['if-match'].replace(/^W\//, '')
+  const save = async <Group extends SettingGroup>(
+    name: Group,
+    value: SettingValue<Group>,
+    { headers, caller, db, reply }: SaveInput,
+  ) =>
+    send(reply, await settings.saveSettings(db, { name, value, etag: readIfMatch(headers), savedBy: caller }))
 
   calls.handle('getSettings', async ({ params: { name }, db, reply }) =>
     send(reply, await settings.getSettings(db, name)),
   )
-  calls.handle('saveShopSettings', async ({ headers, body: value, caller, db, reply }) =>
-    send(
-      reply,
-      await settings.saveSettings(db, { name: 'shop', value, etag: toEtag(headers), savedBy: caller }),
-    ),
-  )
-  calls.handle('saveBrandSettings', async ({ headers, body: value, caller, db, reply }) =>
-    send(
-      reply,
-      await settings.saveSettings(db, { name: 'brand', value, etag: toEtag(headers), savedBy: caller }),
-    ),
-  )
-  calls.handle('saveFooterSettings', async ({ headers, body: value, caller, db, reply }) =>
-    send(
-      reply,
-      await settings.saveSettings(db, { name: 'footer', value, etag: toEtag(headers), savedBy: caller }),
-    ),
-  )
-  calls.handle('resetSettings', async ({ params: { name }, headers, caller, db, reply }) =>
-    send(reply, await settings.saveSettings(db, { name, value: {}, etag: toEtag(headers), savedBy: caller })),
-  )
+  calls.handle('saveShopSettings', (input) => save('shop', input.body, input))
+  calls.handle('saveBrandSettings', (input) => save('brand', input.body, input))
+  calls.handle('saveFooterSettings', (input) => save('footer', input.body, input))
+  calls.handle('resetSettings', (input) => save(input.params.name, {}, input))
 
   calls.handle('getSetup', async ({ db }) => {
     const [{ value: shop }, { value: brand }, stock] = await Promise.all([
