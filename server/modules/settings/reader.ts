@@ -1,9 +1,16 @@
 import type { Kysely } from 'kysely'
-import { groupNames, settingGroups } from '../../../contract/settings.ts'
+import type * as z from 'zod/mini'
+import { settingGroups } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import { isDatabaseUnavailable } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
-import { type ConfiguredSeller, type PublishedSettings, publishSettings, type SavedShop } from './rules.ts'
+import {
+  type ConfiguredSeller,
+  type PublishedSettings,
+  publishSettings,
+  type SavedShop,
+  type SavedValue,
+} from './rules.ts'
 
 export type SettingsReader = ReturnType<typeof createSettingsReader>
 
@@ -63,16 +70,20 @@ export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
   }
 }
 
-/** A field that this version cannot read has its default: another version may have saved it. */
 function parseSettings(rows: repository.SavedGroup[]): SavedShop {
   const saved = new Map(rows.map(({ name, value }) => [name, value]))
-  const groups = groupNames.map((name) => {
-    const value = saved.get(name) ?? {}
-    const { data, error } = settingGroups[name].safeParse(value)
-    if (data) return [name, data] as const
-    const wrong = new Set(error.issues.map(({ path }) => path[0]))
-    const valid = Object.entries(value).filter(([field]) => !wrong.has(field))
-    return [name, settingGroups[name].safeParse(Object.fromEntries(valid)).data ?? {}] as const
-  })
-  return Object.fromEntries(groups) as unknown as SavedShop
+  return {
+    shop: parseGroup(settingGroups.shop, saved.get('shop')),
+    brand: parseGroup(settingGroups.brand, saved.get('brand')),
+    footer: parseGroup(settingGroups.footer, saved.get('footer')),
+  }
+}
+
+/** A field that this version cannot read has its default: another version may have saved it. */
+function parseGroup<Group>(schema: z.ZodMiniType<Group>, value: SavedValue = {}): Group {
+  const { data, error } = schema.safeParse(value)
+  if (!error) return data
+  const wrong = new Set(error.issues.map(({ path }) => path[0]))
+  const valid = Object.entries(value).filter(([field]) => !wrong.has(field))
+  return schema.safeParse(Object.fromEntries(valid)).data ?? schema.parse({})
 }

@@ -83,22 +83,18 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         settings: ['PUBLIC_URL'],
       },
     ),
-    ...(brand.logo || brand.logoOnDark
-      ? [
-          {
-            id: 'logo',
-            state: 'done',
-            text: 'The shop has a logo.',
-            link: settingsLink('Edit brand', 'brand'),
-          } as const,
-        ]
-      : [
-          {
-            id: 'logo',
-            state: 'optional',
-            text: 'The shop has no logo yet.',
-            link: settingsLink('Upload a logo', 'brand'),
-          } as const,
-        ]),
+    brand.logo || brand.logoOnDark
+      ? {
+          id: 'logo',
+          state: 'done',
+          text: 'The shop has a logo.',
+          link: settingsLink('Edit brand', 'brand'),
+        }
+      : {
+          id: 'logo',
+          state: 'optional',
+          text: 'The shop has no logo yet.',
+          link: settingsLink('Upload a logo', 'brand'),
+        },
   ]
 }
