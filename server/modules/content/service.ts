@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import {
   type DocumentKind,
@@ -218,7 +219,7 @@ export function saveDocument(
         { slug: row.slug, legal_kind: row.legal_kind },
         next,
       )
-      if (JSON.stringify(presentText(row)) !== JSON.stringify(presentText(toVersion(0, text)))) {
+      if (!isDeepStrictEqual(presentText(row), text)) {
         const number = row.has_draft ? row.number : row.number + 1
         await repository.saveDraft(tx, id, toVersion(number, text), savedBy.customerId)
       }
