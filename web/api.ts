@@ -38,11 +38,17 @@ export async function call<Name extends RouteName>(name: Name, sent: Sent<Name>)
   return (await response.json()) as Reply<Name>
 }
 
+/** Values with the ETag that they had when they were read. */
+export interface Versioned<Value> {
+  value: Value
+  etag: string
+}
+
 /** Calls a route whose response has an `ETag`. Throws ApiError. */
 export async function callForVersion<Name extends RouteName>(
   name: Name,
   sent: Sent<Name>,
-): Promise<{ value: Reply<Name>; etag: string }> {
+): Promise<Versioned<Reply<Name>>> {
   const response = await send(name, sent)
   return { value: (await response.json()) as Reply<Name>, etag: response.headers.get('ETag') ?? '' }
 }

@@ -9,9 +9,9 @@ import {
 } from '../../contract/contrast.ts'
 import { BrandGroup } from '../../contract/settings.ts'
 import { brandColors } from '../../contract/shop.ts'
-import { call } from '../api.ts'
+import { call, type Versioned } from '../api.ts'
 import { readBody } from '../draft.ts'
-import type { Versioned } from '../features/settings/queries.ts'
+import { toFields } from '../editor-form.tsx'
 import {
   Fields,
   LoadedSettings,
@@ -82,8 +82,8 @@ function Editor({ value, etag }: Versioned<BrandGroup>) {
     read: (draft) => readBody(BrandGroup, draft),
     save: (body, headers) => call('saveBrandSettings', { headers, body }),
   })
-  const { draft, errors, change } = editor
-  const set = (field: keyof Draft, text: string) => change((current) => ({ ...current, [field]: text }))
+  const { draft, errors } = editor
+  const { set } = toFields(editor)
   return (
     <SettingsForm
       name="brand"
@@ -105,7 +105,7 @@ function Editor({ value, etag }: Versioned<BrandGroup>) {
             usual={usual}
             value={draft[field]}
             error={errors[field]}
-            onChange={(color) => set(field, color)}
+            onChange={(color) => set({ [field]: color })}
           />
         ))}
       </Fields>
@@ -119,7 +119,7 @@ function Editor({ value, etag }: Versioned<BrandGroup>) {
             image={draft[field]}
             error={errors[field]}
             onBusy={(busy) => setUploads((count) => count + (busy ? 1 : -1))}
-            onChange={(image) => set(field, image)}
+            onChange={(image) => set({ [field]: image })}
           />
         ))}
       </Fields>

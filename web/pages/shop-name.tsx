@@ -1,7 +1,7 @@
 import { countryCodes, countryName } from '../../contract/address-rules.ts'
 import { defaultHome, defaultName, defaultTagline } from '../../contract/default-settings.ts'
 import { maxHours, ShopGroup, weekdays } from '../../contract/settings.ts'
-import { call } from '../api.ts'
+import { call, type Versioned } from '../api.ts'
 import { type Errors, type Reading, readBody } from '../draft.ts'
 import { toFields as toTextFields } from '../editor-form.tsx'
 import {
@@ -11,7 +11,6 @@ import {
   toFields,
   withKeys,
 } from '../features/catalog/draft-rows.ts'
-import type { Versioned } from '../features/settings/queries.ts'
 import {
   Fields,
   LoadedSettings,

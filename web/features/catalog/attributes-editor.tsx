@@ -5,6 +5,7 @@ import {
   EditedAttributeValues,
 } from '../../../contract/attributes.ts'
 import type { EditableProduct } from '../../../contract/catalog.ts'
+import type { Versioned } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { toNumber } from '../../editor-form.tsx'
 import { QueryError } from '../../query-error.tsx'
@@ -13,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import { attributesQuery, useSaveAttributeValues, type Versioned } from './queries.ts'
+import { attributesQuery, useSaveAttributeValues } from './queries.ts'
 
 interface AttributesEditorProps {
   id: string

@@ -1,12 +1,13 @@
 import type { EditableProduct } from '../../../contract/catalog.ts'
 import { type Certificate, describeCertificate, standards } from '../../../contract/certificates.ts'
 import { EditedCertificates } from '../../../contract/gear.ts'
+import type { Versioned } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { useSaveCertificates, type Versioned } from './queries.ts'
+import { useSaveCertificates } from './queries.ts'
 
 interface CertificatesEditorProps {
   id: string

@@ -3,6 +3,7 @@ import type { EditableProduct, Product } from '../../../contract/catalog.ts'
 import { listColours } from '../../../contract/choice.ts'
 import { imageUrl } from '../../../contract/fields.ts'
 import { EditedPictures, type GalleryPicture, maxPictures } from '../../../contract/product-pictures.ts'
+import type { Versioned } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -11,7 +12,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FileUpload, pictureFile } from '../../upload.tsx'
 import { addRow, type Keyed, moveRow, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
-import { useSavePictures, type Versioned } from './queries.ts'
+import { useSavePictures } from './queries.ts'
 
 /** A picture as it is typed. */
 interface Row {

@@ -7,7 +7,7 @@ import type { ListedProduct, ListedProductQuery, ProductChanges } from '../../..
 import { editableColumns } from '../../../contract/product-columns.ts'
 import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
-import { ApiError, call, callForPage, callForVersion } from '../../api.ts'
+import { ApiError, call, callForPage, callForVersion, type Versioned } from '../../api.ts'
 
 /** Query key of all product data; a change to one product invalidates all of it. */
 const products = ['products'] as const
@@ -57,12 +57,6 @@ export const editableProductQuery = (id: string) =>
     queryFn: ({ signal }) => callForVersion('getEditableProduct', { params: { id }, signal }),
     staleTime: 0,
   })
-
-/** Values with the ETag that their product had when they were read. */
-export interface Versioned<Value> {
-  value: Value
-  etag: string
-}
 
 /** Returns the present product of a refused save, or null after any other error. */
 export function readChangedProduct(error: unknown): Versioned<EditableProduct> | null {

@@ -8,6 +8,7 @@ import {
   type StoredDocument,
 } from '../../../contract/documents.ts'
 import { toSlug } from '../../../contract/product.ts'
+import type { Versioned } from '../../api.ts'
 import { readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { ProductImage } from '../../product-image.tsx'
@@ -21,7 +22,7 @@ import { kindNames, legalNames } from './labels.ts'
 import { MarkdownField } from './markdown-field.tsx'
 import { Preview } from './preview.tsx'
 import { PublishActions } from './publish-actions.tsx'
-import { useAddDocument, useSaveDocument, type Versioned } from './queries.ts'
+import { useAddDocument, useSaveDocument } from './queries.ts'
 import { VersionList } from './version-list.tsx'
 
 /** A document as it is typed. */
@@ -59,7 +60,7 @@ const suggestSlug = (title: string): string =>
 interface DocumentEditorProps {
   kind: DocumentKind
   /** Undefined for a new document. */
-  stored: Versioned | undefined
+  stored: Versioned<StoredDocument> | undefined
 }
 
 /** Edits the draft of a page or a post, with a preview, and publishes it. */
@@ -82,12 +83,12 @@ export function DocumentEditor({ kind, stored }: DocumentEditorProps) {
     },
     savedText: 'Draft saved',
   })
-  const { draft, isDirty, isSaving, alert, errors, change, formProps } = editor
+  const { draft, isDirty, isSaving, alert, errors, formProps } = editor
   const { text, set } = toFields(editor)
   const name = kindNames[kind]
 
   /** Saves unsaved changes. Returns the stored document, or null if it could not be saved. */
-  const requireSaved = async (): Promise<Versioned | null> => {
+  const requireSaved = async (): Promise<Versioned<StoredDocument> | null> => {
     if (stored && !isDirty) return stored
     return (await editor.submit()) ? (saved.current ?? null) : null
   }
@@ -137,7 +138,7 @@ export function DocumentEditor({ kind, stored }: DocumentEditorProps) {
           <MarkdownField
             value={draft.body}
             error={errors.body}
-            onChange={(body) => change((current) => ({ ...current, body }))}
+            onChange={(body) => set({ body })}
             onBusy={setUploading}
           />
           {kind === 'page' && (
@@ -148,12 +149,7 @@ export function DocumentEditor({ kind, stored }: DocumentEditorProps) {
         </div>
         <div className="flex min-w-0 flex-col gap-8 xl:sticky xl:top-24 xl:max-h-[calc(100svh-11rem)] xl:self-start xl:overflow-y-auto">
           <Preview title={draft.title} body={draft.body} />
-          {stored && (
-            <VersionList
-              document={stored.value}
-              onUse={(version) => change((current) => ({ ...current, ...version }))}
-            />
-          )}
+          {stored && <VersionList document={stored.value} onUse={set} />}
         </div>
       </div>
       {alert && (

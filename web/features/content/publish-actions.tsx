@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { formatMoment } from '../../../contract/dates.ts'
 import { documentPath, type StoredDocument } from '../../../contract/documents.ts'
-import { ApiError, readMessage } from '../../api.ts'
+import { ApiError, readMessage, type Versioned } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useArchive, useDiscardDraft, usePublish, useUnschedule, type Versioned } from './queries.ts'
+import { useArchive, useDiscardDraft, usePublish, useUnschedule } from './queries.ts'
 
 interface PublishActionsProps {
   /** Undefined before it is saved for the first time. */
@@ -17,7 +17,7 @@ interface PublishActionsProps {
   isDirty: boolean
   isDisabled: boolean
   /** Saves unsaved changes; null if they could not be saved. */
-  requireSaved: () => Promise<Versioned | null>
+  requireSaved: () => Promise<Versioned<StoredDocument> | null>
 }
 
 /** The buttons beside Save draft. */

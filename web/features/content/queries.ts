@@ -6,7 +6,7 @@ import type {
   NewDocument,
   StoredDocument,
 } from '../../../contract/documents.ts'
-import { call, callForPage, callForVersion } from '../../api.ts'
+import { call, callForPage, callForVersion, type Versioned } from '../../api.ts'
 
 const queryKey = ['content'] as const
 
@@ -40,14 +40,8 @@ export const previewQuery = (body: string) =>
     gcTime: 0,
   })
 
-/** A document as it is stored, with its ETag. */
-export interface Versioned {
-  value: StoredDocument
-  etag: string
-}
-
 /** Changes a document, and remembers what the server returns. */
-function useDocumentChange<Input>(change: (input: Input) => Promise<Versioned>) {
+function useDocumentChange<Input>(change: (input: Input) => Promise<Versioned<StoredDocument>>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,

@@ -1,13 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
-import { call, callForVersion } from '../../api.ts'
+import { call, callForVersion, type Versioned } from '../../api.ts'
 import { storeInTab } from '../../tab-storage.ts'
-
-/** Saved settings with the version that they had when they were read. */
-export interface Versioned<Value> {
-  value: Value
-  etag: string
-}
 
 /** The saved fields of a group; the others have their defaults. */
 export const settingsQuery = <Group extends SettingGroup>(name: Group) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
-import { call, readMessage } from '../../api.ts'
+import { call, readMessage, type Versioned } from '../../api.ts'
 import { type Reading, useDraft } from '../../draft.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { settingsQuery, showSaved, type Versioned } from './queries.ts'
+import { settingsQuery, showSaved } from './queries.ts'
 
 interface LoadedProps<Group extends SettingGroup> {
   name: Group
