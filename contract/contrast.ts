@@ -1,7 +1,7 @@
 import { brandColors } from './shop.ts'
 
 /** The contrast of text that WCAG 2.2 requires at level AA. */
-export const minContrast = 4.5
+const minContrast = 4.5
 
 type Channels = [number, number, number]
 

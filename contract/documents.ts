@@ -20,7 +20,7 @@ export const documentFolders = { page: '/pages', post: '/blogs' } as const satis
 export const documentPath = ({ kind, slug }: { kind: DocumentKind; slug: string }): string =>
   `${documentFolders[kind]}/${slug}`
 
-export const maxBodyLength = 100_000
+const maxBodyLength = 100_000
 
 /** The text of a version. A draft may be incomplete. */
 const text = {
@@ -55,7 +55,7 @@ export type EditedDocument = z.infer<typeof EditedDocument>
 export const DocumentId = z.object({ id })
 
 /** `scheduled`: nothing is visible yet. `changed`: a draft or a scheduled version is newer than the visible one. */
-export const documentStatuses = ['draft', 'scheduled', 'published', 'changed', 'archived'] as const
+const documentStatuses = ['draft', 'scheduled', 'published', 'changed', 'archived'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
 const listed = {

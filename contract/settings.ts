@@ -16,7 +16,6 @@ export const weekdays = [
   'Saturday',
   'Sunday',
 ] as const
-export type Weekday = (typeof weekdays)[number]
 
 const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:00'))
 
@@ -33,7 +32,7 @@ const degrees = (limit: number, message: string) =>
   z.number(message).check(z.gte(-limit, message), z.lte(limit, message))
 
 export const maxHours = 14
-export const maxSocial = 8
+const maxSocial = 8
 
 /** Name and contact of the shop. Each field is optional. */
 export const ShopGroup = z
