@@ -10,23 +10,21 @@ import { readAddedGroups, readTerms } from './synonyms.ts'
 /** A search of any products, not only of those for sale. */
 interface AnySearch {
   match: Match
+  /** The products that are searched. */
+  scope: Condition
   /** No product can match. */
   isEmpty: boolean
 }
 
-/**
- * Reads a search whose result an admin changes: its words are never read otherwise than typed.
- *
- * @param scope the products that are searched
- */
+/** Reads a search whose result an admin changes: its words are never read otherwise than typed. */
 export async function readAnySearch(
   db: Kysely<Database>,
   { q = '', ...chosen }: Chosen & { q?: string | undefined },
   scope: Condition,
 ): Promise<AnySearch> {
-  if (q.trim() === '') return { match: { chosen, words: null, fit: null, scope }, isEmpty: false }
+  if (q.trim() === '') return { match: { chosen, words: null, fit: null }, scope, isEmpty: false }
   const words = await parseTerms(db, readTerms(q, await readAddedGroups(db)), toPartNumber(q))
-  return { match: { chosen, words, fit: null, scope }, isEmpty: !canMatch(words, chosen) }
+  return { match: { chosen, words, fit: null }, scope, isEmpty: !canMatch(words, chosen) }
 }
 
 /**
@@ -36,7 +34,7 @@ export async function readAnySearch(
  */
 export async function findAny(
   db: Kysely<Database>,
-  { match, isEmpty }: AnySearch,
+  { match, scope, isEmpty }: AnySearch,
   sort: ProductQuery['sort'],
   { limit, offset }: Part,
   usual: Condition = getOrder(),
@@ -47,7 +45,7 @@ export async function findAny(
   const columns = isBest ? sql`${sortedColumns}, deleted_at, document` : sql`${sortedColumns}, deleted_at`
   const order = isBest ? sql`${bestMatch(words)}, created_at, id` : sort ? getOrder(sort) : usual
   const { rows } = await sql<{ id: string }>`
-    select id from (${matchingRows(columns, match)}) as hits
+    select id from (${matchingRows(columns, match, undefined, scope)}) as hits
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -55,12 +53,14 @@ export async function findAny(
 /** Counts the products that match, up to `max`. */
 export async function countAny(
   db: Kysely<Database>,
-  { match, isEmpty }: AnySearch,
+  { match, scope, isEmpty }: AnySearch,
   max: number,
 ): Promise<number> {
   if (isEmpty) return 0
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from (
-      select from (${matchingRows(sql`id`, match)}) as hits limit ${max}) as counted`.execute(db)
+      select from (${matchingRows(sql`id`, match, undefined, scope)}) as hits limit ${max}) as counted`.execute(
+    db,
+  )
   return rows[0]?.total ?? 0
 }

@@ -22,8 +22,6 @@ export interface Match {
   attributes?: ChosenAttribute[] | undefined
   /** Another condition, which no index has: it is checked for each row. */
   narrowing?: Condition | undefined
-  /** The products that are searched. Default: those for sale. */
-  scope?: Condition | undefined
 }
 
 /** The filter by fit. */
@@ -90,11 +88,13 @@ function hasTermsInRow(chosen: ChosenTerms): Condition {
  * The matching rows, read by the index products_search_all. A part number is another way to match the words.
  *
  * @param more another condition on the rows
+ * @param scope the products that are searched. Default: those for sale
  */
 export function matchingRows(
   columns: Condition,
-  { chosen, words, fit, attributes, narrowing = sql`true`, scope = isSold }: Match,
+  { chosen, words, fit, attributes, narrowing = sql`true` }: Match,
   more: Condition = sql`true`,
+  scope: Condition = isSold,
 ): Condition {
   const { [commonFacet]: common = [], ...rare } = chosen
   const canUseIndex = words !== null || fit !== null || toTermsQuery(rare) !== null
@@ -133,7 +133,7 @@ function hasNumberInRange(name: string, { from, to }: NumberRange): Condition {
   return sql`jsonb_path_exists(attributes, ${path}::jsonpath, ${bounds}::jsonb)`
 }
 
-/** The same conditions without an index, for rows that another index reads in order, in the searched scope. */
+/** The same conditions without an index, for rows for sale that another index reads in order. */
 export function isMatch({ chosen, words, fit, attributes, narrowing = sql`true` }: Match): Condition {
   return sql`${hasTermsInRow(chosen)}
     and ${fit === null ? sql`true` : sql`ts_match_vq(document, ${fit}::tsquery)`}

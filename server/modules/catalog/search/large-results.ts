@@ -190,7 +190,7 @@ async function findByIndexScan(
     select hit.* from unnest(${values ?? ['']}::text[]) as scan (value) cross join lateral (
       select id, created_at, key from (
         select *, ${key} as key from products
-        where ${match.scope ?? isSold} and ${isInPartition} and ${isInRange(key)}
+        where ${isSold} and ${isInPartition} and ${isInRange(key)}
           and ${by === 'price' ? priceRange(match.chosen.price) : sql`true`}
         order by ${order} limit ${maxRows}
       ) as scanned
