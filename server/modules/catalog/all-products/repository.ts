@@ -6,14 +6,10 @@ export async function setHidden(db: Kysely<Database>, id: string, hidden: boolea
   await sql`update products set hidden = ${hidden} where id = ${id} and hidden <> ${hidden}`.execute(db)
 }
 
-/** Locks a product that may be deleted. */
-export async function lockDeletable(
-  db: Kysely<Database>,
-  id: string,
-): Promise<{ deleted_at: Date | null } | undefined> {
-  const { rows } = await sql<{ deleted_at: Date | null }>`
-    select deleted_at from products where id = ${id} for no key update`.execute(db)
-  return rows[0]
+/** Locks a product, deleted or not. Returns false if it never existed. */
+export async function lockAnyProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`select from products where id = ${id} for no key update`.execute(db)
+  return rows.length > 0
 }
 
 /** Restores a locked product, and the variants that were removed with it. */

@@ -91,8 +91,7 @@ export async function restoreProduct(db: Kysely<Database>, id: string, by: Actor
     return await inTransaction(db, async (tx) => {
       if (!(await tryDelayImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
       await setAuditActor(tx, by)
-      const locked = await repository.lockDeletable(tx, id)
-      if (!locked) throw new ShopError('PRODUCT_NOT_FOUND')
+      if (!(await repository.lockAnyProduct(tx, id))) throw new ShopError('PRODUCT_NOT_FOUND')
       await repository.restoreDeleted(tx, id)
       return requireAnyProduct(tx, id)
     })
