@@ -16,7 +16,7 @@ export type ListedProduct = z.infer<typeof ListedProduct>
  * The filters of the lists of admins. Without `deleted` and `hidden`: products that are not deleted. `stockAtMost`: one of its
  * variants has at most that stock. `noFitment`: made for particular bikes, but without any.
  */
-const listFilters = {
+export const ListFilters = z.object({
   ...z.omit(ProductQuery, {
     page: true,
     pageSize: true,
@@ -31,25 +31,24 @@ const listFilters = {
   hidden: z.optional(z.enum(['true', 'false'])),
   noFitment: z.optional(z.literal('true')),
   deleted: z.optional(z.literal('true')),
-}
-export const ListFilters = z.object(listFilters)
+})
 export type ListFilters = z.infer<typeof ListFilters>
 
 export const ListedProductQuery = z.object({
   ...z.pick(ProductQuery, { page: true, pageSize: true, sort: true }).shape,
-  ...listFilters,
+  ...ListFilters.shape,
 })
 export type ListedProductQuery = z.infer<typeof ListedProductQuery>
 
 /** The products that match the filters, with a column for each attribute of the shop, or of the only chosen kind. */
-export const ProductExportQuery = z.object({ ...ExportQuery.shape, ...listFilters })
+export const ProductExportQuery = z.object({ ...ExportQuery.shape, ...ListFilters.shape })
 export type ProductExportQuery = z.infer<typeof ProductExportQuery>
 
 export const Visibility = z.object({ hidden: z.boolean() })
 
 export const maxSelected = 100_000
 /** A selection by ids is a part of the body. */
-export const maxSelectedIds = 10_000
+const maxSelectedIds = 10_000
 
 /** The last cents of a price. */
 export const priceEndings = [0, 90, 95, 99] as const

@@ -264,7 +264,7 @@ export interface DocumentsTable {
   created_at: Timestamp
 }
 
-export interface DocumentVersionsTable {
+interface DocumentVersionsTable {
   document_id: string
   number: number
   title: string
