@@ -92,18 +92,17 @@ function listCards(today: Today): CardProps[] {
       href: '/dashboard/emails',
       isBad: true,
     },
-    ...today.imports.map(({ id, kind, fileName, state, runAt, progress }) => ({
-      count: 1,
-      text: state === 'checked' && runAt ? 'import is scheduled' : importTexts[state],
-      detail:
-        state === 'importing'
-          ? `${fileName}: ${Math.floor(progress * 100)} %`
-          : state === 'checked' && runAt
-            ? `${fileName}: ${formatMoment(runAt)}`
-            : fileName,
-      isBad: state === 'failed',
-      href: `/dashboard/import-products?${new URLSearchParams({ kind, import: id })}`,
-    })),
+    ...today.imports.map(({ id, kind, fileName, state, runAt, progress }) => {
+      const scheduledFor = state === 'checked' && runAt ? formatMoment(runAt) : ''
+      const note = state === 'importing' ? `${Math.floor(progress * 100)} %` : scheduledFor
+      return {
+        count: 1,
+        text: scheduledFor ? 'import is scheduled' : importTexts[state],
+        detail: note ? `${fileName}: ${note}` : fileName,
+        isBad: state === 'failed',
+        href: `/dashboard/import-products?${new URLSearchParams({ kind, import: id })}`,
+      }
+    }),
     {
       count: returns + withdrawals,
       text: `open ${plural(returns + withdrawals, 'return', 'returns')}`,
