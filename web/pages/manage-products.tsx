@@ -36,8 +36,7 @@ export default function ManageProducts() {
   const [opened, setOpened] = useState<{ product: ListedProduct; dialog: 'details' | 'delete' } | null>(null)
   const close = () => setOpened(null)
   const total = list.data?.total ?? 0
-  const key = JSON.stringify(filters)
-  const { selected, isAll, toggle, selectAll, clear } = useSelected(key)
+  const { selected, isAll, toggle, selectAll, clear } = useSelected(JSON.stringify(filters))
   // On a phone the boxes appear after a click.
   const [isSelecting, setSelecting] = useState(false)
   const isFiltered = Object.entries(filters).some(([name, value]) => name !== 'q' && value !== undefined)
@@ -49,8 +48,8 @@ export default function ManageProducts() {
       className="size-5 accent-signal align-middle"
       checked={isAll || selected.includes(product._id)}
       onChange={({ target }) => {
-        const others = list.data?.rows.map(({ _id }) => _id) ?? []
-        toggle(product._id, target.checked, others)
+        const page = list.data?.rows.map(({ _id }) => _id) ?? []
+        toggle(product._id, target.checked, page)
       }}
     />
   )

@@ -176,8 +176,7 @@ describe('GET /v1/scan', () => {
 })
 
 describe('POST /v1/receipts', () => {
-  type Body = Receipt
-  const receive = (body: Body, key: string = randomUUID(), as: TestCustomer = admin) =>
+  const receive = (body: Receipt, key: string = randomUUID(), as: TestCustomer = admin) =>
     shop.call('bookReceipt', { as, headers: { 'idempotency-key': key }, body })
   const stockOf = async (id: string) =>
     (await shop.db.selectFrom('variants').select('stock').where('id', '=', id).executeTakeFirstOrThrow())

@@ -22,7 +22,7 @@ export function HideButton({ product }: { product: ListedProduct }) {
     })
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <HiddenMark product={{ hidden }} />
+      <HiddenMark product={product} />
       {hidden && <span className="text-sm text-quiet">Customers cannot see or buy it.</span>}
       <Button variant="quiet" busy={hide.isPending} onClick={toggle}>
         {hidden ? 'Show' : 'Hide'}
