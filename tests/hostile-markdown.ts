@@ -83,7 +83,8 @@ export const payloads: readonly string[] = [
 
 const link = /^(?:https?:\/\/[^/\\]|mailto:|tel:|#|\/(?![/\\]))/i
 const picture = /^\/pictures\/uploaded\/[0-9a-f]{32}-\d+\.jpeg$/
-const any = /^/
+/** Any text. One that ends its attribute or its element is found by `findMarkupFaults`. */
+const anyText = /^/
 
 /** The elements of a document with their attributes and the values that these may have. */
 const elements: Record<string, Record<string, RegExp>> = {
@@ -93,15 +94,15 @@ const elements: Record<string, Record<string, RegExp>> = {
       .map((name) => [name, {}]),
   ),
   ol: { start: /^\d+$/ },
-  a: { href: link, title: any },
+  a: { href: link, title: anyText },
   pre: { tabindex: /^0$/ },
   div: { class: /^wide$/, role: /^region$/, 'aria-label': /^Table$/, tabindex: /^0$/ },
   th: { class: /^(?:center|right)$/ },
   td: { class: /^(?:center|right)$/ },
-  source: { type: /^image\/(?:avif|webp)$/, srcset: /^\/pictures\/uploaded\//, sizes: any },
+  source: { type: /^image\/(?:avif|webp)$/, srcset: /^\/pictures\/uploaded\//, sizes: anyText },
   img: {
     src: picture,
-    alt: any,
+    alt: anyText,
     width: /^400$/,
     height: /^300$/,
     loading: /^lazy$/,

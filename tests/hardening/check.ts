@@ -21,7 +21,7 @@ export interface Check {
   name: string
   /** Has no small size: it takes long, or needs programs that npm does not install. */
   isFullOnly?: true
-  /** In the small size only if it is chosen with `--only`, because `npm test` has a limit of 20 minutes. */
+  /** In the small size only if it is chosen with `--only`, so that `npm test` stays short. */
   isChosenOnly?: true
   /** Limits durations, so no other check runs at the same time. */
   isTimed?: true

@@ -50,7 +50,7 @@ export const settings: Check = {
       figures: [
         { what: 'saves, processes', measured: `${rounds * parallel}, 2` },
         { what: 'saves that were refused', measured: `${refused}`, bound: `${rounds * (parallel - 1)}` },
-        { what: 'pages read meanwhile', measured: `${pages}` },
+        { what: 'pages read in the meantime', measured: `${pages}` },
       ],
       violations,
     }

@@ -232,7 +232,7 @@ describe('POST /v1/product-changes', () => {
     expect((await shop.call('listImports', { as: admin })).body).toEqual([])
   })
 
-  // The check "bulk": what is run is what was shown, minus what was left out.
+  // An import changes what its preview has shown, except what it leaves out.
   test.each([1, 2, 3])(
     'random selections with edits between preview and run change what was shown (%i)',
     async (seed) => {
