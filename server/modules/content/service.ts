@@ -70,7 +70,12 @@ const presentText = ({ title, summary, category, image, body }: queries.VersionT
 export async function requireDocument(db: Kysely<Database>, id: string): Promise<TaggedDocument> {
   const row = await queries.findDocument(db, id)
   if (!row) throw new ShopError('NOT_FOUND')
-  const [versions, visible] = [await queries.listVersions(db, id), await queries.findVisibleNumber(db, id)]
+  return tagDocument(db, row)
+}
+
+async function tagDocument(db: Kysely<Database>, row: queries.StoredRow): Promise<TaggedDocument> {
+  const versions = await queries.listVersions(db, row.id)
+  const visible = await queries.findVisibleNumber(db, row.id)
   return {
     document: {
       ...presentRow(row),
@@ -176,12 +181,11 @@ async function withFreeNames<T>(write: () => Promise<T>): Promise<T> {
  * @throws NOT_FOUND, DOCUMENT_CHANGED
  */
 async function lockDocument(tx: Kysely<Database>, id: string, etag?: string): Promise<queries.StoredRow> {
-  if (!(await repository.lockDocument(tx, id))) throw new ShopError('NOT_FOUND')
-  if (etag !== undefined && (await requireDocument(tx, id)).etag !== etag) {
+  const row = (await repository.lockDocument(tx, id)) ? await queries.findDocument(tx, id) : undefined
+  if (!row) throw new ShopError('NOT_FOUND')
+  if (etag !== undefined && (await tagDocument(tx, row)).etag !== etag) {
     throw new ShopError('DOCUMENT_CHANGED')
   }
-  const row = await queries.findDocument(tx, id)
-  if (!row) throw new ShopError('NOT_FOUND')
   return row
 }
 
