@@ -155,7 +155,7 @@ export const productFile = {
     const unknown = await matchRows(tx, importId, columns, mode)
     if (mode === 'deliveries') await repository.addUpQuantities(tx, importId)
     const errors = await queries.findErrors(tx, importId, columns)
-    await leaveOutErrors(tx, importId, columns)
+    await leaveOutErrors(tx, importId, columns, errors.total)
     return {
       ...errors,
       effect: await queries.countEffect(tx, importId, columns),
@@ -231,11 +231,18 @@ const maxRounds = 20
  * Takes the products with wrong rows out of the import, until the others have no errors. A product may have an error only
  * because another one is left out.
  *
+ * @param errorCount of these rows. Without any, the query for errors does not run again
  * @throws FileRefused if that does not end
  */
-async function leaveOutErrors(tx: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+async function leaveOutErrors(
+  tx: Kysely<Database>,
+  importId: string,
+  columns: string[],
+  errorCount: number,
+): Promise<void> {
   const table = { importId, rowTable: 'product_import_rows' }
   let moved = await moveProducts(tx, table, queries.wrongProducts(importId))
+  if (moved === 0 && errorCount === 0) return
   for (let round = 0; round < maxRounds; round += 1) {
     if (moved > 0) await queries.matchRows(tx, importId, columns)
     moved = await moveRowsWithErrors(tx, table, queries.errorTables(importId, columns))
