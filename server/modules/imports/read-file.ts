@@ -58,6 +58,8 @@ export interface FileSource {
 
 const rowsAtOnce = 2500
 
+export const emptyFirstRow = 'The first row is empty. It must have the column names.'
+
 /**
  * Reads a file: CSV in UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. Between semicolons and tabs
  * a price may have a decimal comma. Holds one batch of rows in memory.
@@ -73,7 +75,7 @@ export async function* readFile(
   let readRow: ReturnType<typeof rowReader> | null = null
   for await (const { row, cells, separator } of readRecords(bytes, source.encoding)) {
     if (!readRow) {
-      if (row > 1) throw new FileRefused('The first row is empty. It must have the column names.')
+      if (row > 1) throw new FileRefused(emptyFirstRow)
       const names = readHeader(cells, format, source.columns)
       batch = { ...batch, columns: names.filter(isNamed), header: cells.map(withoutNul), names, separator }
       readRow = rowReader(names, separator, format)

@@ -10,8 +10,8 @@ import * as state from './scan-list.ts'
 
 const toStore = (key: string) =>
   browserStore({ keys: [key], parse: (text = null) => state.parseList(text), listCopies: () => [] })
-const stores = { delivery: toStore('goods-in'), count: toStore('stocktake') }
 const storageNames = { delivery: 'goods-in', count: 'stocktake' }
+const stores = { delivery: toStore(storageNames.delivery), count: toStore(storageNames.count) }
 
 /** Statuses of a request that the shop rejected before it looked at the list: an earlier one may have succeeded. */
 const uninformative = [401, 408, 429]

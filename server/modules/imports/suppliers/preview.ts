@@ -11,7 +11,14 @@ import type {
 import type { Database } from '../../../../db/schema.ts'
 import { detectEncoding } from '../encoding.ts'
 import type { FileKind } from '../file-kind.ts'
-import { type FileFormat, reasonColumn, refuseHeader, toColumnKey, toExcerpt } from '../read-file.ts'
+import {
+  emptyFirstRow,
+  type FileFormat,
+  reasonColumn,
+  refuseHeader,
+  toColumnKey,
+  toExcerpt,
+} from '../read-file.ts'
 import { FileRefused, type FileRow, readRecords } from '../read-records.ts'
 import { findFile } from './repository.ts'
 
@@ -67,8 +74,6 @@ export async function previewFile(
     problems: header.row > 1 ? [emptyFirstRow] : listProblems(columns, format),
   }
 }
-
-const emptyFirstRow = 'The first row is empty. It must have the column names.'
 
 const hasDecimalComma = (cell: string) => /^\s*-?\d[\d.]*,\d{1,2}\s*$/.test(cell)
 

@@ -477,7 +477,8 @@ export async function listChanges(
   return rows
 }
 
-const maxPriceFactor = 3
+/** A price that becomes this many times as high or as low is a warning. */
+export const maxPriceFactor = 3
 /** A stock that falls to less than this share is a warning, if there are many. */
 const minStockShare = 0.2
 const [minDrops, minDropsShare] = [20, 0.1]

@@ -6,6 +6,7 @@ import type { Database } from '../../../../../db/schema.ts'
 import { ShopError } from '../../../../platform/errors.ts'
 import type { Selection } from '../../../imports/file-kind.ts'
 import { findSelected } from '../../all-products/service.ts'
+import { maxPriceFactor } from '../products/queries.ts'
 import * as repository from './repository.ts'
 import { changePrices, describeChange } from './rules.ts'
 
@@ -49,8 +50,6 @@ async function stageChange(
 }
 
 const productsPerRead = 2000
-/** As in the files of products. */
-const maxPriceFactor = 3
 
 async function stagePrices(tx: Kysely<Database>, importId: string, ids: string[], change: PriceChange) {
   const examples: ImportWarning['examples'] = []
