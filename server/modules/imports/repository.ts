@@ -1,4 +1,12 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+  type UpdateObject,
+} from 'kysely'
 import { maxListedSkipped, type SkippedProduct } from '../../../contract/imports.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -162,8 +170,24 @@ export async function failImport(db: Kysely<Database>, id: string, failure: stri
     .execute()
 }
 
-const canRun = (skipsErrors: boolean) =>
-  sql<boolean>`(error_count = 0 or ${skipsErrors}::boolean and wrong_rows > 0)`
+/** Changes a checked import, and stores who runs it. Returns false if it is not `checked`, or has errors. */
+async function updateRunnable(
+  db: Kysely<Database>,
+  id: string,
+  by: Actor,
+  skipsErrors: boolean,
+  changes: UpdateObject<Database, 'product_imports'>,
+): Promise<boolean> {
+  const leavesOut = sql<boolean>`(${skipsErrors}::boolean and wrong_rows > 0)`
+  const { numUpdatedRows } = await db
+    .updateTable('product_imports')
+    .set({ ...changes, run_by: by.customerId, run_ip: by.ip, skips_errors: leavesOut })
+    .where('id', '=', id)
+    .where('state', '=', 'checked')
+    .where((eb) => eb.or([eb('error_count', '=', 0), leavesOut]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /**
  * Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors.
@@ -171,51 +195,26 @@ const canRun = (skipsErrors: boolean) =>
  * @param skipsErrors whether it leaves out the wrong rows
  * @throws a violation of `product_imports_undone` if it undoes an import that was undone already
  */
-export async function beginImporting(
+export const beginImporting = (
   db: Kysely<Database>,
   id: string,
   by: Actor,
   { inBatches, skipsErrors }: { inBatches: boolean; skipsErrors: boolean },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('product_imports')
-    .set({
-      state: 'importing',
-      done: 0,
-      run_by: by.customerId,
-      run_ip: by.ip,
-      run_at: sql<Date>`now()`,
-      next_batch: inBatches ? 0 : null,
-      skips_errors: sql<boolean>`${skipsErrors}::boolean and wrong_rows > 0`,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'checked')
-    .where(canRun(skipsErrors))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+): Promise<boolean> =>
+  updateRunnable(db, id, by, skipsErrors, {
+    state: 'importing',
+    done: 0,
+    run_at: sql<Date>`now()`,
+    next_batch: inBatches ? 0 : null,
+  })
 
 /** Stores when a checked file is imported. Returns false if it cannot be. */
-export async function setSchedule(
+export const setSchedule = (
   db: Kysely<Database>,
   id: string,
   by: Actor,
   { at, skipsErrors }: { at: string; skipsErrors: boolean },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('product_imports')
-    .set({
-      scheduled_for: at,
-      run_by: by.customerId,
-      run_ip: by.ip,
-      skips_errors: sql<boolean>`${skipsErrors}::boolean and wrong_rows > 0`,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'checked')
-    .where(canRun(skipsErrors))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+): Promise<boolean> => updateRunnable(db, id, by, skipsErrors, { scheduled_for: at })
 
 /** Returns false if the import does not wait for its time. */
 export async function clearSchedule(db: Kysely<Database>, id: string): Promise<boolean> {

@@ -111,7 +111,7 @@ export function registerImports(
 }
 
 /** Converts an import to a row of the list. The contract drops the other columns. */
-function presentSummary(found: queries.ListedImport): ImportSummary {
+function presentSummary(found: queries.ListedImport) {
   return {
     ...found,
     fileName: found.file_name,
@@ -125,7 +125,7 @@ function presentSummary(found: queries.ListedImport): ImportSummary {
     skipsErrors: found.skips_errors,
     supplier: found.supplier ?? undefined,
     runAt: found.scheduled_for?.toISOString(),
-  }
+  } satisfies ImportSummary
 }
 
 /** Converts an import to the wire format. The contract drops the other columns. */
@@ -133,7 +133,6 @@ function presentImport(found: queries.ListedImport): ProductImport {
   return {
     ...found,
     ...presentSummary(found),
-    supplier: found.supplier ?? undefined,
     errorCount: found.error_count,
     errorGroups: found.error_groups,
     unknownCount: found.unknown_count,
