@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   type ErrorGroup,
   type ImportChange,
@@ -19,6 +20,20 @@ export const formatCount = (number: number) => number.toLocaleString('en-US')
 /** Whether the import has a preview of its changes: without the wrong rows, if they can be left out. */
 export const hasPreview = ({ state, errorCount, wrongRows }: ProductImport): boolean =>
   state === 'checked' && (errorCount === 0 || wrongRows > 0)
+
+/** A list of the report with its heading. */
+const ListSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section className="w-full" aria-labelledby={id}>
+    <h2 id={id} className="mb-3 font-display text-2xl font-bold">
+      {title}
+    </h2>
+    {children}
+  </section>
+)
+
+/** The number of entries that the report does not list. */
+const More = ({ count }: { count: number }) =>
+  count > 0 && <p className="mt-3 text-quiet">And {formatCount(count)} more.</p>
 
 /** The number of a row, or of an application in an ACES file. The header of such a file has none. */
 const rowColumn = (kind: ImportKind): Column<{ row: number }> => ({
@@ -59,10 +74,7 @@ const groupColumns: Column<ErrorGroup>[] = [
 
 function ErrorGroups({ groups }: { groups: ErrorGroup[] }) {
   return (
-    <section className="w-full" aria-labelledby="errors">
-      <h2 id="errors" className="mb-3 font-display text-2xl font-bold">
-        Errors
-      </h2>
+    <ListSection id="errors" title="Errors">
       <DataTable
         caption="Errors"
         columns={groupColumns}
@@ -72,7 +84,7 @@ function ErrorGroups({ groups }: { groups: ErrorGroup[] }) {
       {groups.length === maxListedGroups && (
         <p className="mt-3 text-quiet">Only the {maxListedGroups} most frequent errors are listed.</p>
       )}
-    </section>
+    </ListSection>
   )
 }
 
@@ -81,12 +93,8 @@ export function ImportErrors({ productImport }: { productImport: ProductImport }
   const { kind, errors, errorCount, errorGroups } = productImport
   if (errors.length === 0) return null
   if (errorCount >= minGroupedErrors && errorGroups.length > 0) return <ErrorGroups groups={errorGroups} />
-  const more = errorCount - errors.length
   return (
-    <section className="w-full" aria-labelledby="errors">
-      <h2 id="errors" className="mb-3 font-display text-2xl font-bold">
-        Errors
-      </h2>
+    <ListSection id="errors" title="Errors">
       <DataTable
         caption="Errors"
         columns={errorColumns(kind)}
@@ -94,8 +102,8 @@ export function ImportErrors({ productImport }: { productImport: ProductImport }
         // A row may have several errors in a column.
         rowKey={(_error, index) => String(index)}
       />
-      {more > 0 && <p className="mt-3 text-quiet">And {formatCount(more)} more.</p>}
-    </section>
+      <More count={errorCount - errors.length} />
+    </ListSection>
   )
 }
 
@@ -156,20 +164,16 @@ const skippedColumns: Column<SkippedProduct>[] = [
 /** The products that changed after the check, so that the import leaves them out. */
 export function Skipped({ productImport: { skipped, skippedCount } }: { productImport: ProductImport }) {
   if (skipped.length === 0) return null
-  const more = skippedCount - skipped.length
   return (
-    <section className="w-full" aria-labelledby="skipped">
-      <h2 id="skipped" className="mb-3 font-display text-2xl font-bold">
-        Left out
-      </h2>
+    <ListSection id="skipped" title="Left out">
       <DataTable
         caption="Products that are left out"
         columns={skippedColumns}
         rows={skipped}
         rowKey={({ productId }) => productId}
       />
-      {more > 0 && <p className="mt-3 text-quiet">And {formatCount(more)} more.</p>}
-    </section>
+      <More count={skippedCount - skipped.length} />
+    </ListSection>
   )
 }
 
@@ -181,12 +185,8 @@ const unknownColumns: Column<UnknownRow>[] = [
 /** The rows of products that the shop does not have. */
 export function Unknown({ productImport: { unknown, unknownCount } }: { productImport: ProductImport }) {
   if (unknownCount === 0) return null
-  const more = unknownCount - unknown.length
   return (
-    <section className="w-full" aria-labelledby="unknown">
-      <h2 id="unknown" className="mb-3 font-display text-2xl font-bold">
-        Not in the shop
-      </h2>
+    <ListSection id="unknown" title="Not in the shop">
       <p className="mb-3">
         {formatCount(unknownCount)} {unknownCount === 1 ? 'row is' : 'rows are'} for products that the shop
         does not have. They are left out.
@@ -197,8 +197,8 @@ export function Unknown({ productImport: { unknown, unknownCount } }: { productI
         rows={unknown}
         rowKey={({ row }) => String(row)}
       />
-      {more > 0 && <p className="mt-3 text-quiet">And {formatCount(more)} more.</p>}
-    </section>
+      <More count={unknownCount - unknown.length} />
+    </ListSection>
   )
 }
 
@@ -210,10 +210,7 @@ export function LeftOut({
 }) {
   if (leftOutCount === 0) return null
   return (
-    <section className="w-full" aria-labelledby="left-out">
-      <h2 id="left-out" className="mb-3 font-display text-2xl font-bold">
-        Left out
-      </h2>
+    <ListSection id="left-out" title="Left out">
       <p className="mb-3">
         {formatCount(leftOutCount)} {leftOutCount === 1 ? 'application is' : 'applications are'} for brands
         that the shop does not know, and {state === 'done' ? 'changed' : 'will change'} nothing. If you sell
@@ -232,7 +229,7 @@ export function LeftOut({
       {leftOut.length === maxListedBrands && (
         <p className="mt-3 text-quiet">Only the first {maxListedBrands} brands are listed.</p>
       )}
-    </section>
+    </ListSection>
   )
 }
 
@@ -249,10 +246,10 @@ export function ImportChanges({ productImport }: { productImport: ProductImport 
   const { changes } = productImport
   if (!hasPreview(productImport) || changes.length === 0) return null
   return (
-    <section className="w-full" aria-labelledby="changes">
-      <h2 id="changes" className="mb-3 font-display text-2xl font-bold">
-        {changes.length === maxListedChanges ? `The first ${changes.length} changes` : 'Changes'}
-      </h2>
+    <ListSection
+      id="changes"
+      title={changes.length === maxListedChanges ? `The first ${changes.length} changes` : 'Changes'}
+    >
       <DataTable
         caption="Changes"
         columns={changeColumns(productImport)}
@@ -260,7 +257,7 @@ export function ImportChanges({ productImport }: { productImport: ProductImport 
         // Several changes may have the same row and name.
         rowKey={(_change, index) => String(index)}
       />
-    </section>
+    </ListSection>
   )
 }
 

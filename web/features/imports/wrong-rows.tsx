@@ -4,6 +4,7 @@ import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { saveFile } from './export-button.tsx'
+import { formatCount } from './import-lists.tsx'
 
 /** The rows that an import leaves out, as a file to fix. */
 export function WrongRows({ productImport }: { productImport: ProductImport }) {
@@ -15,7 +16,7 @@ export function WrongRows({ productImport }: { productImport: ProductImport }) {
   })
   const isDone = state === 'done'
   if (wrongRows === 0 || (state !== 'checked' && !isDone) || (isDone && !skipsErrors)) return null
-  const rows = `${wrongRows.toLocaleString('en-US')} ${wrongRows === 1 ? 'row' : 'rows'}`
+  const rows = `${formatCount(wrongRows)} ${wrongRows === 1 ? 'row' : 'rows'}`
   return (
     <div className="flex w-full flex-col items-start gap-3 rounded-card border border-line bg-surface p-4">
       <p>
