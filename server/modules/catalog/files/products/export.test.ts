@@ -5,7 +5,7 @@ import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/facto
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
 import { copyCsv, exportCsv } from '../../../../platform/database/csv-export.ts'
-import { exportQuery } from './queries.ts'
+import { exportQuery } from './export.ts'
 
 let shop: TestShop
 let admin: TestCustomer

@@ -19,6 +19,8 @@ import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { findSelected } from '../../all-products/service.ts'
 import { lockProducts } from '../../repository.ts'
 import * as attributes from './attribute-columns.ts'
+import { errorTables, findErrors, wrongProducts } from './errors.ts'
+import { exportQuery } from './export.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
@@ -141,7 +143,7 @@ export async function toExportQuery(
   const [kind, ...otherKinds] = filters.kind ?? []
   const isFiltered = Object.values(filters).some((value) => String(value ?? '') !== '')
   const ids = isFiltered ? await findSelected(db, filters) : null
-  return queries.exportQuery(db, { kind: otherKinds.length > 0 ? undefined : kind, decimals, ids })
+  return exportQuery(db, { kind: otherKinds.length > 0 ? undefined : kind, decimals, ids })
 }
 
 /** Product files, with variants and stock. */
@@ -154,7 +156,7 @@ export const productFile = {
     const columns = toColumns(fileColumns, mode)
     const unknown = await matchRows(tx, importId, columns, mode)
     if (mode === 'deliveries') await repository.addUpQuantities(tx, importId)
-    const errors = await queries.findErrors(tx, importId, columns)
+    const errors = await findErrors(tx, importId, columns)
     await leaveOutErrors(tx, importId, columns, errors.total)
     return {
       ...errors,
@@ -170,7 +172,7 @@ export const productFile = {
       const columns = toColumns(fileColumns, mode)
       // The catalog may have changed since the check.
       await matchRows(tx, id, columns, mode)
-      if ((await queries.findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
+      if ((await findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
       const { unchanged } = await queries.countEffect(tx, id, columns)
       const table = { importId: id, rowTable: 'product_import_rows' }
       const changed = queries.changedProducts(id, columns)
@@ -241,11 +243,11 @@ async function leaveOutErrors(
   errorCount: number,
 ): Promise<void> {
   const table = { importId, rowTable: 'product_import_rows' }
-  let moved = await moveProducts(tx, table, queries.wrongProducts(importId))
+  let moved = await moveProducts(tx, table, wrongProducts(importId))
   if (moved === 0 && errorCount === 0) return
   for (let round = 0; round < maxRounds; round += 1) {
     if (moved > 0) await queries.matchRows(tx, importId, columns)
-    moved = await moveRowsWithErrors(tx, table, queries.errorTables(importId, columns))
+    moved = await moveRowsWithErrors(tx, table, errorTables(importId, columns))
     if (moved === 0) return
   }
   throw new FileRefused('Too many rows depend on rows with errors. Fix the errors and upload the file again.')
@@ -259,7 +261,7 @@ async function findReasons(
 ): Promise<Map<string, string>> {
   const lost = await queries.listLost(tx, importId, batch)
   const reasons = new Map(lost.map((id) => [id, 'It was deleted, or one of its variants was']))
-  const { errors, total } = await queries.findErrors(tx, importId, columns, batch)
+  const { errors, total } = await findErrors(tx, importId, columns, batch)
   // The engine then divides the batch.
   if (total > errors.length) throw new Error(`a batch has ${total} errors`)
   const rows = errors.map(({ row }) => row)
