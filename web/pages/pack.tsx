@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { carriers } from '../../contract/carriers.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import {
@@ -14,11 +14,11 @@ import { usePacking } from '../features/orders/use-packing.ts'
 import { ProductImage } from '../product-image.tsx'
 import { useLocation } from '../router/router.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { SelectField } from '../ui/field.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { ScanForm } from '../ui/scan-form.tsx'
 import { ScanStatus } from '../ui/scan-status.tsx'
-import { useScannerFocus } from '../ui/scanner-focus.ts'
 
 export const meta = () => ({ title: 'Pack' })
 
@@ -32,16 +32,7 @@ export default function PackOrders() {
   useEffect(() => {
     if (asked) openAsked(asked)
   }, [asked])
-  useScannerFocus(field)
   const focusField = () => field.current?.focus()
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!field.current) return
-    const code = field.current.value.trim()
-    field.current.value = ''
-    scan(code)
-  }
   const complete = pack !== null && isComplete(pack)
   const next = pack?.lines.find((line) => !isWholeLine(line))
   const shown = lastLine && isWholeLine(lastLine) ? (next ?? lastLine) : (lastLine ?? next)
@@ -52,23 +43,20 @@ export default function PackOrders() {
           Packing slips
         </LinkButton>
       </PageHead>
-      <form onSubmit={submit} className="max-w-narrow">
-        <TextField
-          ref={field}
-          label={complete ? 'Tracking number (optional)' : pack ? 'Scan an item' : 'Scan a packing slip'}
-          hint={
-            complete
-              ? 'Press Enter to ship, or scan the slip again.'
-              : pack
-                ? 'By GTIN or part number.'
-                : 'Or type the number of the order.'
-          }
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          aria-busy={isBusy}
-        />
-      </form>
+      <ScanForm
+        field={field}
+        label={complete ? 'Tracking number (optional)' : pack ? 'Scan an item' : 'Scan a packing slip'}
+        hint={
+          complete
+            ? 'Press Enter to ship, or scan the slip again.'
+            : pack
+              ? 'By GTIN or part number.'
+              : 'Or type the number of the order.'
+        }
+        isBusy={isBusy}
+        className="max-w-narrow"
+        onScan={scan}
+      />
       <ScanStatus message={message} />
       {shipped && (
         <div className="mt-4">

@@ -1,11 +1,11 @@
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { formatPieces } from '../../../contract/pieces.ts'
 import type { Receipt } from '../../../contract/receipts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { ScanForm } from '../../ui/scan-form.tsx'
 import { ScanStatus } from '../../ui/scan-status.tsx'
-import { useScannerFocus } from '../../ui/scanner-focus.ts'
 import { countPieces, removeLine, removeUnknown, type ScannedLine, select } from './scan-list.ts'
 import { UnknownCodes } from './unknown-codes.tsx'
 import { useScans } from './use-scans.ts'
@@ -30,15 +30,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
   const field = useRef<HTMLInputElement>(null)
   const { list, message, booked, refused, isBusy, isBooking, send, scan, edit, resolve } = useScans(kind)
   const { title, note, other, reference } = texts[kind]
-  useScannerFocus(field)
   const focusField = () => field.current?.focus()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!field.current) return
-    const code = field.current.value.trim()
-    field.current.value = ''
-    scan(code)
-  }
   const [last, ...earlier] = list.lines
   const pieces = countPieces(list)
   const actions = {
@@ -60,18 +52,14 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
       </PageHead>
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">
-          <form onSubmit={submit}>
-            <TextField
-              ref={field}
-              label="Scan an item"
-              hint="By GTIN or part number. Digits and Enter set the pieces of the last item."
-              maxLength={100}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              aria-busy={isBusy}
-            />
-          </form>
+          <ScanForm
+            field={field}
+            label="Scan an item"
+            hint="By GTIN or part number. Digits and Enter set the pieces of the last item."
+            maxLength={100}
+            isBusy={isBusy}
+            onScan={scan}
+          />
           <ScanStatus message={message} />
           {booked && (
             <p className="mt-3">
