@@ -7,7 +7,6 @@ import {
   legalKinds,
   type StoredDocument,
 } from '../../../contract/documents.ts'
-import { toSlug } from '../../../contract/product.ts'
 import type { Versioned } from '../../api.ts'
 import { readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
@@ -44,17 +43,18 @@ const toDraft = ({ text, slug, legalKind }: StoredDocument): Draft => ({
   legalKind: legalKind ?? '',
 })
 
-/** Addresses have plain letters. */
+/** Addresses have plain letters. Blank for a blank title. */
 const suggestSlug = (title: string): string =>
-  toSlug(
-    title
-      .toLowerCase()
-      .replaceAll('ä', 'ae')
-      .replaceAll('ö', 'oe')
-      .replaceAll('ü', 'ue')
-      .replaceAll('ß', 'ss'),
-  )
+  title
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 80)
     .replaceAll(/^-|-$/g, '')
 
 interface DocumentEditorProps {

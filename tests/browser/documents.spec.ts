@@ -1,0 +1,70 @@
+import { signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+
+test('an admin writes a legal page, which visitors read without scripts, and changes its address', async ({
+  page,
+  browser,
+  baseURL,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 404/)
+  await page.setViewportSize(phone)
+  await signInAsAdmin(page, shop)
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const visitor = await (
+    await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false, viewport: phone })
+  ).newPage()
+
+  await test.step('the address follows the title, and can be typed over at once', async () => {
+    await page.goto('/dashboard/edit-page/new')
+    await field('Title').fill('Impressum für Käufer')
+    await expect(field('Address')).toHaveValue('impressum-fuer-kaeufer')
+    await field('Address').fill('impressum')
+    await field('Title').fill('Impressum')
+    await expect(field('Address')).toHaveValue('impressum')
+  })
+
+  await test.step('the preview shows the text, and a published page is in the footer of a page without scripts', async () => {
+    await field('Legal page').selectOption('Imprint')
+    await field('Text').fill('# Held Out Motos\n\n[Write](/contact-us) <b>us</b>')
+    await expect(page.getByRole('heading', { name: 'Held Out Motos' })).toBeVisible()
+    await expectAccessible(page, 'the editor of a page')
+    await page.setViewportSize(phone)
+    await button('Publish').click()
+    await expect(page.getByText('Published at /pages/impressum', { exact: true })).toBeVisible()
+    await expect(async () => {
+      await visitor.goto('/reviews')
+      await visitor.getByRole('contentinfo').getByRole('link', { name: 'Impressum' }).click({ timeout: 500 })
+    }).toPass()
+    await expect(visitor).toHaveURL('/pages/impressum')
+    await expect(visitor.getByRole('link', { name: 'Write' })).toHaveAttribute('href', '/contact-us')
+    await expect(visitor.getByText('<b>us</b>')).toBeVisible()
+    await expectAccessible(page, 'a published page in its editor')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('unsaved changes are not lost, and the earlier address leads to the new one', async () => {
+    await field('Address').fill('imprint')
+    await page.getByRole('link', { name: 'All pages' }).click()
+    await button('Stay').click()
+    await button('Save draft').click()
+    await expect(page.getByText('Draft saved', { exact: true }).last()).toBeVisible()
+    await expect(async () => {
+      await visitor.goto('/pages/impressum')
+      await expect(visitor).toHaveURL('/pages/imprint', { timeout: 500 })
+    }).toPass()
+  })
+
+  await test.step('an archived page is gone', async () => {
+    await button('Archive').click()
+    await button('Yes').click()
+    await expect(page.getByText('Archived', { exact: true }).first()).toBeVisible()
+    await expect.poll(async () => (await page.request.get('/pages/imprint')).status()).toBe(410)
+  })
+  await visitor.context().close()
+})
