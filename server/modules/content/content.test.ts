@@ -452,5 +452,7 @@ describe('a redirect', () => {
     const { rows } = await sql`
       select path from redirects join documents on path = '/pages/' || slug`.execute(shop.db)
     expect(rows).toEqual([])
+    const added = await sql`select from documents`.execute(shop.db)
+    expect(added.rows.length).toBeGreaterThan(0)
   })
 })
