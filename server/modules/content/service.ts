@@ -139,11 +139,10 @@ export function addDocument(
   )
 }
 
-const toVersion = (number: number, { image, ...text }: DocumentText): queries.VersionText => ({
-  number,
-  ...text,
-  image: image || null,
-})
+const toVersion = (
+  number: number,
+  { title, summary, category, image, body }: DocumentText,
+): queries.VersionText => ({ number, title, summary, category, image: image || null, body })
 
 const recordDocument = (
   tx: Kysely<Database>,
@@ -223,9 +222,9 @@ export function saveDocument(
         { slug: row.slug, legal_kind: row.legal_kind },
         next,
       )
-      if (!isDeepStrictEqual(presentText(row), text)) {
-        const number = row.has_draft ? row.number : row.number + 1
-        await repository.saveDraft(tx, id, toVersion(number, text), savedBy.customerId)
+      const draft = toVersion(row.has_draft ? row.number : row.number + 1, text)
+      if (!isDeepStrictEqual(presentText(draft), presentText(row))) {
+        await repository.saveDraft(tx, id, draft, savedBy.customerId)
       }
       return requireDocument(tx, id)
     }),
