@@ -100,7 +100,7 @@ test('a slow list shows a spinner', async ({ page, shop }) => {
   await enter(page, 'admin@example.com', shop.password)
   await page.goto('/dashboard')
   for (const [name, call] of [
-    ['Manage Products', '**/api/products?**'],
+    ['Manage Products', '**/api/v1/products?**'],
     ['Manage Users', '**/api/users?**'],
     ['Manage Orders', '**/api/v1/orders?**'],
   ] as const) {
