@@ -575,7 +575,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
 
 /** Returns every error that a call may return, from its access rule, its schemas and the list above. */
 export function errorCodes(name: RouteName): ErrorCode[] {
-  const { access, path, upload }: Route = routes[name]
+  const { access, permission, path, upload }: Route = routes[name]
   const { body }: CallSchema = schemas[name]
   const isOwned = access.startsWith('owner')
   const isAddress = path.startsWith('/v1/me/addresses')
@@ -584,7 +584,8 @@ export function errorCodes(name: RouteName): ErrorCode[] {
     'INVALID_REQUEST',
     ...(access === 'public' ? [] : (['NOT_SIGNED_IN'] as const)),
     ...(access === 'self' ? (['NOT_YOURS'] as const) : []),
-    ...(access === 'admin' || access === 'self-or-admin' ? (['ADMIN_REQUIRED'] as const) : []),
+    ...(access === 'staff' || access === 'self-or-staff' ? (['ADMIN_REQUIRED'] as const) : []),
+    ...(permission ? (['NOT_ALLOWED'] as const) : []),
     ...(isOwned ? ([isAddress ? 'ADDRESS_NOT_FOUND' : 'ORDER_NOT_FOUND'] as const) : []),
     ...(hasBody ? (['REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(callDocs[name].errors ?? []),

@@ -22,6 +22,7 @@ export const errors = {
   NOT_SIGNED_IN: { status: 401, message: 'Please log in.' },
   INVALID_ID_TOKEN: { status: 401, message: 'Your login could not be verified. Please log in again.' },
   ADMIN_REQUIRED: { status: 403, message: 'Admin Access Required' },
+  NOT_ALLOWED: { status: 403, message: 'Your role does not include this. Ask the owner of the shop.' },
   NOT_YOURS: { status: 403, message: 'This belongs to another account.' },
   ROLE_CHANGE_REFUSED: {
     status: 403,

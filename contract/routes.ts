@@ -1,33 +1,40 @@
+import type { Permission } from './permissions.ts'
 import { maxPictureBytes, pictureTypes } from './pictures.ts'
 import { maxPreviewBytes, maxProductFileBytes, productFileTypes } from './product-files.ts'
 
 /**
- * Access rules of a call, which the server checks before the handler runs.
+ * Access rules of a call, which the server checks before the handler runs. Staff are customers with a role.
  *
  * - `public`: all clients. A stale token is ignored.
  * - `signed-in`: any customer.
  * - `self`: the customer whose email the call names.
- * - `self-or-admin`: that customer, or an admin. Without an email the call covers all customers: admins only.
- * - `owner`, `owner-or-admin`: any customer. The service throws *not found* for another customer's order or address.
- * - `owner-or-key`, `owner-admin-or-key`: also a guest with the key of the order in the header `Order-Key`.
- * - `admin`: role `admin`, read from the database for each request.
+ * - `owner`: any customer. The service throws *not found* for another customer's order or address.
+ * - `owner-or-key`: also a guest with the key of the order in the header `Order-Key`.
  */
-export type Access =
-  | 'public'
-  | 'signed-in'
-  | 'self'
-  | 'self-or-admin'
-  | 'owner'
-  | 'owner-or-admin'
-  | 'owner-or-key'
-  | 'owner-admin-or-key'
-  | 'admin'
+type CustomerAccess = 'public' | 'signed-in' | 'self' | 'owner' | 'owner-or-key'
 
-export interface Route {
+/**
+ * Access rules that include staff whose role has the permission of the call. The role is read for each request.
+ *
+ * - `self-or-staff`: the customer whose email the call names. Without an email the call covers all customers: staff only.
+ * - `owner-or-staff`, `owner-staff-or-key`: as without staff, and the service lets them read and change every order.
+ * - `staff`: no one else.
+ */
+type StaffAccess = 'self-or-staff' | 'owner-or-staff' | 'owner-staff-or-key' | 'staff'
+
+export type Access = CustomerAccess | StaffAccess
+
+export type Route = RouteOptions &
+  (
+    | { access: CustomerAccess; permission?: undefined }
+    /** Any of several permissions is enough. */
+    | { access: StaffAccess; permission: Permission | readonly Permission[] }
+  )
+
+interface RouteOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api`; `{name}` is a path parameter. */
   path: string
-  access: Access
   /**
    * The response is cached for anonymous callers. `true`: it does not depend on the caller. `anonymous`: it does, so a
    * caller with a token never gets a response from the cache.
@@ -45,69 +52,105 @@ export interface Route {
 export const routes = {
   listProducts: { method: 'GET', path: '/products', access: 'public', cache: true },
   getProduct: { method: 'GET', path: '/product/{id}', access: 'public', cache: true },
-  getUser: { method: 'GET', path: '/user', access: 'self-or-admin' },
+  getUser: { method: 'GET', path: '/user', access: 'self-or-staff', permission: 'customers' },
   exchangeIdToken: { method: 'PUT', path: '/create-user/{email}', access: 'public' },
   updateProfile: { method: 'PUT', path: '/create-user/{email}', access: 'self' },
-  makeAdmin: { method: 'PUT', path: '/create-user/{email}', access: 'admin' },
+  makeAdmin: { method: 'PUT', path: '/create-user/{email}', access: 'staff', permission: 'staff' },
   listReviews: { method: 'GET', path: '/reviews', access: 'public', cache: 'anonymous' },
-  listOrders: { method: 'GET', path: '/orders', access: 'self-or-admin' },
-  getOrder: { method: 'GET', path: '/order', access: 'owner-or-admin' },
+  listOrders: { method: 'GET', path: '/orders', access: 'self-or-staff', permission: 'orders' },
+  getOrder: { method: 'GET', path: '/order', access: 'owner-or-staff', permission: 'orders' },
   confirmPurchase: { method: 'POST', path: '/confirm-purchase', access: 'signed-in' },
-  updateProduct: { method: 'PUT', path: '/update-product/{id}', access: 'admin' },
-  deleteOrder: { method: 'DELETE', path: '/delete-order', access: 'owner-or-admin' },
-  updateShipping: { method: 'PATCH', path: '/update-shipping/{id}', access: 'admin' },
+  updateProduct: { method: 'PUT', path: '/update-product/{id}', access: 'staff', permission: 'catalog' },
+  deleteOrder: { method: 'DELETE', path: '/delete-order', access: 'owner-or-staff', permission: 'cancel' },
+  updateShipping: { method: 'PATCH', path: '/update-shipping/{id}', access: 'staff', permission: 'ship' },
   addReview: { method: 'POST', path: '/add-review', access: 'signed-in' },
-  listUsers: { method: 'GET', path: '/users', access: 'admin' },
-  addProduct: { method: 'POST', path: '/add-product', access: 'admin' },
-  deleteProduct: { method: 'DELETE', path: '/delete-product', access: 'admin' },
+  listUsers: { method: 'GET', path: '/users', access: 'staff', permission: 'customers' },
+  addProduct: { method: 'POST', path: '/add-product', access: 'staff', permission: 'catalog' },
+  deleteProduct: { method: 'DELETE', path: '/delete-product', access: 'staff', permission: 'catalog' },
   createPaymentIntent: { method: 'POST', path: '/create-payment-intent', access: 'owner' },
   payOrder: { method: 'PATCH', path: '/order-payment/{id}', access: 'owner' },
   countProducts: { method: 'GET', path: '/v1/products/facets', access: 'public', cache: true },
-  listAllProducts: { method: 'GET', path: '/v1/products', access: 'admin' },
+  listAllProducts: { method: 'GET', path: '/v1/products', access: 'staff', permission: 'catalog' },
   changeProducts: {
     method: 'POST',
     path: '/v1/product-changes',
-    access: 'admin',
+    access: 'staff',
+    permission: 'catalog',
     maxBodyBytes: 1024 * 1024,
   },
-  getAnyProduct: { method: 'GET', path: '/v1/products/{id}/details', access: 'admin' },
-  hideProduct: { method: 'PUT', path: '/v1/products/{id}/hidden', access: 'admin' },
-  restoreProduct: { method: 'POST', path: '/v1/products/{id}/restore', access: 'admin' },
-  getEditableProduct: { method: 'GET', path: '/v1/products/{id}', access: 'admin' },
-  editProduct: { method: 'PUT', path: '/v1/products/{id}', access: 'admin' },
-  listVariants: { method: 'GET', path: '/v1/products/{id}/variants', access: 'admin' },
-  saveVariants: { method: 'PUT', path: '/v1/products/{id}/variants', access: 'admin' },
-  listBrands: { method: 'GET', path: '/v1/brands', access: 'admin' },
-  getBrand: { method: 'GET', path: '/v1/brands/{name}', access: 'admin' },
-  saveBrand: { method: 'PUT', path: '/v1/brands/{name}', access: 'admin' },
-  listAttributes: { method: 'GET', path: '/v1/attributes', access: 'admin' },
-  saveAttributes: { method: 'PUT', path: '/v1/attributes/{kind}', access: 'admin' },
-  saveProductAttributes: { method: 'PUT', path: '/v1/products/{id}/attributes', access: 'admin' },
-  listSynonyms: { method: 'GET', path: '/v1/synonyms', access: 'admin' },
-  saveSynonyms: { method: 'PUT', path: '/v1/synonyms/{id}', access: 'admin' },
-  deleteSynonyms: { method: 'DELETE', path: '/v1/synonyms/{id}', access: 'admin' },
-  listShippingRates: { method: 'GET', path: '/v1/shipping-rates', access: 'admin' },
-  saveShippingRate: { method: 'PUT', path: '/v1/shipping-rates/{id}', access: 'admin' },
-  deleteShippingRate: { method: 'DELETE', path: '/v1/shipping-rates/{id}', access: 'admin' },
-  listTaxRates: { method: 'GET', path: '/v1/tax-rates', access: 'admin' },
-  saveTaxRate: { method: 'PUT', path: '/v1/tax-rates/{id}', access: 'admin' },
-  deleteTaxRate: { method: 'DELETE', path: '/v1/tax-rates/{id}', access: 'admin' },
-  previewCharges: { method: 'POST', path: '/v1/charges/preview', access: 'admin' },
-  listCoupons: { method: 'GET', path: '/v1/coupons', access: 'admin' },
-  saveCoupon: { method: 'PUT', path: '/v1/coupons/{id}', access: 'admin' },
-  listSizeCharts: { method: 'GET', path: '/v1/size-charts', access: 'admin' },
-  getSizeChart: { method: 'GET', path: '/v1/size-charts/{id}', access: 'admin' },
-  saveSizeChart: { method: 'PUT', path: '/v1/size-charts/{id}', access: 'admin' },
-  deleteSizeChart: { method: 'DELETE', path: '/v1/size-charts/{id}', access: 'admin' },
-  saveCertificates: { method: 'PUT', path: '/v1/products/{id}/certificates', access: 'admin' },
-  savePictures: { method: 'PUT', path: '/v1/products/{id}/pictures', access: 'admin' },
-  listPartNumbers: { method: 'GET', path: '/v1/products/{id}/part-numbers', access: 'admin' },
-  savePartNumbers: { method: 'PUT', path: '/v1/products/{id}/part-numbers', access: 'admin' },
-  addBikes: { method: 'POST', path: '/v1/bikes', access: 'admin' },
-  removeBikes: { method: 'DELETE', path: '/v1/bikes', access: 'admin' },
+  getAnyProduct: { method: 'GET', path: '/v1/products/{id}/details', access: 'staff', permission: 'catalog' },
+  hideProduct: { method: 'PUT', path: '/v1/products/{id}/hidden', access: 'staff', permission: 'catalog' },
+  restoreProduct: {
+    method: 'POST',
+    path: '/v1/products/{id}/restore',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  getEditableProduct: { method: 'GET', path: '/v1/products/{id}', access: 'staff', permission: 'catalog' },
+  editProduct: { method: 'PUT', path: '/v1/products/{id}', access: 'staff', permission: 'catalog' },
+  listVariants: { method: 'GET', path: '/v1/products/{id}/variants', access: 'staff', permission: 'catalog' },
+  saveVariants: { method: 'PUT', path: '/v1/products/{id}/variants', access: 'staff', permission: 'catalog' },
+  listBrands: { method: 'GET', path: '/v1/brands', access: 'staff', permission: 'catalog' },
+  getBrand: { method: 'GET', path: '/v1/brands/{name}', access: 'staff', permission: 'catalog' },
+  saveBrand: { method: 'PUT', path: '/v1/brands/{name}', access: 'staff', permission: 'catalog' },
+  listAttributes: { method: 'GET', path: '/v1/attributes', access: 'staff', permission: 'catalog' },
+  saveAttributes: { method: 'PUT', path: '/v1/attributes/{kind}', access: 'staff', permission: 'catalog' },
+  saveProductAttributes: {
+    method: 'PUT',
+    path: '/v1/products/{id}/attributes',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  listSynonyms: { method: 'GET', path: '/v1/synonyms', access: 'staff', permission: 'catalog' },
+  saveSynonyms: { method: 'PUT', path: '/v1/synonyms/{id}', access: 'staff', permission: 'catalog' },
+  deleteSynonyms: { method: 'DELETE', path: '/v1/synonyms/{id}', access: 'staff', permission: 'catalog' },
+  listShippingRates: { method: 'GET', path: '/v1/shipping-rates', access: 'staff', permission: 'shop' },
+  saveShippingRate: { method: 'PUT', path: '/v1/shipping-rates/{id}', access: 'staff', permission: 'shop' },
+  deleteShippingRate: {
+    method: 'DELETE',
+    path: '/v1/shipping-rates/{id}',
+    access: 'staff',
+    permission: 'shop',
+  },
+  listTaxRates: { method: 'GET', path: '/v1/tax-rates', access: 'staff', permission: 'shop' },
+  saveTaxRate: { method: 'PUT', path: '/v1/tax-rates/{id}', access: 'staff', permission: 'shop' },
+  deleteTaxRate: { method: 'DELETE', path: '/v1/tax-rates/{id}', access: 'staff', permission: 'shop' },
+  previewCharges: { method: 'POST', path: '/v1/charges/preview', access: 'staff', permission: 'shop' },
+  listCoupons: { method: 'GET', path: '/v1/coupons', access: 'staff', permission: 'shop' },
+  saveCoupon: { method: 'PUT', path: '/v1/coupons/{id}', access: 'staff', permission: 'shop' },
+  listSizeCharts: { method: 'GET', path: '/v1/size-charts', access: 'staff', permission: 'catalog' },
+  getSizeChart: { method: 'GET', path: '/v1/size-charts/{id}', access: 'staff', permission: 'catalog' },
+  saveSizeChart: { method: 'PUT', path: '/v1/size-charts/{id}', access: 'staff', permission: 'catalog' },
+  deleteSizeChart: { method: 'DELETE', path: '/v1/size-charts/{id}', access: 'staff', permission: 'catalog' },
+  saveCertificates: {
+    method: 'PUT',
+    path: '/v1/products/{id}/certificates',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  savePictures: { method: 'PUT', path: '/v1/products/{id}/pictures', access: 'staff', permission: 'catalog' },
+  listPartNumbers: {
+    method: 'GET',
+    path: '/v1/products/{id}/part-numbers',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  savePartNumbers: {
+    method: 'PUT',
+    path: '/v1/products/{id}/part-numbers',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  addBikes: { method: 'POST', path: '/v1/bikes', access: 'staff', permission: 'catalog' },
+  removeBikes: { method: 'DELETE', path: '/v1/bikes', access: 'staff', permission: 'catalog' },
   listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
-  saveMake: { method: 'PUT', path: '/v1/makes/{make}', access: 'admin' },
-  saveModel: { method: 'PUT', path: '/v1/makes/{make}/models/{model}', access: 'admin' },
+  saveMake: { method: 'PUT', path: '/v1/makes/{make}', access: 'staff', permission: 'catalog' },
+  saveModel: {
+    method: 'PUT',
+    path: '/v1/makes/{make}/models/{model}',
+    access: 'staff',
+    permission: 'catalog',
+  },
   getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
   listFits: { method: 'GET', path: '/v1/fits', access: 'public', cache: true },
   suggest: { method: 'GET', path: '/v1/suggestions', access: 'public', cache: true },
@@ -116,28 +159,44 @@ export const routes = {
   saveFitments: {
     method: 'PUT',
     path: '/v1/products/{id}/fitments',
-    access: 'admin',
+    access: 'staff',
+    permission: 'catalog',
     maxBodyBytes: 1024 * 1024,
   },
-  listFitKinds: { method: 'GET', path: '/v1/fit-kinds', access: 'admin' },
-  setFitKind: { method: 'PUT', path: '/v1/fit-kinds', access: 'admin' },
+  listFitKinds: { method: 'GET', path: '/v1/fit-kinds', access: 'staff', permission: 'catalog' },
+  setFitKind: { method: 'PUT', path: '/v1/fit-kinds', access: 'staff', permission: 'catalog' },
   checkOut: { method: 'POST', path: '/v1/orders', access: 'public' },
-  listWork: { method: 'GET', path: '/v1/orders', access: 'admin' },
-  countWork: { method: 'GET', path: '/v1/orders/counts', access: 'admin' },
-  exportOrderLines: { method: 'GET', path: '/v1/order-lines.csv', access: 'admin' },
-  getOrderDetails: { method: 'GET', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
-  cancelOrder: { method: 'DELETE', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
-  refundOrder: { method: 'POST', path: '/v1/orders/{id}/refunds', access: 'admin' },
+  listWork: { method: 'GET', path: '/v1/orders', access: 'staff', permission: 'orders' },
+  countWork: { method: 'GET', path: '/v1/orders/counts', access: 'staff', permission: 'orders' },
+  exportOrderLines: { method: 'GET', path: '/v1/order-lines.csv', access: 'staff', permission: 'orders' },
+  getOrderDetails: {
+    method: 'GET',
+    path: '/v1/orders/{id}',
+    access: 'owner-staff-or-key',
+    permission: 'orders',
+  },
+  cancelOrder: {
+    method: 'DELETE',
+    path: '/v1/orders/{id}',
+    access: 'owner-staff-or-key',
+    permission: 'cancel',
+  },
+  refundOrder: { method: 'POST', path: '/v1/orders/{id}/refunds', access: 'staff', permission: 'refunds' },
   requestReturn: { method: 'POST', path: '/v1/orders/{id}/returns', access: 'owner-or-key' },
-  listReturns: { method: 'GET', path: '/v1/returns', access: 'admin' },
-  decideReturn: { method: 'PATCH', path: '/v1/returns/{id}', access: 'admin' },
+  listReturns: { method: 'GET', path: '/v1/returns', access: 'staff', permission: 'orders' },
+  decideReturn: { method: 'PATCH', path: '/v1/returns/{id}', access: 'staff', permission: 'refunds' },
   withdraw: { method: 'POST', path: '/v1/withdrawals', access: 'public' },
-  closeRefund: { method: 'PATCH', path: '/v1/refunds/{id}', access: 'admin' },
-  issueInvoice: { method: 'POST', path: '/v1/orders/{id}/invoices', access: 'owner-admin-or-key' },
-  shipOrder: { method: 'POST', path: '/v1/orders/{id}/shipments', access: 'admin' },
-  takePackingSlips: { method: 'POST', path: '/v1/packing-slips', access: 'admin' },
-  editShipment: { method: 'PUT', path: '/v1/shipments/{id}', access: 'admin' },
-  setBackShipment: { method: 'DELETE', path: '/v1/shipments/{id}', access: 'admin' },
+  closeRefund: { method: 'PATCH', path: '/v1/refunds/{id}', access: 'staff', permission: 'refunds' },
+  issueInvoice: {
+    method: 'POST',
+    path: '/v1/orders/{id}/invoices',
+    access: 'owner-staff-or-key',
+    permission: 'orders',
+  },
+  shipOrder: { method: 'POST', path: '/v1/orders/{id}/shipments', access: 'staff', permission: 'ship' },
+  takePackingSlips: { method: 'POST', path: '/v1/packing-slips', access: 'staff', permission: 'ship' },
+  editShipment: { method: 'PUT', path: '/v1/shipments/{id}', access: 'staff', permission: 'ship' },
+  setBackShipment: { method: 'DELETE', path: '/v1/shipments/{id}', access: 'staff', permission: 'ship' },
   openOrderPayment: { method: 'POST', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },
@@ -146,7 +205,8 @@ export const routes = {
   addPicture: {
     method: 'POST',
     path: '/v1/pictures',
-    access: 'admin',
+    access: 'staff',
+    permission: 'catalog',
     upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
   },
   addPhoto: {
@@ -155,62 +215,113 @@ export const routes = {
     access: 'signed-in',
     upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
   },
-  listDocuments: { method: 'GET', path: '/v1/documents', access: 'admin' },
-  addDocument: { method: 'POST', path: '/v1/documents', access: 'admin', maxBodyBytes: 512 * 1024 },
-  getDocument: { method: 'GET', path: '/v1/documents/{id}', access: 'admin' },
-  saveDocument: { method: 'PUT', path: '/v1/documents/{id}', access: 'admin', maxBodyBytes: 512 * 1024 },
-  archiveDocument: { method: 'DELETE', path: '/v1/documents/{id}', access: 'admin' },
-  discardDraft: { method: 'DELETE', path: '/v1/documents/{id}/draft', access: 'admin' },
-  publishDocument: { method: 'POST', path: '/v1/documents/{id}/publication', access: 'admin' },
-  unscheduleDocument: { method: 'DELETE', path: '/v1/documents/{id}/publication', access: 'admin' },
-  getDocumentVersion: { method: 'GET', path: '/v1/documents/{id}/versions/{number}', access: 'admin' },
+  listDocuments: { method: 'GET', path: '/v1/documents', access: 'staff', permission: 'content' },
+  addDocument: {
+    method: 'POST',
+    path: '/v1/documents',
+    access: 'staff',
+    permission: 'content',
+    maxBodyBytes: 512 * 1024,
+  },
+  getDocument: { method: 'GET', path: '/v1/documents/{id}', access: 'staff', permission: 'content' },
+  saveDocument: {
+    method: 'PUT',
+    path: '/v1/documents/{id}',
+    access: 'staff',
+    permission: 'content',
+    maxBodyBytes: 512 * 1024,
+  },
+  archiveDocument: { method: 'DELETE', path: '/v1/documents/{id}', access: 'staff', permission: 'content' },
+  discardDraft: {
+    method: 'DELETE',
+    path: '/v1/documents/{id}/draft',
+    access: 'staff',
+    permission: 'content',
+  },
+  publishDocument: {
+    method: 'POST',
+    path: '/v1/documents/{id}/publication',
+    access: 'staff',
+    permission: 'content',
+  },
+  unscheduleDocument: {
+    method: 'DELETE',
+    path: '/v1/documents/{id}/publication',
+    access: 'staff',
+    permission: 'content',
+  },
+  getDocumentVersion: {
+    method: 'GET',
+    path: '/v1/documents/{id}/versions/{number}',
+    access: 'staff',
+    permission: 'content',
+  },
   renderMarkdown: {
     method: 'POST',
     path: '/v1/markdown',
-    access: 'admin',
+    access: 'staff',
+    permission: 'content',
     readsOnly: true,
     maxBodyBytes: 512 * 1024,
   },
-  listRedirects: { method: 'GET', path: '/v1/redirects', access: 'admin' },
-  saveRedirect: { method: 'PUT', path: '/v1/redirects', access: 'admin' },
-  deleteRedirect: { method: 'DELETE', path: '/v1/redirects', access: 'admin' },
-  listRefunds: { method: 'GET', path: '/v1/refunds', access: 'admin' },
-  search: { method: 'GET', path: '/v1/search', access: 'admin' },
-  getCustomer: { method: 'GET', path: '/v1/customers/{email}', access: 'admin' },
-  addNote: { method: 'POST', path: '/v1/notes', access: 'admin' },
-  removeNote: { method: 'DELETE', path: '/v1/notes/{id}', access: 'admin' },
-  getToday: { method: 'GET', path: '/v1/today', access: 'admin' },
-  scan: { method: 'GET', path: '/v1/scan', access: 'admin' },
-  listEmails: { method: 'GET', path: '/v1/emails', access: 'admin' },
-  retryEmail: { method: 'POST', path: '/v1/emails/{id}/retry', access: 'admin' },
-  deleteEmail: { method: 'DELETE', path: '/v1/emails/{id}', access: 'admin' },
-  listAudit: { method: 'GET', path: '/v1/audit', access: 'admin' },
-  exportProducts: { method: 'GET', path: '/v1/products.csv', access: 'admin' },
-  exportFitments: { method: 'GET', path: '/v1/fitments.csv', access: 'admin' },
-  exportBikes: { method: 'GET', path: '/v1/bikes.csv', access: 'admin' },
-  exportPartNumbers: { method: 'GET', path: '/v1/part-numbers.csv', access: 'admin' },
+  listRedirects: { method: 'GET', path: '/v1/redirects', access: 'staff', permission: 'content' },
+  saveRedirect: { method: 'PUT', path: '/v1/redirects', access: 'staff', permission: 'content' },
+  deleteRedirect: { method: 'DELETE', path: '/v1/redirects', access: 'staff', permission: 'content' },
+  listRefunds: { method: 'GET', path: '/v1/refunds', access: 'staff', permission: 'orders' },
+  search: { method: 'GET', path: '/v1/search', access: 'staff', permission: 'orders' },
+  getCustomer: { method: 'GET', path: '/v1/customers/{email}', access: 'staff', permission: 'customers' },
+  addNote: { method: 'POST', path: '/v1/notes', access: 'staff', permission: 'orders' },
+  removeNote: { method: 'DELETE', path: '/v1/notes/{id}', access: 'staff', permission: 'orders' },
+  getToday: { method: 'GET', path: '/v1/today', access: 'staff', permission: 'orders' },
+  scan: { method: 'GET', path: '/v1/scan', access: 'staff', permission: ['orders', 'catalog'] },
+  listEmails: { method: 'GET', path: '/v1/emails', access: 'staff', permission: 'customers' },
+  retryEmail: { method: 'POST', path: '/v1/emails/{id}/retry', access: 'staff', permission: 'customers' },
+  deleteEmail: { method: 'DELETE', path: '/v1/emails/{id}', access: 'staff', permission: 'customers' },
+  listAudit: { method: 'GET', path: '/v1/audit', access: 'staff', permission: 'shop' },
+  exportProducts: { method: 'GET', path: '/v1/products.csv', access: 'staff', permission: 'catalog' },
+  exportFitments: { method: 'GET', path: '/v1/fitments.csv', access: 'staff', permission: 'catalog' },
+  exportBikes: { method: 'GET', path: '/v1/bikes.csv', access: 'staff', permission: 'catalog' },
+  exportPartNumbers: { method: 'GET', path: '/v1/part-numbers.csv', access: 'staff', permission: 'catalog' },
   checkImport: {
     method: 'POST',
     path: '/v1/imports',
-    access: 'admin',
+    access: 'staff',
+    permission: 'catalog',
     upload: { types: productFileTypes, maxBytes: maxProductFileBytes, streamed: true },
   },
   previewImport: {
     method: 'POST',
     path: '/v1/imports/preview',
-    access: 'admin',
+    access: 'staff',
+    permission: 'catalog',
     readsOnly: true,
     upload: { types: productFileTypes, maxBytes: maxPreviewBytes },
   },
-  getImport: { method: 'GET', path: '/v1/imports/{id}', access: 'admin' },
-  runImport: { method: 'POST', path: '/v1/imports/{id}/run', access: 'admin' },
-  cancelImport: { method: 'DELETE', path: '/v1/imports/{id}/run', access: 'admin' },
-  exportWrongRows: { method: 'GET', path: '/v1/imports/{id}/left-out.csv', access: 'admin' },
-  listImports: { method: 'GET', path: '/v1/imports', access: 'admin' },
-  undoImport: { method: 'POST', path: '/v1/imports/{id}/undo', access: 'admin' },
-  listSuppliers: { method: 'GET', path: '/v1/suppliers', access: 'admin' },
-  saveSupplierFile: { method: 'PUT', path: '/v1/suppliers/{name}/files/{kind}', access: 'admin' },
-  bookReceipt: { method: 'POST', path: '/v1/receipts', access: 'admin', maxBodyBytes: 512 * 1024 },
+  getImport: { method: 'GET', path: '/v1/imports/{id}', access: 'staff', permission: 'catalog' },
+  runImport: { method: 'POST', path: '/v1/imports/{id}/run', access: 'staff', permission: 'catalog' },
+  cancelImport: { method: 'DELETE', path: '/v1/imports/{id}/run', access: 'staff', permission: 'catalog' },
+  exportWrongRows: {
+    method: 'GET',
+    path: '/v1/imports/{id}/left-out.csv',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  listImports: { method: 'GET', path: '/v1/imports', access: 'staff', permission: 'catalog' },
+  undoImport: { method: 'POST', path: '/v1/imports/{id}/undo', access: 'staff', permission: 'catalog' },
+  listSuppliers: { method: 'GET', path: '/v1/suppliers', access: 'staff', permission: 'catalog' },
+  saveSupplierFile: {
+    method: 'PUT',
+    path: '/v1/suppliers/{name}/files/{kind}',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  bookReceipt: {
+    method: 'POST',
+    path: '/v1/receipts',
+    access: 'staff',
+    permission: 'catalog',
+    maxBodyBytes: 512 * 1024,
+  },
   listAddresses: { method: 'GET', path: '/v1/me/addresses', access: 'signed-in' },
   getLastAddress: { method: 'GET', path: '/v1/me/last-address', access: 'signed-in' },
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },
@@ -224,13 +335,13 @@ export const routes = {
   setGarageBike: { method: 'PUT', path: '/v1/me/garage/{bikeId}', access: 'signed-in' },
   removeGarageBike: { method: 'DELETE', path: '/v1/me/garage/{bikeId}', access: 'signed-in' },
   mergeGarage: { method: 'POST', path: '/v1/me/garage/merge', access: 'signed-in' },
-  getSettings: { method: 'GET', path: '/v1/settings/{name}', access: 'admin' },
-  saveShopSettings: { method: 'PUT', path: '/v1/settings/shop', access: 'admin' },
-  saveBrandSettings: { method: 'PUT', path: '/v1/settings/brand', access: 'admin' },
-  saveFooterSettings: { method: 'PUT', path: '/v1/settings/footer', access: 'admin' },
-  resetSettings: { method: 'DELETE', path: '/v1/settings/{name}', access: 'admin' },
-  getSetup: { method: 'GET', path: '/v1/setup', access: 'admin' },
-  removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'admin' },
+  getSettings: { method: 'GET', path: '/v1/settings/{name}', access: 'staff', permission: 'shop' },
+  saveShopSettings: { method: 'PUT', path: '/v1/settings/shop', access: 'staff', permission: 'shop' },
+  saveBrandSettings: { method: 'PUT', path: '/v1/settings/brand', access: 'staff', permission: 'shop' },
+  saveFooterSettings: { method: 'PUT', path: '/v1/settings/footer', access: 'staff', permission: 'shop' },
+  resetSettings: { method: 'DELETE', path: '/v1/settings/{name}', access: 'staff', permission: 'shop' },
+  getSetup: { method: 'GET', path: '/v1/setup', access: 'staff', permission: 'shop' },
+  removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'staff', permission: 'staff' },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>
 

@@ -517,15 +517,15 @@ function toExpectedError(access: Access, caller: CallerKind): 401 | 403 | 404 | 
       return null
     case 'self':
       return isThirdParty || isAdmin ? 403 : null
-    case 'self-or-admin':
+    case 'self-or-staff':
       return isThirdParty ? 403 : null
     case 'owner':
     case 'owner-or-key':
       return isThirdParty || isAdmin ? 404 : null
-    case 'owner-or-admin':
-    case 'owner-admin-or-key':
+    case 'owner-or-staff':
+    case 'owner-staff-or-key':
       return isThirdParty ? 404 : null
-    case 'admin':
+    case 'staff':
       return isAdmin ? null : 403
   }
 }

@@ -150,8 +150,8 @@ describe('imports', () => {
     expect(findViolations(/^server\//, (to) => !to.startsWith('web/') || allowed.includes(to))).toEqual([])
   })
 
-  test('the platform imports only the error codes with their texts, and the table types', () => {
-    const allowed = /^(server\/platform\/|db\/schema\.ts|contract\/(errors|waiting-time)\.ts)/
+  test('the platform imports only the error codes with their texts, the permissions, and the table types', () => {
+    const allowed = /^(server\/platform\/|db\/schema\.ts|contract\/(errors|permissions|waiting-time)\.ts)/
     expect(findViolations(/^server\/platform\//, (to) => !isOurs(to) || allowed.test(to))).toEqual([])
   })
 

@@ -23,7 +23,7 @@ type Part<Name extends RouteName, Key extends string> =
 type CallerFor<Name extends RouteName> = (typeof routes)[Name]['access'] extends
   | 'public'
   | 'owner-or-key'
-  | 'owner-admin-or-key'
+  | 'owner-staff-or-key'
   ? Caller | null
   : Caller
 
@@ -86,7 +86,7 @@ export function openCalls(app: FastifyInstance, { connections, publicReads, iden
     const token = bearerToken(request.headers.authorization)
     const caller = token ? await identify(chooseDb(name), token, normalizeIp(request.ip)) : null
     const hasOrderKey = request.headers['order-key'] !== undefined
-    const error = refuseAccess(routes[name].access, caller, { email: namedEmail(request), hasOrderKey })
+    const error = refuseAccess(routes[name], caller, { email: namedEmail(request), hasOrderKey })
     if (error) throw new ShopError(error)
     callers.set(request, caller)
   }

@@ -8,12 +8,17 @@ const accessLabels: Record<Access, string> = {
   public: 'Public.',
   'signed-in': 'Any signed-in customer.',
   self: 'The customer with this email.',
-  'self-or-admin': 'The customer with this email, or an admin.',
+  'self-or-staff': 'The customer with this email, or staff with the permission',
   owner: 'The customer who owns it.',
-  'owner-or-admin': 'The customer who owns it, or an admin.',
+  'owner-or-staff': 'The customer who owns it, or staff with the permission',
   'owner-or-key': 'The customer who owns it, or a guest with its key.',
-  'owner-admin-or-key': 'The customer who owns it, an admin, or a guest with its key.',
-  admin: 'Admins.',
+  'owner-staff-or-key': 'The customer who owns it, a guest with its key, or staff with the permission',
+  staff: 'Staff with the permission',
+}
+
+function describeAccess({ access, permission }: Route): string {
+  const names = [permission ?? []].flat().map((each) => `\`${each}\``)
+  return names.length === 0 ? accessLabels[access] : `${accessLabels[access]} ${names.join(' or ')}.`
 }
 
 export type OpenApi = ReturnType<typeof openApi>
@@ -69,7 +74,7 @@ function describe(first: RouteName, names: RouteName[]) {
   return {
     operationId: first,
     summary: names.map((name) => callDocs[name].summary).join(' '),
-    description: names.map((name) => `Access: ${accessLabels[routes[name].access]}`).join(' '),
+    description: names.map((name) => `Access: ${describeAccess(routes[name])}`).join(' '),
     parameters: [
       ...parameters(params, 'path'),
       ...parameters(query, 'query'),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Profile } from '../../../contract/customers.ts'
+import { getPermissions } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../platform/actor.ts'
 import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
@@ -35,7 +36,8 @@ export async function identifyCaller(
   const claims = await accessTokens.verify(token)
   const customer = claims && (await repository.findCustomer(db, claims.customerId))
   if (customer?.token_version !== claims?.tokenVersion || !customer) return null
-  return { customerId: customer.id, email: customer.email, role: customer.role, ip }
+  const { id: customerId, email, role } = customer
+  return { customerId, email, role, permissions: getPermissions(role), ip }
 }
 
 /** @throws USER_NOT_FOUND */

@@ -15,7 +15,7 @@ export function registerInvoices(
   calls.handle('issueInvoice', async (input) => {
     const { db, params, body } = input
     const reader = orders.toReader(input)
-    const { order } = await orders.requireOrderByKey({ db, orderKeys }, reader, params.id, 'owner or admin')
+    const { order } = await orders.requireOrderByKey({ db, orderKeys }, reader, params.id, 'orders')
     return issueInvoice({ db, seller: await readSeller(db) }, order.id, body.refundId ?? null)
   })
 }

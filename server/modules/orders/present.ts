@@ -8,6 +8,7 @@ import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type { PackingSlip } from '../../../contract/packing.ts'
 import type { Charge } from '../../../contract/quote.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
+import type { Caller } from '../../platform/actor.ts'
 import { toGoods } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
@@ -150,7 +151,7 @@ export const presentDetails = (
   order: queries.Order,
   events: queries.OrderEvent[],
   shipments: StoredShipment[],
-  reader: { role: 'admin' | null },
+  reader: Pick<Caller, 'permissions'>,
   terms: OrderTerms,
 ): Omit<OrderDetails, 'returns' | 'returnable'> => ({
   id: order.id,
@@ -192,18 +193,20 @@ export function presentNewShipment(shipment: StoredShipment, { shippingUndoSecon
   }
 }
 
-/** Converts an event to the API's format. Only admins get the actor's email. */
+/** Converts an event to the API's format. Only staff who may read all orders get the actor's email. */
 export function presentEvent(
   order: queries.Order,
   event: queries.OrderEvent,
-  reader: { role: 'admin' | null },
+  reader: Pick<Caller, 'permissions'>,
 ): OrderEvent {
   return {
     kind: event.kind,
     at: event.occurred_at.toISOString(),
     by: toActor(order, event),
-    email: reader.role === 'admin' ? (event.email ?? undefined) : undefined,
-    reason: reader.role === 'admin' ? (event.reason ?? undefined) : undefined,
+    ...(reader.permissions.has('orders') && {
+      email: event.email ?? undefined,
+      reason: event.reason ?? undefined,
+    }),
   }
 }
 

@@ -6,10 +6,12 @@ import { toDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
+import { noPermissions } from '../../../contract/permissions.ts'
 import type { Return } from '../../../contract/returns.ts'
 import { maxOrderCount } from '../../../contract/work-lists.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import type { Caller } from '../../platform/actor.ts'
 import { sendCsv } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
@@ -53,7 +55,7 @@ export function registerOrders(
 ): void {
   const { listReturns, listReturnable, hasOpenReturn } = returns
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
-    const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
+    const page = await orders.listOrders(db, query, { withGuestOrders: caller.permissions.has('orders') })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
   })
 
@@ -61,7 +63,7 @@ export function registerOrders(
   async function presentWhole(
     db: Kysely<Database>,
     order: orders.Order,
-    reader: { role: 'admin' | null },
+    reader: Pick<Caller, 'permissions'>,
   ): Promise<Order> {
     const events = await orders.listEvents(db, order.id)
     return {
@@ -78,16 +80,16 @@ export function registerOrders(
   }
 
   calls.handle('getOrder', async ({ query, caller, db }) =>
-    presentWhole(db, await orders.requireOrder(db, caller, query.id, 'owner or admin'), caller),
+    presentWhole(db, await orders.requireOrder(db, caller, query.id, 'orders'), caller),
   )
 
-  /** Returns what only admins read of an order; nothing for others. */
+  /** Returns what only staff read of an order; nothing for others. */
   async function presentForStaff(
     db: Kysely<Database>,
     order: orders.Order,
-    reader: { role: 'admin' | null },
+    reader: Pick<Caller, 'permissions'>,
   ): Promise<Pick<OrderDetails, 'staff'>> {
-    if (reader.role !== 'admin') return {}
+    if (!reader.permissions.has('orders')) return {}
     const counts = await orders.countOrdersByEmail(db, [order.customer_email])
     return {
       staff: {
@@ -111,7 +113,7 @@ export function registerOrders(
   calls.handle('checkOut', async ({ body, headers, caller, db, request }) => {
     // A stale token must not turn a customer's order into a guest's order.
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
-    const buyer = caller ?? { customerId: null, role: null, ip: normalizeIp(request.ip) }
+    const buyer = caller ?? { customerId: null, permissions: noPermissions, ip: normalizeIp(request.ip) }
     const coupon = body.coupon ? { code: body.coupon, ip: request.ip, limiter: rateLimiter } : undefined
     const order = await orders.checkOut(
       { db, terms, orderEmails },
@@ -161,7 +163,7 @@ export function registerOrders(
       { db, orderKeys },
       orders.toReader(input),
       input.params.id,
-      'owner or admin',
+      'orders',
     )
     const events = await orders.listEvents(db, order.id)
     const shipments = await orders.listShipments(db, order.id)

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import { formatAddress } from '../../../contract/address-rules.ts'
 import type { Address } from '../../../contract/addresses.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
 import { toWholeCents } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
+import { noPermissions, type Permission } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../platform/actor.ts'
 import { newId } from '../../platform/database/database.ts'
@@ -58,22 +60,31 @@ export { countOpenOrders, countWork, exportOrderLines, listWork } from './work-l
 /**
  * Returns an order if this caller may see it.
  *
- * @throws ORDER_NOT_FOUND; this includes another customer's order, and a cancelled one unless it is requested
+ * @param permission of staff who may read it beside its owner; null: only the owner
+ * @throws ORDER_NOT_FOUND; this includes another customer's order, and a cancelled one unless it is requested. NOT_ALLOWED
+ *   for staff without the permission
  */
 export async function requireOrder(
   db: Kysely<Database>,
   caller: Caller,
   id: string,
-  who: 'owner' | 'owner or admin',
+  permission: Permission | null,
   { includesCancelled = false } = {},
 ): Promise<queries.Order> {
   const order = await queries.findOrder(db, id)
-  const isAllowed =
-    order?.customer_id === caller.customerId || (who === 'owner or admin' && caller.role === 'admin')
+  if (!isReader(caller, order, permission)) throw new ShopError(refuseOrder(caller, permission))
   const isHidden = order?.status === 'cancelled' && !includesCancelled
-  if (!order || !isAllowed || isHidden) throw new ShopError('ORDER_NOT_FOUND')
+  if (!order || isHidden) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }
+
+/** Returns whether a caller owns an order, or may read every order. */
+const isReader = (caller: Caller, order: queries.Order | undefined, permission: Permission | null) =>
+  order?.customer_id === caller.customerId || (permission !== null && caller.permissions.has(permission))
+
+/** Staff without the permission may not learn whether the order exists either. */
+const refuseOrder = (caller: Caller | null, permission: Permission | null): ErrorCode =>
+  caller?.role && permission && !caller.permissions.has(permission) ? 'NOT_ALLOWED' : 'ORDER_NOT_FOUND'
 
 /** The reader of an order: a customer, or a guest who has its key. */
 export interface OrderReader {
@@ -95,27 +106,23 @@ export const toReader = ({
 }): OrderReader => ({ caller, key: headers['order-key'], ip: normalizeIp(request.ip) })
 
 /**
- * Returns an order, cancelled ones too, if this reader may see it: as its owner, as an admin, or by its key.
+ * Returns an order, cancelled ones too, if this reader may see it: as its owner, as staff with the permission, or by its key.
  *
  * @returns `reader`: in which role
- * @throws ORDER_NOT_FOUND; this includes a wrong key
+ * @throws ORDER_NOT_FOUND; this includes a wrong key. NOT_ALLOWED for staff without the permission
  */
 export async function requireOrderByKey(
   { db, orderKeys }: { db: Kysely<Database>; orderKeys: OrderKeys },
   { caller, key, ip }: OrderReader,
   id: string,
-  who: 'owner' | 'owner or admin',
+  permission: Permission | null,
 ): Promise<{ order: queries.Order; reader: Caller | Guest }> {
   const order = await queries.findOrder(db, id)
-  if (order && caller) {
-    const isAllowed =
-      order.customer_id === caller.customerId || (who === 'owner or admin' && caller.role === 'admin')
-    if (isAllowed) return { order, reader: caller }
-  }
+  if (order && caller && isReader(caller, order, permission)) return { order, reader: caller }
   if (order && order.customer_id === null && key !== undefined && orderKeys.isValid(order, key)) {
-    return { order, reader: { customerId: null, role: null, ip } }
+    return { order, reader: { customerId: null, permissions: noPermissions, ip } }
   }
-  throw new ShopError('ORDER_NOT_FOUND')
+  throw new ShopError(refuseOrder(caller, permission))
 }
 
 /**
@@ -132,7 +139,7 @@ export async function requirePayableOrder(
   // The column is an integer.
   const isPlausible = Number.isSafeInteger(amountCents) && Math.abs(amountCents) <= 2_147_483_647
   const order = orderId
-    ? await requireOrder(db, caller, orderId, 'owner')
+    ? await requireOrder(db, caller, orderId, null)
     : isPlausible && (await queries.findUnpaidOrderOfAmount(db, caller.customerId, amountCents))
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   requireTransition('pay', order.status)
@@ -147,9 +154,9 @@ export async function requirePayableOrder(
  * the time of the order
  */
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
-  await requireOrder(db, caller, id, 'owner')
+  await requireOrder(db, caller, id, null)
   if (await repository.setOptions(db, id, options, caller)) return
-  const { status } = await requireOrder(db, caller, id, 'owner')
+  const { status } = await requireOrder(db, caller, id, null)
   throw new ShopError(status === 'shipped' ? 'ORDER_ALREADY_SHIPPED' : 'OPTIONS_FIXED')
 }
 

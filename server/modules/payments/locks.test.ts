@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noPermissions } from '../../../contract/permissions.ts'
 import { aCustomer, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
@@ -23,7 +24,13 @@ beforeEach(async () => {
   asked = []
 })
 
-const caller = () => ({ customerId: rider.id, email: rider.email, role: null, ip: null })
+const caller = () => ({
+  customerId: rider.id,
+  email: rider.email,
+  role: null,
+  permissions: noPermissions,
+  ip: null,
+})
 
 /** Fails if the caller holds a lock; waits for other work of the shop. */
 async function expectNoLock(): Promise<void> {
@@ -62,7 +69,7 @@ function watched(): PaymentDeps {
   return { ...shop.payments, gateway: watching }
 }
 
-const requireOrder = (id: string) => orders.requireOrder(shop.db, caller(), id, 'owner')
+const requireOrder = (id: string) => orders.requireOrder(shop.db, caller(), id, null)
 const open = (orderId: string) => openPayment(watched(), () => requireOrder(orderId))
 
 describe('no order, payment or refund is locked during a provider call by', () => {

@@ -123,7 +123,8 @@ function tooLarge(leftCents: number): ShopError {
  * Cancels a paid order and refunds what is left of its amount.
  *
  * @returns null if the order was cancelled before
- * @throws ORDER_ALREADY_SHIPPED, even if only a part was shipped; CANCELLATION_NEEDS_REVIEW for a buyer
+ * @throws ORDER_ALREADY_SHIPPED, even if only a part was shipped; CANCELLATION_NEEDS_REVIEW for a buyer; NOT_ALLOWED for
+ *   staff who may not return money
  */
 export async function cancelPaidOrder(
   deps: PaymentDeps,
@@ -135,8 +136,10 @@ export async function cancelPaidOrder(
     if (order?.status === 'refunded') return null
     orders.requireTransition('refund', order?.status ?? 'cancelled')
     if (!order) throw new ShopError('ORDER_NOT_FOUND')
-    const isByAdmin = 'role' in cancelledBy && cancelledBy.role === 'admin'
-    if (!isByAdmin && (await orders.hasReturnNote(tx, id))) throw new ShopError('CANCELLATION_NEEDS_REVIEW')
+    const mayRefund = 'permissions' in cancelledBy && cancelledBy.permissions.has('refunds')
+    const isBuyer = order.customer_id === cancelledBy.customerId
+    if ('permissions' in cancelledBy && !mayRefund && !isBuyer) throw new ShopError('NOT_ALLOWED')
+    if (!mayRefund && (await orders.hasReturnNote(tx, id))) throw new ShopError('CANCELLATION_NEEDS_REVIEW')
     const shares = await listRefundable(tx, order)
     if (shares.some(({ shippedPieces }) => shippedPieces > 0)) throw new ShopError('ORDER_ALREADY_SHIPPED')
     return recordCancellation(deps, tx, order, { shares, by: cancelledBy })

@@ -17,7 +17,7 @@ export function registerReturns(calls: Calls, services: Services): void {
       deps,
       orders.toReader(input),
       input.params.id,
-      'owner',
+      null,
     )
     return returns.presentReturn(await returns.requestReturn(deps, order, input.body, reader))
   })

@@ -53,7 +53,7 @@ async function findOwnOrder(
 ): Promise<OwnOrder | null> {
   if (id === undefined || (!reader.caller && reader.key === undefined)) return null
   try {
-    const { order, reader: by } = await orders.requireOrderByKey(deps, reader, id, 'owner')
+    const { order, reader: by } = await orders.requireOrderByKey(deps, reader, id, null)
     return { order, by }
   } catch (error) {
     if (error instanceof ShopError && error.code === 'ORDER_NOT_FOUND') return null

@@ -76,13 +76,13 @@ function tooManyReviews(max: number, retryAfter: number): ShopError {
   return new ShopError('TOO_MANY_REVIEWS', { retryAfter, details: { message } })
 }
 
-/** Converts a review to the wire format. Only its author and admins receive the full email. */
+/** Converts a review to the wire format. Only its author and staff with the permission receive the full email. */
 export function presentReview(
   review: ShownReview,
-  reader: { customerId: string; role: 'admin' | null } | null,
+  reader: Pick<Caller, 'customerId' | 'permissions'> | null,
 ): Review {
   const mayReadEmail =
-    reader?.role === 'admin' || (reader !== null && reader.customerId === review.customer_id)
+    reader?.permissions.has('customers') || (reader !== null && reader.customerId === review.customer_id)
   return {
     _id: review.id,
     name: review.name,
