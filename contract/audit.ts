@@ -17,6 +17,7 @@ export const auditAreas = [
   'attributes',
   'settings',
   'content',
+  'two-step',
 ] as const
 export type AuditArea = (typeof auditAreas)[number]
 

@@ -2,7 +2,9 @@ import type { ErrorCode } from './errors.ts'
 import { couponProblems } from './quote.ts'
 import { type Route, type RouteName, routes } from './routes.ts'
 import { type CallSchema, schemas } from './schemas.ts'
+import { openSteps } from './two-step.ts'
 
+const codeErrors = ['TWO_STEP_CODE_WRONG', 'TOO_MANY_REQUESTS'] as const
 const paymentErrors = ['PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
 
 /**
@@ -570,6 +572,32 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: "Removes another admin's role and revokes their access tokens.",
     errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],
   },
+  getTwoStep: { summary: "Returns the state of the caller's two-step login." },
+  startTwoStep: {
+    summary:
+      'Creates a key for an authenticator app of a member of the staff. It counts once it is confirmed.',
+    errors: ['ADMIN_REQUIRED', 'TWO_STEP_IS_SET_UP'],
+  },
+  confirmTwoStep: {
+    summary: 'Turns two-step login on with a code of the app. Returns the recovery codes, once.',
+    errors: ['TWO_STEP_NOT_SET_UP', 'TWO_STEP_IS_SET_UP', 'TWO_STEP_UNREADABLE', ...codeErrors],
+  },
+  removeTwoStep: {
+    summary: "Turns the caller's two-step login off.",
+    errors: ['TWO_STEP_NOT_SET_UP', 'TWO_STEP_UNREADABLE', ...codeErrors],
+  },
+  passTwoStep: {
+    summary: "Records that the caller's sign-in has passed the second step, for 30 days.",
+    errors: ['TWO_STEP_NOT_SET_UP', 'TWO_STEP_UNREADABLE', ...codeErrors],
+  },
+  setTwoStepPolicy: {
+    summary: 'Sets whether staff must have two-step login. To require it, the caller must have it.',
+    errors: ['TWO_STEP_NOT_SET_UP', 'SETTINGS_CHANGED'],
+  },
+  resetTwoStep: {
+    summary: 'Removes the two-step login of another member of the staff.',
+    errors: ['OWN_TWO_STEP', 'USER_NOT_FOUND'],
+  },
   signOut: { summary: 'Revokes all access tokens of the caller immediately.' },
 }
 
@@ -585,7 +613,7 @@ export function errorCodes(name: RouteName): ErrorCode[] {
     ...(access === 'public' ? [] : (['NOT_SIGNED_IN'] as const)),
     ...(access === 'self' ? (['NOT_YOURS'] as const) : []),
     ...(access === 'staff' || access === 'self-or-staff' ? (['ADMIN_REQUIRED'] as const) : []),
-    ...(permission ? (['NOT_ALLOWED'] as const) : []),
+    ...(permission ? (['NOT_ALLOWED', ...openSteps] as const) : []),
     ...(isOwned ? ([isAddress ? 'ADDRESS_NOT_FOUND' : 'ORDER_NOT_FOUND'] as const) : []),
     ...(hasBody ? (['REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(callDocs[name].errors ?? []),

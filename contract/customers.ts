@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { anyEmail, email, imageUrl, line, lines, paging, requiredLine, sortBy } from './fields.ts'
+import { openSteps } from './two-step.ts'
 
 export const sexes = ['Male', 'Female', 'Common'] as const
 export const blank = z.literal('')
@@ -47,8 +48,8 @@ export const IdTokenExchange = z.object({
   idToken: z.optional(z.string().check(z.maxLength(8192))),
 })
 
-/** The shop's access token and its user. */
-export const Session = z.object({ token: z.string(), user: User })
+/** The shop's access token and its user. `openStep`: why staff has no permissions yet. */
+export const Session = z.object({ token: z.string(), user: User, openStep: z.optional(z.enum(openSteps)) })
 export type Session = z.infer<typeof Session>
 
 /** Between 1900 and 2099. */

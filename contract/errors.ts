@@ -30,6 +30,19 @@ export const errors = {
   },
   OWN_ADMIN_ROLE: { status: 409, message: "You can't remove your own admin role." },
   EMAIL_NOT_VERIFIED: { status: 409, message: 'This email belongs to an account that is not verified.' },
+  TWO_STEP_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app.' },
+  TWO_STEP_NOT_SET_UP: { status: 403, message: 'Set up two-step login first.' },
+  TWO_STEP_IS_SET_UP: { status: 409, message: 'Two-step login is already set up. Turn it off first.' },
+  TWO_STEP_CODE_WRONG: {
+    status: 422,
+    message: 'This code is not valid. Wait for the next one and try again.',
+  },
+  TWO_STEP_UNREADABLE: {
+    status: 409,
+    message:
+      'The shop has a new secret and can no longer check your app. Use a recovery code, or ask an owner to reset your two-step login.',
+  },
+  OWN_TWO_STEP: { status: 409, message: 'Turn off your own two-step login on your Security page.' },
   USER_NOT_FOUND: { status: 404, message: 'No user has this email.' },
 
   // Identity provider

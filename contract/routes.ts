@@ -342,6 +342,18 @@ export const routes = {
   resetSettings: { method: 'DELETE', path: '/v1/settings/{name}', access: 'staff', permission: 'shop' },
   getSetup: { method: 'GET', path: '/v1/setup', access: 'staff', permission: 'shop' },
   removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'staff', permission: 'staff' },
+  getTwoStep: { method: 'GET', path: '/v1/me/two-step', access: 'signed-in' },
+  startTwoStep: { method: 'POST', path: '/v1/me/two-step', access: 'signed-in' },
+  confirmTwoStep: { method: 'POST', path: '/v1/me/two-step/confirm', access: 'signed-in' },
+  removeTwoStep: { method: 'DELETE', path: '/v1/me/two-step', access: 'signed-in' },
+  passTwoStep: { method: 'POST', path: '/v1/two-step', access: 'signed-in' },
+  setTwoStepPolicy: { method: 'PUT', path: '/v1/two-step-policy', access: 'staff', permission: 'staff' },
+  resetTwoStep: {
+    method: 'DELETE',
+    path: '/v1/staff/{email}/two-step',
+    access: 'staff',
+    permission: 'staff',
+  },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>
 

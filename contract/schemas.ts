@@ -41,6 +41,7 @@ import * as supplierFiles from './supplier-files.ts'
 import * as synonyms from './synonyms.ts'
 import * as tax from './tax.ts'
 import * as today from './today.ts'
+import * as twoStep from './two-step.ts'
 import * as variants from './variants.ts'
 import * as workLists from './work-lists.ts'
 
@@ -314,6 +315,13 @@ export const schemas = {
   resetSettings: { params: settings.SettingName, headers: IfMatch, reply: settings.SavedSettings },
   getSetup: { reply: settings.Setup },
   removeAdmin: { params: customers.UserEmail, reply: Modified },
+  getTwoStep: { reply: twoStep.TwoStepState },
+  startTwoStep: { reply: twoStep.TwoStepSetup },
+  confirmTwoStep: { body: twoStep.TwoStepCode, reply: twoStep.RecoveryCodes },
+  removeTwoStep: { body: twoStep.TwoStepCode, reply: Modified },
+  passTwoStep: { body: twoStep.TwoStepCode, reply: Modified },
+  setTwoStepPolicy: { body: twoStep.TwoStepPolicy, reply: twoStep.TwoStepPolicy },
+  resetTwoStep: { params: customers.UserEmail, reply: Modified },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>
 

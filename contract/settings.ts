@@ -129,7 +129,7 @@ export const SettingName = z.object({ name: z.enum(groupNames) })
 /** The saved fields of a group, as its schema describes them. The others have their defaults. */
 export const SavedSettings = z.record(z.string(), z.unknown())
 
-const setupIds = ['contact', 'demo', 'payments', 'email', 'https', 'stock', 'logo'] as const
+const setupIds = ['contact', 'demo', 'payments', 'email', 'https', 'stock', 'two-step', 'logo'] as const
 export type SetupId = (typeof setupIds)[number]
 
 /** Something that a shop needs before it can sell. `link`: the page that completes it; `settings`: the variables. */

@@ -248,6 +248,21 @@ export interface OrderChargesTable {
   is_included: Generated<boolean>
 }
 
+interface TwoStepLoginsTable {
+  customer_id: string
+  secret: string
+  last_step: Generated<number>
+  confirmed_at: NullableTimestamp
+  recovery_hashes: Generated<string[]>
+}
+
+interface TwoStepSignInsTable {
+  issuer: string
+  sid: string
+  customer_id: string
+  confirmed_at: Timestamp
+}
+
 interface ShopSettingsTable {
   name: string
   value: Json<Record<string, unknown>>
@@ -494,6 +509,8 @@ export interface Database {
   shipping_rates: ShippingRatesTable
   synonyms: SynonymsTable
   shop_settings: ShopSettingsTable
+  two_step_logins: TwoStepLoginsTable
+  two_step_sign_ins: TwoStepSignInsTable
   documents: DocumentsTable
   document_versions: DocumentVersionsTable
   redirects: RedirectsTable

@@ -30,6 +30,8 @@ import { registerContent } from './modules/content/routes.ts'
 import { createMarkdown } from './modules/content/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
+import { registerTwoStep } from './modules/customers/two-step/routes.ts'
+import { hasAllStaff, type StorageKeys, type twoStepLimits } from './modules/customers/two-step/service.ts'
 import { registerDesk } from './modules/desk/routes.ts'
 import { registerWork } from './modules/desk/work.ts'
 import { registerFitment } from './modules/fitment/routes.ts'
@@ -102,7 +104,12 @@ interface AppDeps {
   mail: Mail | null
   payments: PaymentServices
   returns: ReturnServices
-  rateLimiter: customers.PhotoLimiter & ReviewLimiter & CouponLimiter & RateLimiter<keyof typeof returnLimits>
+  rateLimiter: customers.PhotoLimiter &
+    ReviewLimiter &
+    CouponLimiter &
+    RateLimiter<keyof typeof returnLimits | keyof typeof twoStepLimits>
+  /** They encrypt the keys of authenticator apps. */
+  twoStepKeys: StorageKeys
   pictureStore: PictureStore
   cache: ResponseCache
   identity: Identity
@@ -198,6 +205,11 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCatalog(calls)
   const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
   registerCustomers(calls, { ...identity, rateLimiter, pictureStore, admins })
+  registerTwoStep(calls, {
+    keys: deps.twoStepKeys,
+    rateLimiter,
+    readShopName: async (db) => (await settings.read(db, true)).face.name,
+  })
   registerBikes(calls)
   registerFitment(calls)
   registerGarage(calls)
@@ -255,6 +267,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
       hasMailServer: config.mail !== null && config.mail !== 'mailbox',
     },
     hasStock,
+    hasTwoStep: hasAllStaff,
   })
   const imports = {
     db: background,

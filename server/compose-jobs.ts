@@ -3,7 +3,7 @@ import type { Database } from '../db/schema.ts'
 import { fileKinds, rowTables, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
 import { compactCounts } from './modules/catalog/service.ts'
-import { fetchPhotos } from './modules/customers/service.ts'
+import { deleteOldSignIns, fetchPhotos } from './modules/customers/service.ts'
 import { runImports } from './modules/imports/schedule.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { indexEarlierOrders } from './modules/orders/service.ts'
@@ -29,6 +29,7 @@ export function listJobs(
     ['fetch profile photos', 10_000, (signal) => fetchPhotos({ db, store }, signal)],
     ['compact product counts', 10 * minuteMs, () => compactCounts(db)],
     ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],
+    ['delete old second steps', hourMs, () => deleteOldSignIns(db)],
     ['delete ended rate limits', hourMs, () => deleteEndedWindows(db)],
     ['delete unused pictures', 10 * minuteMs, (signal) => deleteUnusedPictures({ db, store, log }, signal)],
     ['continue imports', minuteMs, (signal) => runImports(importDeps, signal)],

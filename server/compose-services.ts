@@ -8,6 +8,11 @@ import type { ShopDatabase } from './compose-database.ts'
 import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
 import * as customers from './modules/customers/service.ts'
+import {
+  deriveStorageKeys,
+  encryptSecretsAgain,
+  twoStepLimits,
+} from './modules/customers/two-step/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { type EmailSender, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
@@ -57,11 +62,15 @@ export async function openServices(
   })
   const rateLimiter = openRateLimiter(write, secrets[0], {
     ...customers.photoLimits,
+    ...twoStepLimits,
     ...reviewLimits(config.reviewsPerDay),
     ...orderEmailLimits,
     ...couponLimits,
     ...returnLimits,
   })
+
+  const twoStepKeys = deriveStorageKeys(secrets)
+  await encryptSecretsAgain(write, twoStepKeys)
 
   const provider = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)
   const orderKeys = createOrderKeys(secrets)
@@ -81,7 +90,7 @@ export async function openServices(
   const pictureStore = countStoreRequests(
     store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(write, read),
   )
-  return { settings, mail, identity, rateLimiter, provider, payments, returns, pictureStore }
+  return { settings, mail, identity, rateLimiter, twoStepKeys, provider, payments, returns, pictureStore }
 }
 
 /** Returns a function that reads the shop as emails show it. */

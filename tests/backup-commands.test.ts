@@ -2,6 +2,12 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
+  deriveStorageKeys,
+  encryptAppKey,
+  generateAppKey,
+} from '../server/modules/customers/two-step/codes.ts'
+import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import {
   type Account,
   canEnter,
   chownTo,
@@ -10,8 +16,15 @@ import {
 } from '../server/platform/embedded-postgres/server-folder.ts'
 import { type Child, startChild } from './child.ts'
 import { openTestDatabase } from './database.ts'
+import { anAdmin } from './factories.ts'
 import { openS3Server } from './s3-server.ts'
-import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import {
+  baseEnvironment,
+  openShopProcesses,
+  project,
+  type ShopProcesses,
+  testSecret,
+} from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -112,6 +125,36 @@ describe('on an external Postgres', () => {
       )
     } finally {
       await close()
+    }
+  })
+
+  test('a restore with another secret names the staff whose two-step login must be reset, which a command does', async () => {
+    const database = await openTestDatabase()
+    const settings = { DATABASE_URL: database.url }
+    try {
+      const accessTokens = createAccessTokens({ secrets: [testSecret] })
+      const { id, email } = await anAdmin({ db: database.db, accessTokens })
+      const secret = await encryptAppKey(generateAppKey(), deriveStorageKeys([testSecret]))
+      const login = { customer_id: id, secret, last_step: 1, confirmed_at: new Date() }
+      await database.db.insertInto('two_step_logins').values(login).execute()
+      const passed = { issuer: 'test', sid: 's1', customer_id: id }
+      await database.db.insertInto('two_step_sign_ins').values(passed).execute()
+      const file = path.join(folder, 'two-step')
+      await run(start('backup', [file], settings))
+      const restore = (SHOP_SECRET: string) =>
+        run(start('restore', [file, '--replace'], { ...settings, SHOP_SECRET }))
+      expect(await restore(testSecret)).not.toContain('two-step')
+      expect(await database.db.selectFrom('two_step_sign_ins').select('sid').execute()).toEqual([])
+      expect(await restore('another secret, which is just as long')).toContain(
+        `The two-step login of ${email} was set up with another SHOP_SECRET. Run: npm run reset-two-step -- ${email}`,
+      )
+      const reset = (args: string[], code?: number) => run(start('reset-two-step', args, settings), code)
+      expect(await reset([], 1)).toBe('Usage: npm run reset-two-step -- jane@example.com')
+      expect(await reset([email])).toContain(`The two-step login of ${email} was removed.`)
+      expect(await reset([email])).toBe(`${email} has no two-step login.`)
+      expect(await reset(['missing@example.com'], 1)).toBe('No user has this email.')
+    } finally {
+      await database.close()
     }
   })
 

@@ -42,10 +42,11 @@ export async function anAdmin(shop: TestDatabase): Promise<TestCustomer> {
   return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
 }
 
-/** Signs a customer in. */
+/** Signs a customer in. Each call is another sign-in. */
 export async function signedIn(shop: TestDatabase, customer: customers.Customer): Promise<TestCustomer> {
   const { id, email, token_version: tokenVersion } = customer
-  return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
+  const signIn = { issuer: 'test', sid: randomUUID() }
+  return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion, signIn }) }
 }
 
 export const someAddress = {

@@ -3,11 +3,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toBikeSlug } from '../contract/bike-urls.ts'
+import { makeAdmin } from '../server/modules/customers/service.ts'
 import { aBike, aCheckout, aProduct, someAddress } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openTraceReceiver, type TraceReceiver } from './trace-receiver.ts'
+import { appCode, setUpTwoStep, wrongCode } from './two-step.ts'
 
 const email = 'zoe.rider@example.com'
 const thirdParty = 'nobody.at.all@example.com'
@@ -212,6 +214,28 @@ test('nor does the log of guest orders, fit and garages contain an order key, a 
   const failed = await shop.call('setGarageBike', { as, params: { bikeId: bike }, body: { current: true } })
   await shop.database.pool.query('alter table garage_bikes drop constraint broken')
   expect(failed.status).toBe(500)
+  await expectNoSecrets()
+})
+
+test('nor does the log of two-step logins contain a key of an app or a recovery code', async () => {
+  const { log: logError } = shop.app
+  await makeAdmin(shop.db, email, null)
+  const as = await signIn('/sign-in/email', { email, password: second })
+  const { key, uri, recoveryCodes } = await setUpTwoStep(shop, as)
+  const { secret: stored } = await shop.db
+    .selectFrom('two_step_logins')
+    .select('secret')
+    .executeTakeFirstOrThrow()
+  for (const each of [key, uri, stored, ...recoveryCodes]) addSecret(each)
+  const later = await signIn('/sign-in/email', { email, password: second })
+  const pass = (code: string) => shop.call('passTwoStep', { as: later, body: { code } })
+  expect((await pass(appCode(key, 1))).status).toBe(200)
+  expect((await pass(wrongCode(key))).status).toBe(422)
+  expect((await shop.call('removeTwoStep', { as, body: { code: recoveryCodes[0] } })).status).toBe(200)
+  // As if a library named them in the message of an error.
+  for (const each of [key, uri, stored, ...recoveryCodes])
+    logError.error({ err: new Error(`wrong: ${each}`) })
+  await shop.db.updateTable('customers').set({ role: null }).where('email', '=', email).execute()
   await expectNoSecrets()
 })
 

@@ -4,6 +4,8 @@ export const allowedModules: Record<string, string> = {
   'addresses -> customers': 'the lock of an address book is the row of its customer',
   'cart -> customers': 'the lock of a cart is the row of its customer',
   'customers -> identity': 'a customer signs in with a verified identity',
+  'customers -> audit': 'changes of two-step logins are recorded',
+  'customers -> settings': 'whether staff must have two-step login is a setting',
   'customers -> pictures': 'the photo of a profile is a picture',
   'catalog -> audit': 'changes of brands, size charts, synonyms and attributes are recorded',
   'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { requireCustomerByEmail } from '../server/modules/customers/service.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import { digest } from './backups.ts'
 import { toCaller } from './call.ts'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
-import { aCustomer, aGuestOrder } from './factories.ts'
+import { aCustomer, aGuestOrder, anAdmin, signedIn } from './factories.ts'
 import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import { appCode, setUpTwoStep, wrongCode } from './two-step.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -54,7 +56,7 @@ async function forgetNewestMigration(): Promise<() => Promise<void>> {
   }
 }
 
-test('while the secret changes, each process accepts tokens and order keys of the others', async () => {
+test('while the secret changes, each process accepts tokens, order keys and codes of the others', async () => {
   const first = await open(old, next)
   const second = await open(next, old)
   for (const [here, there] of [
@@ -67,7 +69,17 @@ test('while the secret changes, each process accepts tokens and order keys of th
     const found = await there.call('getOrderDetails', { params: { id: order.id }, headers: order.headers })
     expect(found.status).toBe(200)
   }
+  const admin = await anAdmin(first)
+  const { key } = await setUpTwoStep(first, admin)
+  const wrong = await second.call('passTwoStep', { as: admin, body: { code: wrongCode(key) } })
+  expect(wrong.status).toBe(422)
   for (const { child } of [first, second]) await child.kill()
+  // The first process restarts with the new secret. Then the old one is no longer needed.
+  await (await open(next, old)).child.kill()
+  const last = await open(next)
+  const later = await signedIn(last, await requireCustomerByEmail(last.db, admin.email))
+  expect((await last.call('passTwoStep', { as: later, body: { code: appCode(key, 1) } })).status).toBe(200)
+  await last.child.kill()
 })
 
 test('a process with another secret does not start or migrate, and changes nothing; reset-secret replaces the secret', async () => {

@@ -16,7 +16,8 @@ const owners = {
     part_numbers brands brand_changes size_charts certificates product_pictures synonyms kind_attributes sitemap_entries
     product_import_rows part_number_import_rows undo_import_rows`,
   content: 'documents document_versions redirects',
-  customers: 'customers customer_identities role_changes profile_photos',
+  customers: `
+    customers customer_identities role_changes profile_photos two_step_logins two_step_sign_ins`,
   fitment: `
     fitments fitment_import_rows
     aces_codes aces_brands aces_code_import_rows aces_import_rows`,

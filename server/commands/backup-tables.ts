@@ -8,6 +8,8 @@ export const backupTables: Scope = {
     'public.migrations',
     // Ended sessions must not become valid again.
     'identity.session',
+    // Sign-ins that have passed the second step have ended.
+    'public.two_step_sign_ins',
     // Used links and codes must not become valid again.
     'identity.verification',
     'identity.email_tokens',

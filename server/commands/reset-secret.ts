@@ -3,6 +3,7 @@ import { deleteSigningKeys } from '../modules/identity/service.ts'
 import { connectDatabase, loadSecrets, requireMigrated } from '../open-database.ts'
 import { replaceFingerprint } from '../platform/secrets/secret-fingerprint.ts'
 import { runCommand } from './run-command.ts'
+import { printUnreadableLogins } from './unreadable-logins.ts'
 
 /** `npm run reset-secret`: makes SHOP_SECRET the secret of a shop whose previous one is lost. The shop must be stopped. */
 await runCommand(process.env, async ({ config, log, cleanup }) => {
@@ -16,4 +17,5 @@ await runCommand(process.env, async ({ config, log, cleanup }) => {
   process.stdout.write(
     'The shop now has this secret. All users must log in again, and links of earlier guest orders no longer work.\n',
   )
+  await printUnreadableLogins(db, loadSecrets(config))
 })

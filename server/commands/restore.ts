@@ -1,18 +1,19 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as customers from '../modules/customers/service.ts'
-import { connectDatabase, migrations } from '../open-database.ts'
+import { connectDatabase, loadSecrets, migrations } from '../open-database.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
 import { StartupError } from '../platform/errors.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
+import { printUnreadableLogins } from './unreadable-logins.ts'
 
 const usage = 'Usage: npm run restore -- <file> [--replace]. --replace deletes the current data.'
 
 /** `npm run restore -- <file> [--replace]`: replaces all data of the shop by a backup, in one transaction. */
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const { file, replace } = readArguments()
-  const { pool } = await connectDatabase(config, log, cleanup)
+  const { db, pool } = await connectDatabase(config, log, cleanup)
   const { takenAt, rows } = await restoreBackup(pool, file, {
     scope: backupTables,
     migrations,
@@ -24,6 +25,10 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   process.stdout.write(
     `Restored the backup of ${takenAt} (${rows.toLocaleString('en-US')} rows). All users must log in again.\n`,
   )
+  // A restore needs no secret. The one in the data folder belongs to the embedded database.
+  if (config.secret !== null || config.databaseUrl === null) {
+    await printUnreadableLogins(db, loadSecrets(config))
+  }
   const { store, s3 } = config.pictures
   if (store === 's3') {
     process.stdout.write(`Uploaded pictures are not in it. They must be in the bucket ${s3?.bucket}.\n`)

@@ -20,7 +20,7 @@ export function refuseAccess(
   if (access.endsWith('-or-key') && hasOrderKey) return null
   if (!caller) return 'NOT_SIGNED_IN'
   const isAllowed = hasPermission(caller.permissions, permission)
-  const refusal = caller.role === null ? 'ADMIN_REQUIRED' : 'NOT_ALLOWED'
+  const refusal = caller.role === null ? 'ADMIN_REQUIRED' : (caller.openStep ?? 'NOT_ALLOWED')
   const isSelf = email === caller.email
   switch (access) {
     case 'signed-in':

@@ -534,6 +534,13 @@ const customerRules: Invariant[] = [
       where url ~ '^https?:' and hash is null and problem is null and due_at is null`,
   },
   {
+    rule: 'a second step exists only for a confirmed two-step login, whose codes are numbered by 30 s',
+    offenders: `select s.issuer, s.sid from two_step_sign_ins s
+      left join two_step_logins l on l.customer_id = s.customer_id
+      where l.confirmed_at is null
+        or l.last_step not between 1 and extract(epoch from now()) / 30 + 2`,
+  },
+  {
     rule: 'a cart has at most 50 lines',
     offenders: 'select customer_id from cart_lines group by customer_id having count(*) > 50',
   },

@@ -46,6 +46,7 @@ const names: Record<SetupItem['id'], string> = {
   payments: 'Payments',
   email: 'Email',
   https: 'Secure address',
+  'two-step': 'Two-step login',
   logo: 'Logo',
 }
 

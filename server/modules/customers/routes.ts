@@ -51,14 +51,18 @@ export function registerCustomers(
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
       const ip = normalizeIp(reply.request.ip)
       const customer = await customers.findOrCreateCustomer(db, identity, body.name ?? '', admins, ip)
+      const { issuer, sid } = identity
+      const signIn = sid === undefined ? null : { issuer, sid }
       const token = await accessTokens.sign({
         customerId: customer.id,
         email: customer.email,
         tokenVersion: customer.token_version,
+        signIn,
       })
       // Check this after reading the version: an earlier sign-out is found here, a later one voids the new token.
       if (!(await isSessionActive(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
-      return { token, user: await presentWithPhoto(db, customer) }
+      const openStep = customer.role && (await customers.findOpenStep(db, customer.id, signIn))
+      return { token, user: await presentWithPhoto(db, customer), ...(openStep && { openStep }) }
     },
     updateProfile: async ({ body, caller, db }) =>
       presentChange(await customers.updateProfile(db, caller.customerId, body)),

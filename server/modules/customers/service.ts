@@ -1,16 +1,18 @@
 import type { Kysely } from 'kysely'
 import type { Profile } from '../../../contract/customers.ts'
-import { getPermissions } from '../../../contract/permissions.ts'
+import { getPermissions, noPermissions } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor, Caller } from '../../platform/actor.ts'
+import type { Actor, Caller, SignIn } from '../../platform/actor.ts'
 import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import { setPhoto } from './photos.ts'
+import { findCaller } from './queries.ts'
 import * as repository from './repository.ts'
 
 export { fetchPhotos, findAvatars, type PhotoLimiter, photoLimits, presentPhoto } from './photos.ts'
 
+export { deleteOldSignIns } from './queries.ts'
 export {
   type Customer,
   findCustomer,
@@ -26,7 +28,12 @@ export {
   voidTokensOfIdentity,
 } from './repository.ts'
 
-/** Returns the caller with the current role, or null if the token is void. `ip` is the client IP. */
+/**
+ * Returns the caller with the current role, or null if the token is void. Staff whose sign-in lacks the second step have
+ * no permissions. It does not matter which provider the sign-in is from.
+ *
+ * @param ip the client IP
+ */
 export async function identifyCaller(
   db: Kysely<Database>,
   accessTokens: AccessTokens,
@@ -34,11 +41,19 @@ export async function identifyCaller(
   ip: string | null,
 ): Promise<Caller | null> {
   const claims = await accessTokens.verify(token)
-  const customer = claims && (await repository.findCustomer(db, claims.customerId))
-  if (customer?.token_version !== claims?.tokenVersion || !customer) return null
-  const { id: customerId, email, role } = customer
-  return { customerId, email, role, permissions: getPermissions(role), ip }
+  const found = claims && (await findCaller(db, claims.customerId, claims.signIn))
+  if (!found || found.token_version !== claims.tokenVersion) return null
+  const { id: customerId, email, role, openStep } = found
+  const permissions = openStep ? noPermissions : getPermissions(role)
+  return { customerId, email, role, permissions, openStep, signIn: claims.signIn, ip }
 }
+
+/** Returns the step that a sign-in of staff still needs; null if none is open. */
+export const findOpenStep = async (
+  db: Kysely<Database>,
+  customerId: string,
+  signIn: SignIn | null,
+): Promise<Caller['openStep']> => (await findCaller(db, customerId, signIn))?.openStep ?? null
 
 /** @throws USER_NOT_FOUND */
 export async function requireCustomerByEmail(

@@ -20,10 +20,15 @@ async function tampered(change: { claims?: object; header?: object; key?: Uint8A
 
 test('is valid for a customer for 15 minutes', async () => {
   const token = await tokens.sign(customer)
-  expect(await tokens.verify(token)).toEqual({ customerId: '5f0c', tokenVersion: 3 })
+  expect(await tokens.verify(token)).toEqual({ customerId: '5f0c', tokenVersion: 3, signIn: null })
   const { iat = 0, exp = 0 } = decodeJwt(token)
   expect(exp - iat).toBe(900)
   expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'HS256', typ: 'at+jwt' })
+})
+
+test('names the sign-in whose ID token was exchanged for it', async () => {
+  const signIn = { issuer: 'urn:provider', sid: 's1' }
+  expect(await tokens.verify(await tokens.sign({ ...customer, signIn }))).toMatchObject({ signIn })
 })
 
 test('is void after a change of the secret', async () => {
@@ -32,7 +37,11 @@ test('is void after a change of the secret', async () => {
 })
 
 test('a valid token is accepted: the forged tokens below differ from it in one respect only', async () => {
-  expect(await tokens.verify(await tampered({}))).toEqual({ customerId: '5f0c', tokenVersion: 3 })
+  expect(await tokens.verify(await tampered({}))).toEqual({
+    customerId: '5f0c',
+    tokenVersion: 3,
+    signIn: null,
+  })
 })
 
 test.each([

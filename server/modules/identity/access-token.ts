@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import type { SignIn } from '../../platform/actor.ts'
 import { deriveKeys, type Secrets } from '../../platform/secrets/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
@@ -8,6 +9,15 @@ interface AccessTokenSubject {
   email: string
   /** The customer's `token_version`. Incrementing it in the database voids the token. */
   tokenVersion: number
+  /** The sign-in whose ID token was exchanged for the token; by default unknown. */
+  signIn?: SignIn | null
+}
+
+/** The claims of a valid token. `signIn` is null if an earlier version of the shop has signed it. */
+interface VerifiedToken {
+  customerId: string
+  tokenVersion: number
+  signIn: SignIn | null
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>
@@ -23,8 +33,8 @@ export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Sec
   const signingKey = createSecretKey(keys[0])
   const verifyingKeys = keys.map((key) => createSecretKey(key))
   return {
-    sign: ({ customerId, email, tokenVersion }: AccessTokenSubject): Promise<string> =>
-      new SignJWT({ email, ver: tokenVersion })
+    sign: ({ customerId, email, tokenVersion, signIn }: AccessTokenSubject): Promise<string> =>
+      new SignJWT({ email, ver: tokenVersion, ...(signIn && { idp: signIn.issuer, sid: signIn.sid }) })
         .setProtectedHeader({ alg: algorithm, typ: type })
         .setSubject(customerId)
         .setIssuer(issuer)
@@ -34,7 +44,7 @@ export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Sec
         .sign(signingKey),
 
     /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
-    async verify(token: string): Promise<{ customerId: string; tokenVersion: number } | null> {
+    async verify(token: string): Promise<VerifiedToken | null> {
       for (const key of verifyingKeys) {
         try {
           const { payload } = await jwtVerify(token, key, {
@@ -44,8 +54,10 @@ export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Sec
             audience,
             requiredClaims: ['sub', 'iat', 'exp', 'ver'],
           })
-          const { sub, ver } = payload
-          return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
+          const { sub, ver, idp, sid } = payload
+          if (!sub || !Number.isSafeInteger(ver)) return null
+          const signIn = typeof idp === 'string' && typeof sid === 'string' ? { issuer: idp, sid } : null
+          return { customerId: sub, tokenVersion: Number(ver), signIn }
         } catch (error) {
           if (error instanceof errors.JWSSignatureVerificationFailed) continue // made with another secret
           if (error instanceof errors.JOSEError) return null

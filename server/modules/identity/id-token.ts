@@ -28,6 +28,8 @@ export interface VerifiedIdentity {
   name: string | null
   /** An http(s) URL. */
   picture: string | null
+  /** The session of this sign-in at the provider, if the token names it. */
+  sid?: string
 }
 
 export type VerifyIdToken = (token: string) => Promise<VerifiedIdentity>
@@ -73,7 +75,7 @@ export function createSessionCheck(trusted: readonly TrustedIssuer[]) {
 
 function toIdentity(
   issuer: string,
-  { sub, email, email_verified, name, picture }: JWTPayload,
+  { sub, email, email_verified, name, picture, sid }: JWTPayload,
 ): VerifiedIdentity {
   if (!sub || sub.length > 255) throw new errors.JWTInvalid('the subject is missing or too long')
   if (typeof email !== 'string' || email.length > 254 || !/^\S+@\S+$/.test(email)) {
@@ -86,6 +88,7 @@ function toIdentity(
     emailVerified: email_verified === true,
     name: typeof name === 'string' ? asLine(name) : null,
     picture: typeof picture === 'string' && isPicture(picture) ? picture : null,
+    ...(typeof sid === 'string' && { sid }),
   }
 }
 

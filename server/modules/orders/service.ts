@@ -84,7 +84,9 @@ const isReader = (caller: Caller, order: queries.Order | undefined, permission: 
 
 /** Staff without the permission may not learn whether the order exists either. */
 const refuseOrder = (caller: Caller | null, permission: Permission | null): ErrorCode =>
-  caller?.role && permission && !caller.permissions.has(permission) ? 'NOT_ALLOWED' : 'ORDER_NOT_FOUND'
+  caller?.role && permission && !caller.permissions.has(permission)
+    ? (caller.openStep ?? 'NOT_ALLOWED')
+    : 'ORDER_NOT_FOUND'
 
 /** The reader of an order: a customer, or a guest who has its key. */
 export interface OrderReader {

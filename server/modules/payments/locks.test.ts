@@ -29,6 +29,8 @@ const caller = () => ({
   email: rider.email,
   role: null,
   permissions: noPermissions,
+  openStep: null,
+  signIn: null,
   ip: null,
 })
 

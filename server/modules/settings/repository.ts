@@ -3,6 +3,9 @@ import type { SettingGroup } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { SavedValue } from './rules.ts'
 
+/** The groups of the screens, and the rule for two-step login, which only the owner may change. */
+type SavedName = SettingGroup | 'two_step'
+
 export interface SavedGroup {
   name: string
   value: SavedValue
@@ -16,7 +19,7 @@ const columns = ['name', 'value', 'version', 'changed_at'] as const
 export const listSettings = (db: Kysely<Database>): Promise<SavedGroup[]> =>
   db.selectFrom('shop_settings').select(columns).orderBy('name').execute()
 
-export const findSettings = (db: Kysely<Database>, name: SettingGroup): Promise<SavedGroup | undefined> =>
+export const findSettings = (db: Kysely<Database>, name: SavedName): Promise<SavedGroup | undefined> =>
   db.selectFrom('shop_settings').select(columns).where('name', '=', name).executeTakeFirst()
 
 /**
@@ -25,7 +28,7 @@ export const findSettings = (db: Kysely<Database>, name: SettingGroup): Promise<
  */
 export async function saveSettings(
   tx: Kysely<Database>,
-  name: SettingGroup,
+  name: SavedName,
   value: SavedValue,
   expected: number,
 ): Promise<number | undefined> {

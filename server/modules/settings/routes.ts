@@ -10,9 +10,11 @@ import { listSetup, type SetupFacts } from './setup.ts'
 
 /** Reads of other modules, and the configuration. */
 export interface SetupReads {
-  configured: Omit<SetupFacts, 'hasStock' | 'shop' | 'brand'>
+  configured: Omit<SetupFacts, 'hasStock' | 'hasTwoStep' | 'shop' | 'brand'>
   /** Whether a product can be ordered. */
   hasStock: (db: Kysely<Database>) => Promise<boolean>
+  /** Whether all staff have two-step login. */
+  hasTwoStep: (db: Kysely<Database>) => Promise<boolean>
 }
 
 /** The input of a call that saves a group. */
@@ -23,7 +25,7 @@ interface SaveInput {
   reply: FastifyReply
 }
 
-export function registerSettings(calls: Calls, { configured, hasStock }: SetupReads): void {
+export function registerSettings(calls: Calls, { configured, hasStock, hasTwoStep }: SetupReads): void {
   const send = (reply: FastifyReply, { value, etag }: settings.TaggedSettings) => {
     reply.header('ETag', etag)
     return value
@@ -44,11 +46,12 @@ export function registerSettings(calls: Calls, { configured, hasStock }: SetupRe
   calls.handle('resetSettings', (input) => save(input.params.name, {}, input))
 
   calls.handle('getSetup', async ({ db }) => {
-    const [{ value: shop }, { value: brand }, stock] = await Promise.all([
+    const [{ value: shop }, { value: brand }, stock, twoStep] = await Promise.all([
       settings.getSettings(db, 'shop'),
       settings.getSettings(db, 'brand'),
       hasStock(db),
+      hasTwoStep(db),
     ])
-    return { items: listSetup({ ...configured, shop, brand, hasStock: stock }) }
+    return { items: listSetup({ ...configured, shop, brand, hasStock: stock, hasTwoStep: twoStep }) }
   })
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { readUploaded } from '../../../contract/pictures.ts'
 import type { BrandGroup, SettingGroup, SettingValue } from '../../../contract/settings.ts'
+import { TwoStepPolicy } from '../../../contract/two-step.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -64,6 +65,29 @@ export async function saveSettings<Group extends SettingGroup>(
       actor: savedBy,
     })
     return tag({ value, version })
+  })
+}
+
+/** Returns whether staff must have two-step login. */
+export async function readTwoStepPolicy(db: Kysely<Database>): Promise<TwoStepPolicy> {
+  const saved = await repository.findSettings(db, 'two_step')
+  return TwoStepPolicy.safeParse(saved?.value).data ?? { staff: 'off' }
+}
+
+/** Saves whether staff must have two-step login. The caller checks who may. */
+export async function saveTwoStepPolicy(
+  db: Kysely<Database>,
+  policy: TwoStepPolicy,
+  savedBy: Actor,
+): Promise<TwoStepPolicy> {
+  return inTransaction(db, async (tx) => {
+    const before = await readTwoStepPolicy(tx)
+    if (before.staff === policy.staff) return policy
+    const current = await repository.findSettings(tx, 'two_step')
+    const version = await repository.saveSettings(tx, 'two_step', policy, current?.version ?? 0)
+    if (version === undefined) throw new ShopError('SETTINGS_CHANGED')
+    await recordChange(tx, { area: 'settings', subject: 'two_step', before, after: policy, actor: savedBy })
+    return policy
   })
 }
 

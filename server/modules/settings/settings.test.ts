@@ -230,6 +230,7 @@ describe('the set-up', () => {
       payments: 'missing',
       email: 'missing',
       https: 'missing',
+      'two-step': 'optional',
       logo: 'optional',
     })
   })

@@ -13,6 +13,8 @@ export interface SetupFacts {
   hasMailServer: boolean
   /** Whether a product can be ordered. */
   hasStock: boolean
+  /** Whether all staff have two-step login. */
+  hasTwoStep: boolean
 }
 
 type Item = Omit<SetupItem, 'id' | 'state'>
@@ -83,6 +85,14 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         settings: ['PUBLIC_URL'],
       },
     ),
+    facts.hasTwoStep
+      ? { id: 'two-step', state: 'done', text: 'Everyone on the staff has two-step login.' }
+      : {
+          id: 'two-step',
+          state: 'optional',
+          text: 'A stolen password opens the data of your customers: not everyone on the staff has two-step login.',
+          link: { label: 'Set up two-step login', href: '/dashboard/security' },
+        },
     brand.logo || brand.logoOnDark
       ? {
           id: 'logo',

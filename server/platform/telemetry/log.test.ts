@@ -15,6 +15,12 @@ describe('secrets in a text', () => {
     ['smtps://shop:p%40ss@mail.shop.test/', 'smtps://[login] mail.shop.test/'],
     ['authorization: Bearer abc.def-_~+/=', 'authorization: [token]'],
     ['token eyJhbGciOi.eyJzdWIi.c2ln-_x', 'token [token]'],
+    ['JWE eyJhbGciOi..aXY.dGV4dA.dGFn-_x', 'JWE [token]'],
+    [
+      'otpauth://totp/Shop:x?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&digits=6',
+      'otpauth://totp/Shop:x?secret=[key]&digits=6',
+    ],
+    ['code 2k3m-abcd-efgh-9xyz is wrong', 'code [code] is wrong'],
     ['pi_1A2b_secret_3C4d', 'pi_1A2b_secret_[key]'],
     ['sk_live_abc, rk_test_def and whsec_ghi', '[key], [key] and [key]'],
     ['http://localhost:3000/reset-password#Ab-_9', 'http://localhost:3000/reset-password#[token]'],

@@ -64,7 +64,12 @@ const secrets: [pattern: RegExp, name: string][] = [
     '[e-mail]',
   ],
   [/Bearer +[\w.~+/=-]+/gi, '[token]'],
-  [/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
+  // Signed ones have three parts. Encrypted ones have five, and the second may be empty.
+  [/eyJ[\w-]+(?:\.[\w-]*){2,4}/g, '[token]'],
+  // The key of an authenticator app: 32 characters of base32.
+  [/(?<![A-Z\d])[A-Z2-7]{32}(?![A-Z\d])/g, '[key]'],
+  // A recovery code for a lost authenticator app.
+  [/(?<![\w-])(?:[a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}(?![\w-])/g, '[code]'],
   [/(?:[sr]k_(?:test|live)|whsec)_\w+/g, '[key]'],
   [/_secret_\w+/g, '_secret_[key]'],
   [/(?<=\/(?:reset-password|verify-email)#)[\w-]+/g, '[token]'],

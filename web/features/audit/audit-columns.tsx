@@ -168,6 +168,7 @@ export const areaNames: Record<AuditArea, string> = {
   attributes: 'Attributes of kinds',
   settings: 'Settings of the shop',
   content: 'Pages, posts and redirects',
+  'two-step': 'Two-step login',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -238,6 +239,7 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     edited: 'Page, post or redirect changed',
     deleted: 'Redirect deleted',
   },
+  'two-step': { added: 'Two-step login set up', deleted: 'Two-step login removed' },
 }
 
 /** Order number shown to users. */
