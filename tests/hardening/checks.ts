@@ -5,6 +5,7 @@ import { batches } from './batches.ts'
 import { bikes } from './bikes.ts'
 import type { Check } from './check.ts'
 import { cluster } from './cluster.ts'
+import { codeOnce } from './code-once.ts'
 import { coupons } from './coupons.ts'
 import { crash } from './crash.ts'
 import { deploy } from './deploy.ts'
@@ -45,6 +46,7 @@ export const checks: readonly Check[] = [
   refunds,
   shipUndo,
   settings,
+  codeOnce,
   stocktake,
   once,
   input,
