@@ -15,6 +15,7 @@ import { unpaidOrdersMark } from './unpaid-orders.ts'
 export interface DocumentData {
   /** The names of the route modules; empty for an error page. */
   modules: readonly string[]
+  params: Record<string, string>
   data: unknown
   status: number
   settings: PageSettings

@@ -4,7 +4,6 @@ import { App } from './app.tsx'
 import type { DocumentData } from './document.ts'
 import { startSession } from './features/identity/session.ts'
 import { loadRouteModules, openPage, prefetchOnIntent } from './router/open-page.ts'
-import { matchRoute } from './router/routes.ts'
 
 /** Hydrates the server-rendered document. */
 async function start(): Promise<void> {
@@ -12,11 +11,11 @@ async function start(): Promise<void> {
   const shop = document.getElementById('shop')
   if (!text || !shop) throw new Error('The document has no page data.')
   startSession()
-  const { modules, data, status, settings } = JSON.parse(text) as DocumentData
+  const { modules, params, data, status, settings } = JSON.parse(text) as DocumentData
   const { pathname, search, hash } = window.location
   const first = {
     location: { pathname, search, hash, state: window.history.state as unknown },
-    params: matchRoute(pathname)?.params ?? {},
+    params,
     modules: await loadRouteModules(modules),
     data,
     status,

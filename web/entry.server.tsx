@@ -4,8 +4,9 @@ import { App } from './app.tsx'
 import { type PageFiles, renderColors, renderDocument } from './document.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PageSettings, PublicSettings } from './page-context.ts'
+import { dashboardRoutes } from './router/dashboard-routes.ts'
 import { type Page, type PageResult, type RouteModule, toRedirect } from './router/page.ts'
-import { type Match, matchRoute, toPagePath } from './router/routes.ts'
+import { createMatcher, type Match, routes, toPagePath } from './router/routes.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
 
 export { inlineScript, type PageFiles } from './document.ts'
@@ -26,6 +27,8 @@ interface RenderedPage {
   /** The inline style of the document; empty if there is none. */
   style: string
 }
+
+const matchRoute = createMatcher([...routes, ...dashboardRoutes])
 
 const modules = import.meta.glob<RouteModule>(
   ['./pages/*.tsx', './layouts/{signed-in,admin-only,dashboard}.tsx'],
@@ -129,7 +132,7 @@ function renderHtml(
     const body = renderDocument({
       html: renderToString(<App first={page} settings={settings} />),
       structuredData: renderStructuredData(names.at(-1), page, settings, details),
-      data: { modules: names, data, status, settings },
+      data: { modules: names, params: page.params, data, status, settings },
       files: files?.(names) ?? null,
       icon: details.icon,
       style,

@@ -2,12 +2,13 @@ import { useEffect, useRef } from 'react'
 import { searchPath } from '../features/desk/paths.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
 import { useSession } from '../features/identity/session.ts'
+import { matchDashboardRoute } from '../router/dashboard-routes.ts'
 import type { LayoutProps, RouteModule } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
-import { matchRoute } from '../router/routes.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 
-/** See `open-page.ts`. */
+// For `open-page.ts`.
+export const matchRoute = matchDashboardRoute
 export const pages = import.meta.glob<RouteModule>([
   '../pages/*.tsx',
   '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw}.tsx',
@@ -55,7 +56,7 @@ export default function Dashboard({ children }: LayoutProps) {
   const isForAdmin =
     session.status === 'signed-in'
       ? session.user.role === 'admin'
-      : matchRoute(here)?.route.modules.includes('admin-only')
+      : matchDashboardRoute(here)?.route.modules.includes('admin-only')
   const q = here === searchPath ? (new URLSearchParams(search).get('q') ?? '') : ''
   const shown = toMenuPath(here)
   const menu = useCurrentInView(shown)

@@ -3,7 +3,7 @@ import { isTemporary, withRetry } from '../retry.ts'
 import type { ModuleFiles, PageResponse, RouteModule } from './page.ts'
 import { isReachable } from './reachable.ts'
 import type { OpenPage } from './router.tsx'
-import { matchRoute, pageDataPath } from './routes.ts'
+import { type Match, matchRoute, pageDataPath } from './routes.ts'
 
 /**
  * Loads the modules and the data of a page. If the code or the route is missing, or the data are of another version,
@@ -11,7 +11,7 @@ import { matchRoute, pageDataPath } from './routes.ts'
  */
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
-  const { route, params = {} } = matchRoute(pathname) ?? {}
+  const { route, params = {} } = (await findMatch(pathname).catch(() => undefined)) ?? {}
   const [modules, result] = await Promise.all([
     route ? loadRouteModules(route.modules).catch(() => null) : null,
     route?.loads ? readData(url, signal) : { data: null, status: 200 },
@@ -55,7 +55,15 @@ function isOtherVersion({ headers }: Response): boolean {
   return entry !== null && ![...document.scripts].some(({ src }) => src.includes(entry))
 }
 
-/** The pages outside the dashboard. It has the list of its own pages, so that other visitors do not load it. */
+/** Finds the route of a path. Rejects if a file is missing. */
+async function findMatch(pathname: string): Promise<Match | undefined> {
+  const found = matchRoute(pathname)
+  if (found || !/^\/dashboard(\/|$)/i.test(pathname)) return found
+  const layout = await loadRouteModule('dashboard', files)
+  return layout.matchRoute?.(pathname)
+}
+
+/** The pages outside the dashboard. Its layout has the lists of its own pages and routes, so that other visitors do not load them. */
 const files = import.meta.glob<RouteModule>([
   '../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw}.tsx',
   '../layouts/{signed-in,admin-only,dashboard}.tsx',
@@ -86,6 +94,7 @@ export function prefetchOnIntent(): void {
 function prefetch({ target }: Event): void {
   const link = target instanceof Element ? target.closest('a') : null
   if (!link || link.origin !== window.location.origin) return
-  const { route } = matchRoute(link.pathname) ?? {}
-  if (route) loadRouteModules(route.modules).catch(() => undefined)
+  findMatch(link.pathname)
+    .then((match) => match && loadRouteModules(match.route.modules))
+    .catch(() => undefined)
 }

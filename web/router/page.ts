@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { LoadedSettings, ShopSettings } from '../page-context.ts'
+import type { MatchRoute } from './routes.ts'
 
 export interface PageLocation {
   pathname: string
@@ -33,8 +34,9 @@ export interface RouteModule {
   default: ComponentType<PageProps<never> & LayoutProps>
   /** The page until the user is known. By default its title as the heading. */
   Pending?: ComponentType<Pick<PageProps<never>, 'params'>>
-  /** The pages of a layout that has its own list of them. */
+  /** The pages of a layout that has its own list of them, and the matcher of their routes. */
   pages?: ModuleFiles
+  matchRoute?: MatchRoute
   meta?: (data: never) => PageMeta
   /** The query parameters that the page reads. Others are not part of its cache key. */
   parameters?: readonly string[]

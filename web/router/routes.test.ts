@@ -3,15 +3,24 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isShopPath } from '../../contract/shop-paths.ts'
 import { loaders } from '../loaders/loaders.ts'
+import { dashboardRoutes } from './dashboard-routes.ts'
 import { loadRouteModules } from './open-page.ts'
 import type { RouteModule } from './page.ts'
-import { routes } from './routes.ts'
+import { routes as otherRoutes, type Route } from './routes.ts'
+
+const routes = [...otherRoutes, ...dashboardRoutes]
 
 test('the table contains exactly the files of pages and layouts', () => {
   const web = path.join(import.meta.dirname, '..')
   const files = globSync(['pages/*.tsx', 'layouts/{signed-in,admin-only,dashboard}.tsx'], { cwd: web })
   const names = files.map((file) => path.parse(file).name)
   expect(new Set(routes.flatMap(({ modules }) => modules))).toEqual(new Set(names))
+})
+
+test('the routes of the dashboard are in the table that only its visitors load', () => {
+  const isInDashboard = ({ path }: Route) => /^\/dashboard(\/|$)/.test(path)
+  expect(otherRoutes.filter(isInDashboard)).toEqual([])
+  expect(dashboardRoutes.filter((route) => !isInDashboard(route))).toEqual([])
 })
 
 test('the browser finds the modules of each page', async () => {

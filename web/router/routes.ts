@@ -13,8 +13,10 @@ export interface Match {
   params: Record<string, string>
 }
 
+export type MatchRoute = (pathname: string) => Match | undefined
+
 /** Returns a function that finds the first matching route, or undefined if there is none. */
-export function createMatcher(routes: readonly Route[]): (pathname: string) => Match | undefined {
+export function createMatcher(routes: readonly Route[]): MatchRoute {
   const known = routes.map((route) => ({ route, pattern: toPattern(route.path) }))
   return (pathname) => {
     for (const { route, pattern } of known) {
@@ -44,13 +46,8 @@ function decodeParams(route: Route, groups: Record<string, string | undefined>):
 const page = (path: string, ...modules: string[]): Route => ({ path, modules })
 const loaded = (path: string, ...modules: string[]): Route => ({ path, modules, loads: true })
 const own = (path: string, module: string) => page(path, 'signed-in', module)
-/** A page whose module has the name of its path by default, which makes the script of all pages smaller. */
-const dashboard = (path: string, module = path.slice(1)) =>
-  page(`/dashboard${path}`, 'dashboard', 'signed-in', module)
-const admin = (path: string, module = path.slice(1)) =>
-  page(`/dashboard${path}`, 'dashboard', 'signed-in', 'admin-only', module)
 
-/** The screens of the specification, and further screens of the shop. */
+/** The screens outside the dashboard: the specified screens, and further ones. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),
@@ -77,45 +74,6 @@ export const routes: readonly Route[] = [
   page('/checkout', 'checkout'),
   page('/order/:id', 'order'),
   page('/withdraw', 'withdraw'),
-  dashboard('', 'my-profile'),
-  dashboard('/my-orders'),
-  dashboard('/add-review'),
-  dashboard('/my-addresses'),
-  dashboard('/security'),
-  dashboard('/payment/:id', 'payment'),
-  admin('/search'),
-  admin('/customer'),
-  admin('/today'),
-  admin('/manage-orders'),
-  admin('/packing-slips'),
-  admin('/pack'),
-  admin('/goods-in'),
-  admin('/stocktake'),
-  admin('/emails'),
-  admin('/manage-users'),
-  admin('/manage-products'),
-  admin('/import-products'),
-  admin('/imports'),
-  admin('/bikes', 'manage-bikes'),
-  admin('/add-product'),
-  admin('/edit-product/:id', 'edit-product'),
-  admin('/update-product/:id', 'update-product'),
-  admin('/brands'),
-  admin('/attributes'),
-  admin('/search-words', 'synonyms'),
-  admin('/size-charts'),
-  admin('/pages', 'documents'),
-  admin('/redirects'),
-  admin('/edit-page/:id', 'edit-page'),
-  admin('/charges'),
-  admin('/codes'),
-  admin('/shop', 'shop-setup'),
-  admin('/shop/name', 'shop-name'),
-  admin('/shop/brand', 'shop-brand'),
-  admin('/shop/footer', 'shop-footer'),
-  admin('/refunds'),
-  admin('/returns'),
-  admin('/audit'),
 ]
 
 export const matchRoute = createMatcher(routes)
