@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCheckout,
@@ -177,6 +178,22 @@ describe('GET /v1/search', () => {
       expect(await findCustomers(q), q).toEqual([rider.email])
     for (const q of ['kohler', 'Köhler']) expect(await findCustomers(q), q).toEqual([koehler.email])
     expect(await findCustomers('uwe')).toHaveLength(2)
+  })
+
+  test('compares frequent words too, which the index is not read for', async () => {
+    const productId = await aProduct(shop, { quantity: 100 })
+    await orderOf({ name: 'Petra Klein' }, { variantId: productId })
+    for (let orders = 0; orders < 10; orders++) {
+      const rider = await aCustomer(shop, { name: 'Uwe Gross' })
+      for (let more = 0; more < 5; more++) await anOrder(shop, rider, { productId })
+    }
+    const { rows } = await sql`select rare_desk_query('uwe klein') as rare`.execute(shop.db)
+    expect(rows).toEqual([{ rare: `'klein':* | 'sku:KLEIN':*` }])
+    expect(await findOrders('uwe klein')).toEqual([])
+    expect(await shop.call('listOrders', { as: admin, query: { q: 'uwe klein' } })).toMatchObject({
+      body: [],
+    })
+    expect(await findOrders('petra klein')).toHaveLength(1)
   })
 
   test('misses orders of an earlier version until a job has indexed them, and says so', async () => {

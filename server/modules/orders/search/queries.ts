@@ -19,8 +19,7 @@ export interface FoundRow {
 }
 
 /** The search terms of an input, in a subquery, which is computed once and not for each row. A bar code finds the orders of its variant, removed or not. */
-function toTextQuery(q: string): RawBuilder<unknown> {
-  const words = sql`(select desk_query(${q}))`
+function toTextQuery(q: string, words = sql`(select desk_query(${q}))`): RawBuilder<unknown> {
   const digits = q.replaceAll(/[\s-]/g, '')
   if (!/^(\d{8}|\d{12,14})$/.test(digits)) return words
   return sql`(${words} || (
@@ -31,6 +30,14 @@ function toTextQuery(q: string): RawBuilder<unknown> {
       select id from variants where gtin = ${digits} and removed_at is not null
     ) as coded))`
 }
+
+/** The documents of an input. The index is read for its rare words alone: `offset 0` keeps the other condition out of it, and the index of dates too. */
+const findDocuments = (q: string): RawBuilder<{ order_id: string; placed_at: Date | null }> => sql`
+  select order_id, placed_at from (
+    select order_id, placed_at, document from order_documents
+    where document @@ ${toTextQuery(q, sql`(select rare_desk_query(${q}))`)} offset 0
+  ) as candidates
+  where document @@ ${toTextQuery(q)}`
 
 /** The condition for orders whose number begins with the input. Null if the input is shorter, or not hexadecimal. */
 function hasNumber(q: string, minLength: number): RawBuilder<SqlBool> | null {
@@ -54,7 +61,7 @@ function listNamed(q: string): RawBuilder<{ id: string }>[] {
 /** The condition of orders that an input finds. An array, so that the plan does not depend on an estimate of their number. */
 export const isFound = (q: string): RawBuilder<SqlBool> =>
   sql`orders.id = any(array(${sql.join(
-    [sql`select order_id as id from order_documents where document @@ ${toTextQuery(q)}`, ...listNamed(q)],
+    [sql`select order_id as id from (${findDocuments(q)}) as found`, ...listNamed(q)],
     sql` union all `,
   )}))`
 
@@ -90,12 +97,9 @@ export async function searchOrders(db: Kysely<Database>, q: string, limit: numbe
   const found =
     newest.length === limit
       ? newest
-      : // Materialized, so that the index for the words is read and not the one for the dates.
-        await read(sql`
-          with found as materialized (
-            select order_id, placed_at from order_documents where document @@ ${query}
-          )
-          select order_id as id from found order by placed_at desc nulls last, order_id limit ${limit}`)
+      : await read(sql`
+          select order_id as id from (${findDocuments(q)}) as found
+          order by placed_at desc nulls last, order_id limit ${limit}`)
   for (const id of found) ids.add(id)
   return [...ids].slice(0, limit)
 }
