@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
+import type { OpenStep } from '../contract/two-step.ts'
 import { clearAccessToken, readAccessToken, renewAccessToken } from './access-token.ts'
 import { noAnswerText } from './texts.ts'
 
@@ -147,7 +148,18 @@ export async function toApiError(response: Response): Promise<ApiError> {
     message: `The server returned an error (${response.status}).`,
   }
   const body = (await response.json().catch(() => unreadable)) as ErrorBody
+  if (response.status === 403) dispatchEvent(new CustomEvent('refused', { detail: body.code }))
   return new ApiError(body, response.status)
+}
+
+/** Calls `listener` when a call fails because the sign-in lacks the second step. Returns a function that ends this. */
+export function onOpenStep(listener: (step: OpenStep) => void): () => void {
+  const listen = (event: Event) => {
+    const { detail } = event as CustomEvent<ErrorCode>
+    if (detail === 'TWO_STEP_REQUIRED' || detail === 'TWO_STEP_NOT_SET_UP') listener(detail)
+  }
+  addEventListener('refused', listen)
+  return () => removeEventListener('refused', listen)
 }
 
 /** Whether the server rejected the request (4xx), so that it changed nothing. */

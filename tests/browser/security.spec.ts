@@ -1,6 +1,9 @@
+import type { Page } from '@playwright/test'
+import { appCode, wrongCode } from '../two-step.ts'
+import { signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
-import { field } from './specification-steps.ts'
-import { enterAsNewRider, fillLogin, password as initialPassword, started } from './steps.ts'
+import { callAs, field } from './specification-steps.ts'
+import { enter, enterAsNewRider, fillLogin, password as initialPassword, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
@@ -38,3 +41,96 @@ test('a customer changes the password, and logs out on all devices', async ({ pa
     await expect(page).not.toHaveURL('/login')
   })
 })
+
+test('an admin sets up two-step login, and enters a code after the login and over a page', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 4(01|03|22)/)
+  const email = await enterAsNewRider(page)
+  await signInAsAdmin(page, shop)
+  await callAs(page, 'PUT', `/create-user/${email}`, { role: 'admin' })
+  await enter(page, email)
+  await page.goto('/dashboard/security')
+  const section = page.getByRole('region', { name: 'Two-step login' })
+  let key = ''
+  let recoveryCodes: string[] = []
+
+  await test.step('the set-up shows a key, and recovery codes after the first code', async () => {
+    await section.getByRole('button', { name: 'Set up two-step login' }).click()
+    await expect(section.getByRole('img', { name: 'QR code of the key' })).toBeVisible()
+    key = (await section.locator('code').innerText()).replaceAll(' ', '')
+    await expectAccessible(page, 'the set-up of two-step login')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await section.getByRole('textbox', { name: 'Code' }).fill(wrongCode(key))
+    await section.getByRole('button', { name: 'Turn on two-step login' }).click()
+    await expect(section.getByRole('alert')).toContainText('This code is not valid.')
+    await section.getByRole('textbox', { name: 'Code' }).fill(appCode(key))
+    await section.getByRole('button', { name: 'Turn on two-step login' }).click()
+    const codes = section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    await expect(codes).toHaveCount(10)
+    recoveryCodes = await codes.allInnerTexts()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      section.getByRole('link', { name: 'Download the codes' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('recovery-codes.txt')
+    await expectAccessible(page, 'the recovery codes')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await section.getByRole('button', { name: 'I have saved them' }).click()
+    await expect(section.getByText('10 recovery codes are left.')).toBeVisible()
+  })
+
+  await test.step('the login asks for a code, and leads back to the page', async () => {
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/dashboard/manage-orders')
+    await expect(page).toHaveURL('/login')
+    await field(page, 'Email').fill(email)
+    await page.getByLabel('Password').fill(initialPassword)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Two-step login' })).toBeVisible()
+    const code = page.getByLabel('Code of your authenticator app')
+    await expect(code).toBeFocused()
+    await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+    await expectAccessible(page, 'the second step')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await code.fill(appCode(key, 1))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard/manage-orders')
+    await expect(page.getByRole('heading', { name: 'Manage Orders' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  await test.step('a save that needs the second step opens the field over the page, and nothing is lost', async () => {
+    await page.goto('/dashboard/search-words')
+    await started(page)
+    await page.getByRole('button', { name: 'Add group' }).click()
+    const phrases = page.getByLabel('Phrases')
+    await phrases.fill('second step, other step')
+    await signInBehind(page, email)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Two-step login' })
+    await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
+    const code = dialog.getByLabel('Recovery code')
+    await expect(code).toBeFocused()
+    await code.fill(recoveryCodes[0] ?? '')
+    await expectAccessible(page, 'the second step over a page')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(phrases).toHaveValue('second step, other step')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Group saved')).toBeVisible()
+  })
+})
+
+/** Gives the page a token of another sign-in, which has not passed the second step, as after 30 days. */
+async function signInBehind(page: Page, email: string): Promise<void> {
+  const headers = { origin: new URL(page.url()).origin }
+  await page.request.post('/idp/sign-in/email', { data: { email, password: initialPassword }, headers })
+  const { token: idToken } = await (await page.request.get('/idp/token')).json()
+  const path = `/api/create-user/${encodeURIComponent(email)}`
+  const { token } = await (await page.request.put(path, { data: { email, idToken } })).json()
+  await page.evaluate((saved) => localStorage.setItem('accessToken', saved), token)
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../api.ts'
+import { SecondStepGate } from '../features/identity/second-step-gate.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { closeSession } from '../features/identity/session-actions.ts'
 import { QueryError } from '../query-error.tsx'
@@ -22,10 +23,16 @@ export default function AdminOnly({ children, pending }: LayoutProps) {
     staleTime: 0,
     gcTime: 0,
   })
-  if (known) return children
+  const page = (
+    <>
+      {children}
+      <SecondStepGate />
+    </>
+  )
+  if (known) return page
   if (fresh.isFetching || fresh.isPending) return pending
   if (fresh.isError) return <QueryError wholePage title="We couldn't check your admin access" query={fresh} />
-  return fresh.data.role === 'admin' ? children : <SignOutNonAdmin />
+  return fresh.data.role === 'admin' ? page : <SignOutNonAdmin />
 }
 
 /** Signs out; the signed-in guard then redirects to the login page. */

@@ -5,7 +5,8 @@ import { OrderWithoutAccount } from '../features/cart/order-without-account.tsx'
 import { AuthForm, emailField } from '../features/identity/auth-form.tsx'
 import { GoogleButton } from '../features/identity/google-button.tsx'
 import { signIn } from '../features/identity/provider.ts'
-import { returnPath, useSession } from '../features/identity/session.ts'
+import { SecondStep } from '../features/identity/second-step.tsx'
+import { returnPath, useSession, writeSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, Redirect, useHydrated, useLocation, useSettings } from '../router/router.tsx'
@@ -22,7 +23,17 @@ export default function Login() {
   const [googleFailure, setGoogleFailure] = useState('')
 
   // Also true right after signing in: the user returns to the previous page.
-  if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
+  if (session.status === 'signed-in') {
+    const { user, openStep } = session
+    if (openStep === 'TWO_STEP_REQUIRED') {
+      return (
+        <AuthLayout title="Two-step login">
+          <SecondStep onPassed={() => writeSession({ status: 'signed-in', user })} />
+        </AuthLayout>
+      )
+    }
+    return <Redirect to={openStep ? '/dashboard/security' : returnPath(state)} />
+  }
 
   const onSignedIn = () => showToast('success', 'Successfully Logged in')
   return (

@@ -13,6 +13,7 @@ import {
 } from '../features/identity/provider.ts'
 import { useUser } from '../features/identity/session.ts'
 import { forgetSession } from '../features/identity/session-actions.ts'
+import { TwoStepLogin } from '../features/identity/two-step.tsx'
 import { QueryError } from '../query-error.tsx'
 import { useSettings } from '../router/router.tsx'
 import { Notice } from '../ui/alert.tsx'
@@ -33,7 +34,7 @@ const currentPasswordField = {
 
 /** Password, email and sessions of the account. */
 export default function Security() {
-  const { _id: customerId } = useUser()
+  const { _id: customerId, role } = useUser()
   const account = useQuery({ queryKey: ['account', customerId], queryFn: readAccount })
   return (
     <>
@@ -42,6 +43,11 @@ export default function Security() {
         <div className="flex max-w-narrow flex-col gap-10 pb-12">
           <Password hasPassword={account.data.hasPassword} />
           {account.data.hasPassword && <NewEmail />}
+          {role === 'admin' && (
+            <Section title="Two-step login">
+              <TwoStepLogin mayRequire />
+            </Section>
+          )}
           <Sessions />
         </div>
       ) : account.isError ? (

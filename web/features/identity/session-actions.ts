@@ -57,7 +57,7 @@ export async function openSession(): Promise<void> {
   const opened = await exchangeIdToken()
   if (!opened) throw new Error('The identity provider gave no ID token.')
   latestLoad++
-  writeSession({ status: 'signed-in', user: opened.user })
+  writeSession({ status: 'signed-in', user: opened.user, openStep: opened.openStep })
 }
 
 /**

@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import type { User } from '../../../contract/customers.ts'
+import type { OpenStep } from '../../../contract/two-step.ts'
 import { onAccessTokenChange, onExpiredAccessToken, readAccessToken } from '../../access-token.ts'
 import type { PageLocation } from '../../router/page.ts'
 import type * as SessionActions from './session-actions.ts'
 
 export type Session =
   | { status: 'loading' }
-  | { status: 'signed-in'; user: User }
+  /** `openStep`: the step that the sign-in of staff still needs. Only known directly after it. */
+  | { status: 'signed-in'; user: User; openStep?: OpenStep | undefined }
   /** `signedOutByUser`: the next user is not returned to the page where this one signed out. */
   | { status: 'signed-out'; signedOutByUser: boolean }
   | { status: 'failed'; error: unknown }

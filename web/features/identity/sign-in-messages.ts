@@ -16,6 +16,10 @@ const shownCodes: readonly ApiError['code'][] = [
   'LINK_OVER',
   'LINK_NOT_YOURS',
   'SESSION_OVER',
+  'TWO_STEP_CODE_WRONG',
+  'TWO_STEP_IS_SET_UP',
+  'TWO_STEP_NOT_SET_UP',
+  'TWO_STEP_UNREADABLE',
 ]
 
 /** Returns the message of a failed sign-in, sign-up or email request. `otherwise` hides unexpected errors. */
