@@ -1,11 +1,42 @@
 import * as z from 'zod/mini'
-import { id, paging, requiredLine, timestamp } from './fields.ts'
+import { id, line, paging, requiredLine, timestamp } from './fields.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
+import { isShopPath } from './shop-paths.ts'
 import { type VariantColumnName, variantColumns } from './variants.ts'
 
 /** The kinds of files. */
-export const importKinds = ['products', 'bikes', 'fitments', 'part-numbers', 'aces-codes', 'aces'] as const
+export const importKinds = [
+  'products',
+  'bikes',
+  'fitments',
+  'part-numbers',
+  'aces-codes',
+  'aces',
+  'shopify-products',
+  'woocommerce-products',
+  'redirects',
+] as const
 export type ImportKind = (typeof importKinds)[number]
+
+/** The names of the kinds for admins. */
+export const importKindNames: Record<ImportKind, string> = {
+  products: 'Products and stock',
+  'shopify-products': 'Products from Shopify',
+  'woocommerce-products': 'Products from WooCommerce',
+  redirects: 'Redirects of old addresses',
+  fitments: 'Fitments: the bikes that products fit',
+  bikes: 'Bikes',
+  'part-numbers': 'Part numbers from other makers',
+  aces: 'Fitments in ACES XML',
+  'aces-codes': 'ACES codes',
+}
+
+/** Whether files of a kind are from another shop. */
+export const isOfOtherShop = (kind: ImportKind): boolean =>
+  kind === 'shopify-products' || kind === 'woocommerce-products'
+
+/** Whether files of a kind add and change products. */
+export const changesProducts = (kind: ImportKind): boolean => kind === 'products' || isOfOtherShop(kind)
 
 /**
  * Which rows of a product file change the shop. `all`: new products are added. `existing`: only products that the shop has.
@@ -74,6 +105,35 @@ export type ImportWarning = z.infer<typeof ImportWarning>
 /** A row of a product that the shop does not have, with its part number or id. */
 const UnknownRow = z.object({ row: z.int(), partNumber: z.string() })
 export type UnknownRow = z.infer<typeof UnknownRow>
+
+/**
+ * Rows of a file of another shop that are imported differently than they are written, or not at all if `leftOut`. The first
+ * rows are listed.
+ */
+const ImportNote = z.object({
+  text: z.string(),
+  count: z.int(),
+  rows: z.array(z.int()),
+  leftOut: z.optional(z.literal(true)),
+})
+export type ImportNote = z.infer<typeof ImportNote>
+
+/** Pictures of a product file on one host. */
+const PictureHost = z.object({ host: z.string(), pictures: z.int() })
+export type PictureHost = z.infer<typeof PictureHost>
+
+/** Changes by a file of another shop, besides its variants. */
+const OtherShopChanges = z.object({
+  /** Products with a row that is imported. */
+  products: z.int(),
+  productsAdded: z.int(),
+  productsChanged: z.int(),
+  /** Paths that will lead to their product. */
+  oldAddresses: z.int(),
+  /** The first kinds of parts that no product has yet. */
+  newKinds: z.array(z.string()),
+})
+export type OtherShopChanges = z.infer<typeof OtherShopChanges>
 
 /** A product that an import left out, or an undo in part, because of a change after the check. */
 const SkippedProduct = z.object({ productId: z.string(), name: z.string(), reason: z.string() })
@@ -155,6 +215,11 @@ export const ProductImport = z.object({
   /** The errors of the wrong rows by column and message, most frequent first. */
   errorGroups: z.array(ErrorGroup),
   changes: z.array(ImportChange),
+  /** Only for a file of another shop, like all below. Left out products and remarks, most frequent first. */
+  notes: z.array(ImportNote),
+  pictureHosts: z.array(PictureHost),
+  /** Counted by the check. */
+  otherShop: z.optional(OtherShopChanges),
 })
 export type ProductImport = z.infer<typeof ProductImport>
 
@@ -169,16 +234,30 @@ export const ImportRun = z.object({
   at: z.optional(timestamp),
 })
 
+const shopFolder = 'Choose a folder in which this shop has no pages, such as /product'
+/** The folder of product pages in another shop. */
+const productFolder = line(200).check(
+  z.regex(/^(\/[^/\\?#%\s]+)+\/?$/, 'Enter a folder such as /product'),
+  z.refine(
+    (folder: string) => !/^\/(pages|blogs)(\/|$)/i.test(folder) && !isShopPath(`${folder}/name`),
+    shopFolder,
+  ),
+)
+
 export const supplierName = requiredLine(120, 'Supplier is required')
 
 export const ImportName = z.object({
   fileName: requiredLine(255, 'The file has no name'),
   /** Default: `products`. */
   kind: z.optional(z.enum(importKinds)),
-  /** Only for product files. Default: `all`. */
+  /** Only for product files. Default: `all`. With a file of another shop, the stock of known products only changes with `counts`. */
   mode: z.optional(z.enum(importModes)),
   /** The file is read with the stored columns of this supplier. New products get it. */
   supplier: z.optional(supplierName),
+  /** Only for files of other shops: the stock of new products whose stock is not tracked there. Default: 0. */
+  stock: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000))),
+  /** Only for files of WooCommerce, which lack the addresses of products. Default: `/product`. */
+  productPath: z.optional(productFolder),
 })
 
 /**
@@ -261,6 +340,9 @@ export const acesCodeFileColumns = ['kind', 'id', 'make', 'model', 'year', 'valu
  */
 export const partNumberFileColumns = ['part_number', 'kind', 'maker', 'number'] as const
 
+/** The columns of a file of redirects. */
+export const redirectFileColumns = ['redirect from', 'redirect to'] as const
+
 export const maxFileRows = 1_000_000
 
 /** An import lists at most this many errors, changes, brands and products that are left out. */
@@ -271,3 +353,6 @@ export const maxListedSkipped = 100
 export const maxListedUnknown = 100
 export const maxListedExamples = 5
 export const maxListedGroups = 50
+export const maxListedNotes = 100
+export const maxListedKinds = 50
+export const maxListedHosts = 50

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { imageUrl, line, requiredImageUrl } from './fields.ts'
+import { imageUrl, line, maxOptionLength, requiredImageUrl } from './fields.ts'
 
 export const maxPictures = 12
 
@@ -17,7 +17,7 @@ export type GalleryPicture = z.infer<typeof GalleryPicture>
 const EditedPicture = z.object({
   image: requiredImageUrl('Image is required'),
   alt: z.optional(line(200)),
-  colour: z.optional(line(40)),
+  colour: z.optional(line(maxOptionLength)),
 })
 
 const twice = 'This picture is listed twice'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { productOptions } from './catalog.ts'
-import { gtin, id, imageUrl, line, partNumber, price, wholeNumber } from './fields.ts'
+import { gtin, id, imageUrl, line, maxOptionLength, partNumber, price, wholeNumber } from './fields.ts'
 import type { ProductColumn } from './product-columns.ts'
 
 export const maxVariants = 200
@@ -25,8 +25,8 @@ export const swatch = z
  */
 export const EditedVariant = z.object({
   id: z.optional(id),
-  size: z.optional(line(20)),
-  colour: z.optional(line(40)),
+  size: z.optional(line(maxOptionLength)),
+  colour: z.optional(line(maxOptionLength)),
   swatch: z.optional(swatch),
   sku: z.optional(partNumber),
   gtin: z.optional(gtin),

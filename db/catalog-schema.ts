@@ -8,8 +8,11 @@ import type {
   ImportError,
   ImportKind,
   ImportMode,
+  ImportNote,
   ImportWarning,
   LeftOutBrand,
+  OtherShopChanges,
+  PictureHost,
   ProductImport,
   SkippedProduct,
   UnknownRow,
@@ -217,6 +220,18 @@ export interface ProductImportsTable {
   skips_errors: Generated<boolean>
   supplier: string | null
   scheduled_for: NullableTimestamp
+  notes: Json<ImportNote[]>
+  picture_hosts: Json<PictureHost[]>
+  /** Null: not a file of another shop. */
+  other_shop: ColumnType<OtherShopChanges | null, string | undefined, string>
+}
+
+/** The rows of a file of redirects. */
+export interface RedirectImportRowsTable {
+  import_id: string
+  row: number
+  path: string
+  target: string
 }
 
 /** The rows that an import leaves out if it skips errors. */

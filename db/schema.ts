@@ -20,6 +20,7 @@ import type {
   ProductImportsTable,
   ProductPicturesTable,
   ProductsTable,
+  RedirectImportRowsTable,
   SitemapEntriesTable,
   SizeChartsTable,
   SupplierFilesTable,
@@ -547,6 +548,7 @@ export interface Database {
   product_imports: ProductImportsTable
   wrong_import_rows: WrongImportRowsTable
   supplier_files: SupplierFilesTable
+  redirect_import_rows: RedirectImportRowsTable
   pictures: PicturesTable
   picture_files: PictureFilesTable
   makes: MakesTable

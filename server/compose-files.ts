@@ -1,10 +1,13 @@
 import type { ImportKind } from '../contract/imports.ts'
 import { bikeFile } from './modules/bikes/files/file.ts'
 import * as bikes from './modules/bikes/files/queries.ts'
+import { createShopifyFile, createWooCommerceFile } from './modules/catalog/files/other-shops/file.ts'
 import { partNumberFile } from './modules/catalog/files/part-numbers/file.ts'
 import * as partNumbers from './modules/catalog/files/part-numbers/queries.ts'
 import { productFile, toExportQuery } from './modules/catalog/files/products/file.ts'
 import { undoOfProducts } from './modules/catalog/files/undo/file.ts'
+import { redirectFile } from './modules/content/files/redirects/file.ts'
+import { saveOldAddresses } from './modules/content/service.ts'
 import { acesFile } from './modules/fitment/files/aces/file.ts'
 import { acesCodeFile } from './modules/fitment/files/aces-codes/file.ts'
 import { fitmentFile } from './modules/fitment/files/fitments/file.ts'
@@ -19,6 +22,9 @@ export const fileKinds: Record<ImportKind, FileKind> = {
   'aces-codes': acesCodeFile,
   aces: acesFile,
   'part-numbers': partNumberFile,
+  'shopify-products': createShopifyFile(saveOldAddresses),
+  'woocommerce-products': createWooCommerceFile(saveOldAddresses),
+  redirects: redirectFile,
 }
 
 export { productSelection } from './modules/catalog/files/selection/file.ts'
@@ -26,7 +32,9 @@ export { undoOfProducts } from './modules/catalog/files/undo/file.ts'
 export { receive } from './modules/catalog/receipts/service.ts'
 
 /** The tables with the rows of imports. */
-export const rowTables = [...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)
+export const rowTables = [
+  ...new Set([...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)),
+]
 
 export const exportQueries: ExportQueries = {
   products: toExportQuery,

@@ -23,7 +23,7 @@ const sources: Source[] = files
   })
 
 function readImports(path: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
+  const specifiers = [...text.matchAll(/(?:\bfrom\s|\bimport)\s*\(?\s*'([^']+)'/g)].map(
     (match) => match[1] ?? '',
   )
   return specifiers.map((specifier) =>

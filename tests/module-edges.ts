@@ -44,6 +44,7 @@ export const allowedModules: Record<string, string> = {
   'settings -> pictures': 'a logo is an uploaded picture',
   'seo -> settings': 'the feed has the name of the shop',
   'content -> audit': 'publications and redirects are recorded',
+  'content -> imports': 'its files are read by the engine',
   'content -> catalog': 'a redirect leads to the present address of a product',
   'seo -> content': 'a sitemap lists pages and posts',
   'seo -> catalog': 'sitemaps and feed list the products',

@@ -19,10 +19,11 @@ export function uploadFile(
   kind: ImportKind = 'products',
   mode: ImportMode = 'all',
   supplier?: string,
+  others: { stock?: number; productPath?: string } = {},
 ) {
   return shop.call('checkImport', {
     as,
-    query: { fileName: `${kind}.csv`, kind, mode, ...(supplier && { supplier }) },
+    query: { fileName: `${kind}.csv`, kind, mode, ...(supplier && { supplier }), ...others },
     body: Buffer.from(file),
     headers: { 'content-type': 'text/csv' },
   })
@@ -55,8 +56,9 @@ export async function checkFile(
   kind: ImportKind = 'products',
   mode: ImportMode = 'all',
   supplier?: string,
+  others: Parameters<typeof uploadFile>[6] = {},
 ): Promise<ProductImport> {
-  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind, mode, supplier)).body.id)
+  return waitForImport(shop, as, (await uploadFile(shop, as, file, kind, mode, supplier, others)).body.id)
 }
 
 /** Imports a checked file with its large changes, and waits for the result. */

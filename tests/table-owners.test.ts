@@ -15,7 +15,7 @@ const owners = {
     products variants product_changes stock_movements product_counts product_words facet_lexemes
     part_numbers brands brand_changes size_charts certificates product_pictures synonyms kind_attributes sitemap_entries
     product_import_rows part_number_import_rows undo_import_rows`,
-  content: 'documents document_versions redirects',
+  content: 'documents document_versions redirects redirect_import_rows',
   customers: `
     customers customer_identities role_changes profile_photos two_step_logins two_step_sign_ins`,
   fitment: `
@@ -58,6 +58,7 @@ const cyclicReads: Record<string, string> = {
   'audit -> orders': 'the list of changes names buyers',
   'bikes -> fitment':
     'a new bike is listed under the products whose fitments cover it, and a covered one is not removed',
+  'catalog -> content': 'a product of another shop is found by its old address',
   'catalog -> fitment': 'a search for a make lists the parts that have fitments for its models',
   'content -> customers': 'the list of versions names admins',
   'imports -> customers': 'the list of imports names admins',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ProductImport } from '../../contract/imports.ts'
+import type { ImportKind, ProductImport } from '../../contract/imports.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../factories.ts'
 import { checkFile, productHeader, productRow, runImport, waitForImport } from '../product-import.ts'
 import type { Check, Size } from './check.ts'
@@ -158,7 +158,8 @@ function toPriceFile(variants: Variant[]): string {
 const toDeliveryFile = (variants: Variant[]) =>
   ['id,quantity,quantity_exported', ...variants.map(({ id }) => `${id},${delivered},0`)].join('\n')
 
-interface Attacked {
+export interface Attacked {
+  checked: ProductImport
   done: ProductImport
   kills: number
   ms: number
@@ -167,17 +168,21 @@ interface Attacked {
 const describe = ({ done, kills, ms }: Attacked) =>
   `${done.state}, ${done.changed} changed, killed ${kills} times, ${Math.round(ms)} ms`
 
-/** Imports a file, and kills the process after some of its batches. It continues when it is started again. */
-async function importUnderAttack(
+/**
+ * Imports a file without its wrong rows, and kills the process after some of its batches. It continues when it is started
+ * again.
+ */
+export async function importUnderAttack(
   shop: ShopUnderTest,
   admin: TestCustomer,
   file: string,
   maxKills: number,
+  kind: ImportKind = 'products',
 ): Promise<Attacked> {
   const [importer] = shop.processes
-  const checked = await checkFile(importer, admin, file)
+  const checked = await checkFile(importer, admin, file, kind)
   const began = performance.now()
-  await importer.call('runImport', { as: admin, params: { id: checked.id } })
+  await importer.call('runImport', { as: admin, params: { id: checked.id }, query: { skipErrors: 'true' } })
   await cutLock(shop)
   let kills = 0
   for (let batch = 1; kills < maxKills; batch++) {
@@ -190,7 +195,7 @@ async function importUnderAttack(
     await untilTrue(() => importer.isReady(), 60_000, 'serving again')
   }
   const done = await waitForImport(importer, admin, checked.id)
-  return { done, kills, ms: performance.now() - began }
+  return { checked, done, kills, ms: performance.now() - began }
 }
 
 /** Ends the connection that holds the lock of imports, as a failing network does. */

@@ -16,6 +16,7 @@ import { hidden } from './hidden.ts'
 import { idleBodies } from './idle-bodies.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
+import { movingIn } from './moving-in.ts'
 import { once } from './once.ts'
 import { oversell } from './oversell.ts'
 import { pooler } from './pooler.ts'
@@ -37,6 +38,7 @@ export const checks: readonly Check[] = [
   baskets,
   batches,
   undo,
+  movingIn,
   hidden,
   coupons,
   floods,

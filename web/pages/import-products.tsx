@@ -1,12 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ImportKind, type ImportMode, importKinds, importModes } from '../../contract/imports.ts'
+import {
+  changesProducts,
+  type ImportKind,
+  type ImportMode,
+  importKindNames,
+  importKinds,
+  importModes,
+  isOfOtherShop,
+} from '../../contract/imports.ts'
 import { maxProductFileBytes } from '../../contract/product-files.ts'
 import type { FilePreview } from '../../contract/supplier-files.ts'
 import { ColumnMapping } from '../features/imports/column-mapping.tsx'
 import { ImportGuide } from '../features/imports/import-guide.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { ImportSteps } from '../features/imports/import-steps.tsx'
+import { OtherShopFields, type OtherShopOptions, toOtherShopQuery } from '../features/imports/other-shop.tsx'
 import { needsMapping, previewFile, suppliersQuery } from '../features/imports/suppliers.ts'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
@@ -50,10 +59,17 @@ interface OpenFile {
 function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
   const [supplier, setSupplier] = useState('')
   const [open, setOpen] = useState<OpenFile | null>(null)
+  const [otherShop, setOtherShop] = useState<OtherShopOptions>({ stock: '0', productPath: '/product' })
+  const isOther = isOfOtherShop(kind)
 
   /** Returns how the file is uploaded, why it is refused, or null if the admin chooses another one. */
   async function prepare(file: File): Promise<Prepared> {
-    const query = { fileName: file.name, kind, ...(kind === 'products' && { mode }) }
+    const query = {
+      fileName: file.name,
+      kind,
+      ...(changesProducts(kind) && { mode }),
+      ...(isOther && toOtherShopQuery(kind, otherShop)),
+    }
     if (kind === 'aces') return { query }
     let from = supplier.trim()
     const preview = await previewFile(file, { kind, mode, supplier: from })
@@ -86,28 +102,32 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
             value={kind}
             onChange={({ target }) => navigate(`?kind=${target.value}`, { replace: true, keepScroll: true })}
           >
-            <option value="products">Products and stock</option>
-            <option value="fitments">Fitments: the bikes that products fit</option>
-            <option value="bikes">Bikes</option>
-            <option value="part-numbers">Part numbers from other makers</option>
-            <option value="aces">Fitments in ACES XML</option>
-            <option value="aces-codes">ACES codes</option>
+            {Object.entries(importKindNames).map(([each, text]) => (
+              <option key={each} value={each}>
+                {text}
+              </option>
+            ))}
           </SelectField>
-          {kind !== 'aces' && <SupplierField kind={kind} value={supplier} onChange={setSupplier} />}
-          {kind === 'products' && (
+          {kind !== 'aces' && !isOther && (
+            <SupplierField kind={kind} value={supplier} onChange={setSupplier} />
+          )}
+          {changesProducts(kind) && (
             <SelectField
               label="What to do with it"
               value={mode}
-              hint={modeHints[mode]}
-              onChange={({ target }) => chooseMode(target.value)}
+              hint={isOther ? otherShopHints[mode] : modeHints[mode]}
+              onChange={({ target }) => chooseMode(kind, target.value)}
             >
-              {importModes.map((each) => (
-                <option key={each} value={each}>
-                  {modeNames[each]}
-                </option>
-              ))}
+              {importModes
+                .filter((each) => !isOther || each !== 'deliveries')
+                .map((each) => (
+                  <option key={each} value={each}>
+                    {modeNames[each]}
+                  </option>
+                ))}
             </SelectField>
           )}
+          {isOther && <OtherShopFields kind={kind} mode={mode} value={otherShop} onChange={setOtherShop} />}
           <FileUpload
             route="checkImport"
             label="Choose a file"
@@ -125,8 +145,8 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
   )
 }
 
-const chooseMode = (mode: string) =>
-  navigate(`?kind=products&mode=${mode}`, { replace: true, keepScroll: true })
+const chooseMode = (kind: ImportKind, mode: string) =>
+  navigate(`?kind=${kind}&mode=${mode}`, { replace: true, keepScroll: true })
 
 interface SupplierFieldProps {
   kind: ImportKind
@@ -141,7 +161,7 @@ function SupplierField({ kind, value, onChange }: SupplierFieldProps) {
   const change = (name: string) => {
     onChange(name)
     const stored = known.find((each) => each.name === name)?.files.find((file) => file.kind === kind)
-    if (stored && kind === 'products') chooseMode(stored.mode)
+    if (stored && kind === 'products') chooseMode(kind, stored.mode)
   }
   return (
     <>
@@ -177,6 +197,12 @@ const modeHints: Record<ImportMode, string> = {
   deliveries: 'For a delivery note. Other columns are ignored.',
 }
 
+const otherShopHints: Partial<Record<ImportMode, string>> = {
+  all: 'Products that the shop already has are changed, but their stock stays.',
+  existing: 'Products that the shop does not have are left out and listed. The stock stays.',
+  counts: 'For the day of the move. The stock becomes the quantity in the file. Other columns are ignored.',
+}
+
 const titles: Record<ImportKind, string> = {
   products: 'Import Products',
   fitments: 'Import Fitments',
@@ -184,4 +210,7 @@ const titles: Record<ImportKind, string> = {
   'part-numbers': 'Import Part Numbers',
   aces: 'Import ACES Fitments',
   'aces-codes': 'Import ACES Codes',
+  'shopify-products': 'Import from Shopify',
+  'woocommerce-products': 'Import from WooCommerce',
+  redirects: 'Import Redirects',
 }

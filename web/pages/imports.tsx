@@ -58,6 +58,9 @@ const kinds: Record<ImportKind, string> = {
   fitments: 'Fitments',
   bikes: 'Bikes',
   'part-numbers': 'Part numbers',
+  'shopify-products': 'Shopify',
+  'woocommerce-products': 'WooCommerce',
+  redirects: 'Redirects',
   aces: 'Fitments in ACES',
   'aces-codes': 'ACES codes',
 }

@@ -7,7 +7,7 @@ import { EditorForm, toFields } from '../editor-form.tsx'
 import { ContentTabs } from '../features/content/content-tabs.tsx'
 import { redirectPageQuery, useDeleteRedirect, useSaveRedirect } from '../features/content/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -34,7 +34,14 @@ export default function Redirects() {
       </>
     )
   }
-  const add = <Button onClick={() => setEdited('new')}>Add redirect</Button>
+  const add = (
+    <>
+      <Button onClick={() => setEdited('new')}>Add redirect</Button>
+      <LinkButton href="/dashboard/import-products?kind=redirects" variant="quiet">
+        Import a file
+      </LinkButton>
+    </>
+  )
   const action = (redirect: Redirect) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
       <Button

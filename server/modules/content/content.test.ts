@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewDocument, StoredDocument } from '../../../contract/documents.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import {
   createDocumentQueries,
@@ -440,6 +442,78 @@ describe('a redirect', () => {
     expect(await remove()).toMatchObject(refused('NOT_FOUND'))
     const { entries } = (await shop.call('listAudit', { as: admin, query: { subject: '/a' } })).body
     expect(entries.map(({ kind }) => kind)).toEqual(['deleted', 'edited', 'added'])
+  })
+
+  describe('in a file', () => {
+    const check = (...lines: string[]) =>
+      checkFile(shop, admin, ['Redirect from,Redirect to', ...lines].join('\n'), 'redirects')
+    const importRows = async (...lines: string[]) => runImport(shop, admin, await check(...lines))
+
+    test('is added or replaced, and the same file again changes nothing', async () => {
+      await put('/a', '/reviews')
+      const report = await check('/A/,/products', '/caf%C3%A9,/products?kind=Grips', '/c,/bikes')
+      expect(report).toMatchObject({ errorCount: 0, added: 2, changed: 1, unchanged: 0 })
+      expect(report.changes).toContainEqual({
+        row: 2,
+        name: '/a',
+        before: { 'redirect to': '/reviews' },
+        after: { 'redirect to': '/products' },
+      })
+      expect(await list()).toHaveLength(1)
+      expect(await runImport(shop, admin, report)).toMatchObject({ state: 'done', added: 2, changed: 1 })
+      expect(await list()).toEqual([
+        ['/a', '/products', 'file'],
+        ['/c', '/bikes', 'file'],
+        ['/café', '/products?kind=Grips', 'file'],
+      ])
+      expect(await check('/a,/products', '/café,/products?kind=Grips')).toMatchObject({ unchanged: 2 })
+    })
+
+    test('leads to the end of other redirects, to products and to pages', async () => {
+      const id = await aProduct(shop, { name: 'Pads' })
+      await addPublished({ slug: 'agb' })
+      await put('/stored', '/reviews')
+      await put('/earlier', '/one')
+      await importRows('/one,/two', '/two,/stored', `/p,/product/${id}`, '/q,/p', '/t,/pages/agb')
+      expect(await list()).toEqual([
+        ['/earlier', '/reviews', 'admin'],
+        ['/one', '/reviews', 'file'],
+        ['/p', `/product/${id}/pads`, 'file'],
+        ['/q', `/product/${id}/pads`, 'file'],
+        ['/stored', '/reviews', 'admin'],
+        ['/t', '/pages/agb', 'file'],
+        ['/two', '/reviews', 'file'],
+      ])
+      expect(await brokenRules(shop.db)).toEqual([])
+    })
+
+    test('never hides a page, and never leads to itself or to another host', async () => {
+      await addPublished({ slug: 'imprint' })
+      const id = await aProduct(shop)
+      const lines = [
+        '/dashboard/x,/',
+        '/pages/imprint,/',
+        `/product/${id},/`,
+        '/a,/b',
+        '/b,/A',
+        '/c,https://example.com',
+        '/d,/reviews',
+        '/d,/products',
+        'e,/',
+      ]
+      const { errors, errorCount } = await check(...lines)
+      expect(errors.map(({ row, column }) => [row, column])).toEqual([
+        [2, 'redirect from'],
+        [3, 'redirect from'],
+        [4, 'redirect from'],
+        [5, 'redirect to'],
+        [6, 'redirect to'],
+        [7, 'redirect to'],
+        [9, 'redirect from'],
+        [10, 'redirect from'],
+      ])
+      expect(errorCount).toBe(8)
+    })
   })
 
   test('and a document never have the same path, in any order', async () => {

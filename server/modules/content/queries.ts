@@ -199,6 +199,10 @@ const selectRedirects = (db: Kysely<Database>) =>
 export const findRedirect = (db: Kysely<Database>, path: string): Promise<RedirectRow | undefined> =>
   selectRedirects(db).where('path', '=', path).executeTakeFirst()
 
+/** Finds redirects by their normalised paths. */
+export const findRedirects = (db: Kysely<Database>, paths: string[]): Promise<RedirectRow[]> =>
+  selectRedirects(db).where('path', '=', sql<string>`any(${paths}::text[])`).execute()
+
 /** Lists redirects by path. `q` is a part of it. */
 export async function listRedirects(
   db: Kysely<Database>,

@@ -13,10 +13,10 @@ import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { readDocumentPath, readProductPath, toLocation, toStoredTarget, toTargetPath } from './rules.ts'
 
-const maxRedirects = 100_000
+export const maxRedirects = 100_000
 
 /** Returns where a redirect leads now. */
-function toTarget(row: queries.RedirectRow): string {
+export function toTarget(row: queries.RedirectRow): string {
   if (row.product_id !== null) return productPath({ _id: row.product_id, name: row.product_name ?? '' })
   if (row.kind !== null && row.slug !== null) return documentPath({ kind: row.kind, slug: row.slug })
   return row.target ?? '/'
@@ -78,7 +78,10 @@ export function saveRedirect(
 }
 
 /** Finds the document or product whose page is at a path. */
-async function findOwnPage(tx: Kysely<Database>, path: string): Promise<repository.Destination | undefined> {
+export async function findOwnPage(
+  tx: Kysely<Database>,
+  path: string,
+): Promise<repository.Destination | undefined> {
   const own = readDocumentPath(path)
   const documentId = own && (await repository.findDocumentId(tx, own))
   if (documentId) return { product_id: null, document_id: documentId, target: null }
@@ -95,6 +98,25 @@ async function findDestination(tx: Kysely<Database>, target: string): Promise<re
   // A query or a fragment may choose a size, or a part of a page.
   const own = /[?#]/.test(target) ? undefined : await findOwnPage(tx, path)
   return own ?? { product_id: null, document_id: null, target: toStoredTarget(target) }
+}
+
+/**
+ * Makes the paths of products in another shop lead to them, in the transaction of the import that adds or changes them.
+ * Redirects of renamed documents stay.
+ */
+export async function saveOldAddresses(
+  tx: Kysely<Database>,
+  addresses: { path: string; productId: string }[],
+): Promise<void> {
+  if (addresses.length === 0) return
+  await repository.lockPaths(tx)
+  const redirects = addresses.map(({ path, productId }) => ({
+    path,
+    product_id: productId,
+    document_id: null,
+    target: null,
+  }))
+  await repository.saveRedirects(tx, redirects)
 }
 
 /** Adds the redirect of a renamed document. `isKnown`: visitors have seen the earlier address. */

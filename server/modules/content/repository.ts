@@ -143,6 +143,29 @@ export const saveRedirect = (
     .returning(savedRow('created_at'))
     .executeTakeFirstOrThrow()
 
+/**
+ * Adds or replaces the redirects of a file, except redirects of renamed documents. Redirects to their paths then lead to the
+ * same ends, so that each is one hop.
+ */
+export async function saveRedirects(
+  tx: Kysely<Database>,
+  redirects: (Destination & Pick<Insertable<RedirectsTable>, 'path'>)[],
+): Promise<void> {
+  const wanted = sql`jsonb_to_recordset(${JSON.stringify(redirects)}::jsonb) as wanted
+    (path text, product_id text, document_id text, target text)`
+  await sql`
+    update redirects set product_id = wanted.product_id, document_id = wanted.document_id, target = wanted.target
+    from ${wanted}
+    where redirects.target is not null
+      and lower(regexp_replace(redirects.target, '/?([?#].*)?$', '')) = wanted.path`.execute(tx)
+  await sql`
+    insert into redirects (path, product_id, document_id, target, source)
+    select path, product_id, document_id, target, 'file' from ${wanted}
+    on conflict (path) do update set product_id = excluded.product_id, document_id = excluded.document_id,
+      target = excluded.target, source = excluded.source
+    where redirects.source <> 'renamed'`.execute(tx)
+}
+
 /** Changes redirects to a path, which itself redirects now, so that each of them is one hop. */
 export async function redirectTargets(
   tx: Kysely<Database>,

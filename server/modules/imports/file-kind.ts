@@ -4,6 +4,8 @@ import type {
   ImportError,
   ImportMode,
   ImportWarning,
+  OtherShopChanges,
+  PictureHost,
   SkippedProduct,
   UnknownRow,
 } from '../../../contract/imports.ts'
@@ -37,6 +39,9 @@ export interface DryRun extends FileErrors {
   unknown?: { count: number; rows: UnknownRow[] }
   /** Large changes to confirm. */
   warnings?: ImportWarning[]
+  /** Only for a file of another shop. */
+  otherShop?: OtherShopChanges
+  pictureHosts?: PictureHost[]
 }
 
 /** The result of a batch. */
@@ -106,7 +111,18 @@ interface CsvFile {
 }
 
 interface OtherFile {
-  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>) => AsyncIterable<Batch>
+  read: (bytes: AsyncIterable<Buffer>, tx: Kysely<Database>, options: ReadOptions) => AsyncIterable<Batch>
+  /** Returns why a CSV file with this first row is refused, or null. */
+  refuseHeader?: (header: string[]) => string | null
+}
+
+/** How a file of another shop is read. */
+export interface ReadOptions {
+  mode: ImportMode
+  /** The stock of products whose stock is not tracked. */
+  stock: number
+  /** The folder of product pages in a shop of WooCommerce. */
+  productPath: string
 }
 
 /**

@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
-import { type ImportError, type LeftOutBrand, maxFileRows } from '../../../contract/imports.ts'
+import {
+  type ImportError,
+  type ImportKind,
+  type ImportNote,
+  importKindNames,
+  type LeftOutBrand,
+  maxFileRows,
+} from '../../../contract/imports.ts'
 import { parseDollars } from '../../../contract/money.ts'
 import type { ColumnMapping, FileEncoding } from '../../../contract/supplier-files.ts'
 import { FileRefused, readRecords, tooManyRows } from './read-records.ts'
 
-export { FileRefused } from './read-records.ts'
+export { FileRefused, readRecords, tooManyRows } from './read-records.ts'
 
 /** A part of a file. */
 export interface Batch {
@@ -20,8 +27,12 @@ export interface Batch {
   header?: string[]
   names?: ColumnName[]
   separator?: string
-  /** Applications since the start of an ACES file. */
+  /** Applications since the start of an ACES file, or products since the start of a file of another shop. */
   leftOut?: { count: number; brands: LeftOutBrand[] }
+  /** Remarks since the start of a file of another shop. */
+  notes?: ImportNote[]
+  /** The name in the file for columns of the shop. Without it, the file has the names of the shop. */
+  theirs?: Record<string, string>
 }
 
 /** A row that could not be read. `product_key`: the cell that names its product. */
@@ -54,9 +65,11 @@ export interface FileFormat {
 export interface FileSource {
   columns?: ColumnMapping
   encoding?: FileEncoding
+  /** The chosen kind of file. An error of the header names another kind if the file seems to be of that. */
+  kind?: ImportKind
 }
 
-const rowsAtOnce = 2500
+export const rowsAtOnce = 2500
 
 export const emptyFirstRow = 'The first row is empty. It must have the column names.'
 
@@ -76,7 +89,7 @@ export async function* readFile(
   for await (const { row, cells, separator } of readRecords(bytes, source.encoding)) {
     if (!readRow) {
       if (row > 1) throw new FileRefused(emptyFirstRow)
-      const names = readHeader(cells, format, source.columns)
+      const names = readHeader(cells, format, source)
       batch = { ...batch, columns: names.filter(isNamed), header: cells.map(withoutNul), names, separator }
       readRow = rowReader(names, separator, format)
       continue
@@ -100,7 +113,7 @@ export async function* readFile(
 }
 
 /** Postgres stores no NUL in JSON. */
-const withoutNul = (cell: string) => (cell.includes('\0') ? cell.replaceAll('\0', '') : cell)
+export const withoutNul = (cell: string) => (cell.includes('\0') ? cell.replaceAll('\0', '') : cell)
 
 /** Control characters, and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu
@@ -124,8 +137,35 @@ export type ColumnName = string | null
 
 const isNamed = (name: ColumnName): name is string => name !== null && name !== ''
 
+/** Columns by which a kind of file is recognized: one of each group. */
+const signs: Partial<Record<ImportKind, string[][]>> = {
+  'shopify-products': [
+    ['url handle', 'handle'],
+    ['title'],
+    ['option1 name', 'option1 value', 'variant price'],
+  ],
+  'woocommerce-products': [['type'], ['name'], ['regular price', 'visibility in catalog']],
+  redirects: [['redirect from'], ['redirect to']],
+  products: [['sku', 'id'], ['name'], ['minimum']],
+}
+
+/** Returns why a file seems to be of another kind than the chosen one, or null. */
+export function findOtherKind(header: string[], chosen: ImportKind): string | null {
+  const names = new Set(header.map(toColumnKey))
+  const isKind = (kind: ImportKind) =>
+    signs[kind]?.every((group) => group.some((name) => names.has(name))) ?? false
+  const kinds = Object.keys(signs) as ImportKind[]
+  const found = kinds.find(isKind)
+  if (!found || isKind(chosen)) return null
+  return `This file has the columns of “${importKindNames[found]}”. Choose that as the content of the file, and upload it again.`
+}
+
 /** Returns the shop's names of the columns. @throws FileRefused */
-function readHeader(record: string[], format: FileFormat, stored: ColumnMapping = {}): ColumnName[] {
+function readHeader(
+  record: string[],
+  format: FileFormat,
+  { columns: stored = {}, kind }: FileSource,
+): ColumnName[] {
   const known = Object.keys(format.columns)
   const names = record.map((name) => {
     const key = toColumnKey(name)
@@ -133,7 +173,7 @@ function readHeader(record: string[], format: FileFormat, stored: ColumnMapping 
     return key === reasonColumn ? null : key
   })
   const refused = refuseHeader(names, known) ?? format.refuseColumns(names.filter(isNamed))
-  if (refused) throw new FileRefused(`Row 1: ${refused}`)
+  if (refused) throw new FileRefused((kind && findOtherKind(record, kind)) ?? `Row 1: ${refused}`)
   return names
 }
 
@@ -214,7 +254,7 @@ const withDecimalPoint = (text: string, separator: string): string =>
 const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 
 /** Removes the apostrophe that the export puts before possible formulas, see `guardFormulas`. */
-const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
+export const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
 
 /** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. Text becomes a value that the rules reject. */
 export function toWholeNumber(text: string): number {

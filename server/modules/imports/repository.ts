@@ -130,7 +130,7 @@ export const importColumns = [
   ...(['source', 'undo_of', 'run_by', 'run_ip', 'run_at', 'batch_count', 'next_batch'] as const),
   ...(['mode', 'unknown_count', 'unknown', 'warnings', 'skipped_count', 'skipped'] as const),
   ...(['header', 'separator', 'wrong_rows', 'error_groups', 'skips_errors'] as const),
-  ...(['supplier', 'scheduled_for'] as const),
+  ...(['supplier', 'scheduled_for', 'notes', 'picture_hosts', 'other_shop'] as const),
 ].map((column) => `product_imports.${column}` as const)
 
 export function findImport(db: Kysely<Database>, id: string): Promise<ProductImport | undefined> {

@@ -52,9 +52,9 @@ export function registerImports(
 
   calls.handle(
     'checkImport',
-    async ({ query: { fileName, kind = 'products', mode = 'all', supplier }, request, caller }) => {
+    async ({ query: { kind = 'products', mode = 'all', ...query }, request, caller }) => {
       const bytes = request.body as AsyncIterable<Buffer>
-      return { id: await imports.checkFile(deps, { fileName, kind, mode, supplier }, bytes, caller) }
+      return { id: await imports.checkFile(deps, { kind, mode, ...query }, bytes, caller) }
     },
   )
 
@@ -139,5 +139,7 @@ function presentImport(found: queries.ListedImport): ProductImport {
     yearsWithoutBike: found.years_without_bike,
     leftOutCount: found.left_out_count,
     leftOut: found.left_out,
+    pictureHosts: found.picture_hosts,
+    otherShop: found.other_shop ?? undefined,
   }
 }

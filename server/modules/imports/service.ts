@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import {
+  changesProducts,
   type ImportError,
   type ImportKind,
   type ImportMode,
   maxListedErrors,
+  maxListedNotes,
   maxListedSkipped,
 } from '../../../contract/imports.ts'
 import type { ProductChanges } from '../../../contract/product-changes.ts'
@@ -16,7 +18,7 @@ import { isUniqueViolation, newId } from '../../platform/database/database.ts'
 import { hasCode, ShopError } from '../../platform/errors.ts'
 import type { BackgroundWork } from '../../platform/jobs.ts'
 import { runBatches, toFailure, unexpectedFailure } from './batches.ts'
-import type { FileKind, InBatches, Selection, Undo } from './file-kind.ts'
+import type { FileKind, InBatches, ReadOptions, Selection, Undo } from './file-kind.ts'
 import * as queries from './queries.ts'
 import { type Batch, FileRefused, readFile } from './read-file.ts'
 import { recordImport } from './record.ts'
@@ -48,7 +50,7 @@ const shopRestarted = 'The shop was restarted during the import. Nothing was cha
  */
 export async function checkFile(
   deps: ImportDeps,
-  { fileName, kind, mode, supplier = null }: UploadedFile,
+  { fileName, kind, mode, supplier = null, stock = 0, productPath = '/product' }: UploadedFile,
   bytes: AsyncIterable<Buffer>,
   by: Actor,
 ): Promise<string> {
@@ -56,7 +58,7 @@ export async function checkFile(
   await runInBackground(deps, id, async (tx, begun) => {
     const row = { id, kind, mode, supplier, file_name: fileName, started_by: by.customerId }
     await repository.insertImport(deps.db, row)
-    const found = await readRows(deps, tx, row, bytes)
+    const found = await readRows(deps, tx, { ...row, stock, productPath }, bytes)
     await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
     begun()
     await check(deps.kinds[kind], tx, { id, mode }, found)
@@ -69,9 +71,12 @@ interface UploadedFile {
   kind: ImportKind
   mode: ImportMode
   supplier?: string | null | undefined
+  stock?: number | undefined
+  productPath?: string | undefined
 }
 
-interface Found extends Pick<Batch, 'columns' | 'header' | 'names' | 'separator' | 'leftOut'> {
+interface Found
+  extends Pick<Batch, 'columns' | 'header' | 'names' | 'separator' | 'leftOut' | 'notes' | 'theirs'> {
   rows: number
   errors: ImportError[]
   errorCount: number
@@ -80,15 +85,23 @@ interface Found extends Pick<Batch, 'columns' | 'header' | 'names' | 'separator'
 async function readRows(
   { db, work, kinds }: ImportDeps,
   tx: Transaction<Database>,
-  { id, kind: kindName, mode, supplier }: Pick<repository.ProductImport, 'id' | 'kind' | 'mode' | 'supplier'>,
+  {
+    id,
+    kind: kindName,
+    supplier,
+    ...options
+  }: Pick<repository.ProductImport, 'id' | 'kind' | 'supplier'> & ReadOptions,
   bytes: AsyncIterable<Buffer>,
 ): Promise<Found> {
   const kind = kinds[kindName]
   const source = supplier === null ? undefined : await suppliers.findFile(db, supplier, kindName)
   const batches =
     'read' in kind
-      ? kind.read(bytes, tx)
-      : readFile(bytes, await kind.toFormat(tx, { mode, supplier }), source)
+      ? kind.read(bytes, tx, options)
+      : readFile(bytes, await kind.toFormat(tx, { mode: options.mode, supplier }), {
+          ...source,
+          kind: kindName,
+        })
   const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0 }
   for await (const { rows, errors, wrong = [], rowsRead, ...others } of batches) {
     work.signal.throwIfAborted()
@@ -112,14 +125,28 @@ async function check(
   { id, mode }: Pick<repository.ProductImport, 'id' | 'mode'>,
   found: Found,
 ): Promise<void> {
-  const { columns, leftOut = { count: 0, brands: [] } } = found
-  const { errors, total, effect, changes, unknown, warnings = [] } = await kind.check(tx, id, columns, mode)
+  const { columns, leftOut = { count: 0, brands: [] }, notes = [], theirs } = found
+  const {
+    errors,
+    total,
+    effect,
+    changes,
+    unknown,
+    warnings = [],
+    ...others
+  } = await kind.check(tx, id, columns, mode)
+  const withTheirColumn = <Row extends { column: string }>(row: Row): Row => ({
+    ...row,
+    column: theirs?.[row.column] ?? row.column,
+  })
   const listed = [...found.errors, ...errors]
+    .map(withTheirColumn)
     .toSorted((one, other) => one.row - other.row)
     .slice(0, maxListedErrors)
   const wrong = await wrongRows.countWrongRows(tx, id)
   const groups =
     wrong > 0 ? await wrongRows.groupErrors(tx, id, { columns: found.names ?? [], keyColumns }) : []
+  if (wrong > 0 && theirs) await wrongRows.renameColumns(tx, id, theirs)
   await repository.updateImport(tx, id, {
     state: 'checked',
     columns,
@@ -132,10 +159,13 @@ async function check(
     header: JSON.stringify(found.header ?? []),
     separator: found.separator ?? ',',
     wrong_rows: wrong,
-    error_groups: JSON.stringify(groups),
+    error_groups: JSON.stringify(groups.map(withTheirColumn)),
     changes: JSON.stringify(changes),
     warnings: JSON.stringify(warnings),
     ...(unknown && { unknown_count: unknown.count, unknown: JSON.stringify(unknown.rows) }),
+    notes: JSON.stringify(notes.toSorted((one, other) => other.count - one.count).slice(0, maxListedNotes)),
+    ...(others.otherShop && { other_shop: JSON.stringify(others.otherShop) }),
+    ...(others.pictureHosts && { picture_hosts: JSON.stringify(others.pictureHosts) }),
   })
 }
 
@@ -210,7 +240,7 @@ export async function checkSelection(deps: ImportDeps, changes: ProductChanges, 
 
 /** Whether an import has changed products, and its history names it. Imports of earlier versions have no batches. */
 export const isUndoable = (found: queries.ListedImport): boolean =>
-  found.kind === 'products' &&
+  changesProducts(found.kind) &&
   found.undone_by === null &&
   (found.state === 'done' || found.state === 'failed') &&
   found.batch_count !== null &&

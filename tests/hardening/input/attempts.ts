@@ -56,6 +56,9 @@ const importFiles: Record<ImportKind, [before: string, after: string]> = {
   fitments: ['part_number,make,model,year_from,note\nP-1,Hayashi,K6,2012,', '\n'],
   'part-numbers': ['part_number,kind,maker,number\nP-1,oem,Honda,', '\n'],
   'aces-codes': ['kind,id,value\nsubmodel,1,', '\n'],
+  'shopify-products': ['Title,URL handle,Price,Option1 name,Option1 value\nPads,pads,12,Size,', '\n'],
+  'woocommerce-products': ['ID,Type,Regular price,Name\n1,simple,12,', '\n'],
+  redirects: ['Redirect to,Redirect from\n/products,/', '\n'],
   aces: [
     `<ACES version="4.2">${header}<App action="A"><BaseVehicle id="1"/><Part>P-1</Part><Note>`,
     '</Note></App><Footer><RecordCount>1</RecordCount></Footer></ACES>',

@@ -2,16 +2,19 @@ import type { ReactNode } from 'react'
 import {
   acesCodeFileColumns,
   bikeFileColumns,
+  changesProducts,
   fitmentFileColumns,
   type ImportKind,
   partNumberFileColumns,
   productFileColumns,
+  redirectFileColumns,
 } from '../../../contract/imports.ts'
 import { partNumberKinds } from '../../../contract/number-texts.ts'
 import { ExportButton, type ExportRoute } from './export-button.tsx'
 
 /** Kinds of files that are imported in batches. */
-const inBatches: ImportKind[] = ['products', 'fitments', 'part-numbers']
+const isInBatches = (kind: ImportKind) =>
+  changesProducts(kind) || kind === 'fitments' || kind === 'part-numbers'
 
 /** Explains the file format and offers an export to start from. */
 export function ImportGuide({ kind }: { kind: ImportKind }) {
@@ -35,10 +38,10 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
         )}
         {rules}
         <li>
-          {kind === 'products'
+          {changesProducts(kind)
             ? 'Rows with errors can be left out. A product with a wrong row is left out with all its rows.'
             : 'A file with errors is not imported.'}{' '}
-          {inBatches.includes(kind)
+          {isInBatches(kind)
             ? 'Up to 500 products change together, more in batches. Orders continue, and for a minute some products have new values and others old ones.'
             : 'The whole file is imported, or nothing.'}
         </li>
@@ -65,6 +68,24 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
     </section>
   )
 }
+
+/** Rules of all files of other shops. */
+const MovingRules = ({ path }: { path: string }) => (
+  <>
+    <li>
+      A product is found by its part number, or else by its old address with size and colour. So a file can be
+      imported again, and a product that was deleted here is added again.
+    </li>
+    <li>
+      The old address <Names names={[path]} /> leads to the product. Add other old addresses with a{' '}
+      <a href="?kind=redirects" className="font-semibold text-signal underline">
+        file of redirects
+      </a>
+      .
+    </li>
+    <li>Descriptions become plain text. Pictures stay at their old address for now.</li>
+  </>
+)
 
 const Names = ({ names }: { names: readonly string[] }) =>
   names.map((name, place) => (
@@ -169,6 +190,40 @@ const guides: Record<ImportKind, Guide> = {
       </>
     ),
     exportRoute: 'exportPartNumbers',
+  },
+  'shopify-products': {
+    rules: (
+      <>
+        <li>
+          In Shopify, open Products, choose Export, “All products” and “CSV for Excel, Numbers, or other
+          spreadsheet programs”. Files with the earlier column names are read too.
+        </li>
+        <MovingRules path="/products/…" />
+      </>
+    ),
+  },
+  'woocommerce-products': {
+    rules: (
+      <>
+        <li>
+          Set the language of your WordPress profile to English (United States). Then open Products, choose
+          Export, and export all columns.
+        </li>
+        <MovingRules path="/product/…" />
+      </>
+    ),
+  },
+  redirects: {
+    columns: redirectFileColumns,
+    rules: (
+      <>
+        <li>
+          Old addresses and new ones are paths, such as <Names names={['/collections/brakes']} /> and{' '}
+          <Names names={['/products?kind=Brake pads']} />.
+        </li>
+        <li>A page of the shop is never redirected. An old address that is known gets the new target.</li>
+      </>
+    ),
   },
   aces: {
     rules: (

@@ -22,7 +22,7 @@ export const hasPreview = ({ state, errorCount, wrongRows }: ProductImport): boo
   state === 'checked' && (errorCount === 0 || wrongRows > 0)
 
 /** A list of the report with its heading. */
-const ListSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+export const ListSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section className="w-full" aria-labelledby={id}>
     <h2 id={id} className="mb-3 font-display text-2xl font-bold">
       {title}
@@ -204,11 +204,11 @@ export function Unknown({ productImport: { unknown, unknownCount } }: { productI
 
 /** The applications of an ACES file that are for brands which the shop does not know. */
 export function LeftOut({
-  productImport: { state, leftOut, leftOutCount },
+  productImport: { kind, state, leftOut, leftOutCount },
 }: {
   productImport: ProductImport
 }) {
-  if (leftOutCount === 0) return null
+  if (leftOutCount === 0 || kind !== 'aces') return null
   return (
     <ListSection id="left-out" title="Left out">
       <p className="mb-3">
@@ -233,7 +233,11 @@ export function LeftOut({
   )
 }
 
-const subjects: Partial<Record<ImportKind, string>> = { bikes: 'Bike', 'aces-codes': 'Code' }
+const subjects: Partial<Record<ImportKind, string>> = {
+  bikes: 'Bike',
+  'aces-codes': 'Code',
+  redirects: 'Old address',
+}
 
 const changeColumns = ({ kind, source }: ProductImport): Column<ImportChange>[] => [
   ...(source === 'file' ? [rowColumn(kind)] : []),

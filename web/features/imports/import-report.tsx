@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ProductImport } from '../../../contract/imports.ts'
+import { changesProducts, type ProductImport } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { navigate } from '../../router/navigation.ts'
@@ -20,6 +20,7 @@ import {
   Warnings,
 } from './import-lists.tsx'
 import { ImportSteps } from './import-steps.tsx'
+import { ImportNotes, OtherShopSummary } from './other-shop.tsx'
 import { toRunQuery } from './run-query.ts'
 import { ScheduledRun, ScheduleForm } from './schedule.tsx'
 import { WrongRows } from './wrong-rows.tsx'
@@ -64,6 +65,7 @@ export function ImportReport({ id }: { id: string }) {
       ) : (
         <>
           <Outcome productImport={productImport} />
+          <OtherShopSummary productImport={productImport} />
           <WrongRows productImport={productImport} />
           <Warnings productImport={productImport} />
           <ScheduledRun productImport={productImport} />
@@ -87,6 +89,7 @@ export function ImportReport({ id }: { id: string }) {
       <Skipped productImport={productImport} />
       <LeftOut productImport={productImport} />
       <ImportErrors productImport={productImport} />
+      <ImportNotes productImport={productImport} />
       <ImportChanges productImport={productImport} />
       <Unknown productImport={productImport} />
     </div>
@@ -122,16 +125,18 @@ function InProgress({ productImport: { source, state, rows, done } }: { productI
 function Outcome({ productImport }: { productImport: ProductImport }) {
   const { kind, source, state, failure, added, changed, removed, unchanged, yearsWithoutBike, errorCount } =
     productImport
+  const { otherShop, leftOutCount } = productImport
   if (state === 'failed') return <Alert>{failure}</Alert>
   const isDone = state === 'done'
   const isRefused = errorCount > 0 && !isDone
   const effect = [
-    { name: 'Added', value: formatCount(added) },
-    { name: 'Changed', value: formatCount(changed) },
+    { name: otherShop ? 'Variants added' : 'Added', value: formatCount(added) },
+    { name: otherShop ? 'Variants changed' : 'Changed', value: formatCount(changed) },
     ...(['fitments', 'part-numbers', 'aces'].includes(kind)
       ? [{ name: 'Removed', value: formatCount(removed) }]
       : []),
-    { name: 'Unchanged', value: formatCount(unchanged) },
+    { name: otherShop ? 'Variants unchanged' : 'Unchanged', value: formatCount(unchanged) },
+    ...(otherShop && leftOutCount > 0 ? [{ name: 'Not imported', value: formatCount(leftOutCount) }] : []),
     ...(yearsWithoutBike > 0
       ? [{ name: 'Years without a bike in the shop', value: formatCount(yearsWithoutBike) }]
       : []),
@@ -175,7 +180,8 @@ const undoItems = ({ added, changed, removed, skippedCount }: ProductImport) => 
 
 const storedItems = { selection: selectionItems, undo: undoItems }
 
-const isEmpty = ({ added, changed, removed }: ProductImport) => added + changed + removed === 0
+const isEmpty = ({ added, changed, removed, otherShop }: ProductImport) =>
+  added + changed + removed + (otherShop?.oldAddresses ?? 0) === 0
 
 function verdict(productImport: ProductImport): string {
   const { errorCount, source, wrongRows } = productImport
@@ -203,7 +209,7 @@ const canSchedule = (productImport: ProductImport): boolean =>
   !isEmpty(productImport) &&
   !productImport.runAt &&
   productImport.source === 'file' &&
-  ['products', 'fitments', 'part-numbers'].includes(productImport.kind)
+  (changesProducts(productImport.kind) || ['fitments', 'part-numbers'].includes(productImport.kind))
 
 function RunButton({ productImport }: { productImport: ProductImport }) {
   const { id } = productImport
@@ -224,9 +230,13 @@ function RunButton({ productImport }: { productImport: ProductImport }) {
   )
 }
 
-function runLabel({ source, warnings, errorCount, runAt }: ProductImport): string {
+function runLabel({ source, warnings, errorCount, runAt, otherShop }: ProductImport): string {
   if (source === 'undo') return 'Undo the import'
   if (source === 'selection') return warnings.length > 0 ? 'I have checked them: run' : 'Run'
+  if (errorCount > 0 && otherShop) {
+    const label = `import the ${formatCount(otherShop.products)} products without errors`
+    return warnings.length > 0 ? `Checked: ${label}` : label.replace(/^i/, 'I')
+  }
   const label = errorCount > 0 ? 'Import the other rows' : runAt ? 'Import now' : 'Import'
   if (warnings.length === 0) return label
   return errorCount > 0 ? 'Checked: import the other rows' : `I have checked them: ${label.toLowerCase()}`

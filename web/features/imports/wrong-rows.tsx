@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ProductImport } from '../../../contract/imports.ts'
+import { isOfOtherShop, type ProductImport } from '../../../contract/imports.ts'
 import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -8,7 +8,7 @@ import { formatCount } from './import-lists.tsx'
 
 /** The rows that an import leaves out, as a file to fix. */
 export function WrongRows({ productImport }: { productImport: ProductImport }) {
-  const { id, state, wrongRows, skipsErrors } = productImport
+  const { id, kind, state, wrongRows, skipsErrors } = productImport
   const download = useMutation({
     mutationFn: () => callForFile('exportWrongRows', { params: { id } }),
     onSuccess: (file) => saveFile(file, 'left-out.csv'),
@@ -23,7 +23,9 @@ export function WrongRows({ productImport }: { productImport: ProductImport }) {
         {isDone
           ? `${rows} ${wrongRows === 1 ? 'was' : 'were'} left out.`
           : `${rows} cannot be imported. A product with a wrong row is left out with all its rows.`}{' '}
-        The file has them with the reason of each. Fix them there, and import it.
+        {isOfOtherShop(kind)
+          ? 'The file has them with the reason of each. Fix the products in your old shop, and import a new export.'
+          : 'The file has them with the reason of each. Fix them there, and import it.'}
       </p>
       <Button variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>
         Download {rows}

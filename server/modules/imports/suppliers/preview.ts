@@ -14,6 +14,7 @@ import type { FileKind } from '../file-kind.ts'
 import {
   emptyFirstRow,
   type FileFormat,
+  findOtherKind,
   reasonColumn,
   refuseHeader,
   toColumnKey,
@@ -54,11 +55,17 @@ export async function previewFile(
     known: [],
   }
   // The whole file is checked after the upload.
-  if ('read' in kind) return { ...empty, problems: [] }
-  const format = await kind.toFormat(db, { mode, supplier })
+  if ('read' in kind && !kind.refuseHeader) return { ...empty, problems: [] }
   const { records, problem } = await readFirstRows(bytes, chosenEncoding)
   const [header, ...rows] = records
   if (!header) return { ...empty, problems: [problem ?? 'The file is empty.'] }
+  const otherKind = stored ? null : findOtherKind(header.cells, kindName)
+  if (otherKind !== null) return { ...empty, problems: [otherKind] }
+  if ('read' in kind) {
+    const refused = kind.refuseHeader?.(header.cells) ?? null
+    return { ...empty, problems: refused === null ? [] : [refused] }
+  }
+  const format = await kind.toFormat(db, { mode, supplier })
   const cells = rows.map((row) => row.cells.slice(0, maxPreviewColumns).map(toExcerpt))
   const known = Object.keys(format.columns)
   const columns = findColumns(header.cells, known, stored?.columns, kindName)

@@ -117,6 +117,24 @@ export async function groupErrors(
   return rows
 }
 
+/**
+ * Sets the names of columns in the errors of wrong rows.
+ *
+ * @param names by the present name
+ */
+export async function renameColumns(
+  db: Kysely<Database>,
+  importId: string,
+  names: Record<string, string>,
+): Promise<void> {
+  await sql`
+    update wrong_import_rows set errors = (
+      select jsonb_agg(jsonb_set(error, '{column}', coalesce(${JSON.stringify(names)}::jsonb -> (error ->> 'column'),
+        error -> 'column')) order by place)
+      from jsonb_array_elements(errors) with ordinality as each (error, place))
+    where import_id = ${importId} and errors <> '[]'`.execute(db)
+}
+
 /** A file has as many columns as its widest row, up to this. */
 const maxCells = 500
 

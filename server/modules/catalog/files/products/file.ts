@@ -21,6 +21,7 @@ import { lockProducts } from '../../repository.ts'
 import * as attributes from './attribute-columns.ts'
 import { errorTables, findErrors, wrongProducts } from './errors.ts'
 import { exportQuery } from './export.ts'
+import { oldPathColumn } from './old-paths.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
@@ -30,7 +31,7 @@ const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
 const yesOrNo = z.string().check(z.regex(/^(?:yes|no)$/i, 'Valid values are yes, no and blank'))
 
 /** The contract's rules for each column. `findErrors` checks for missing required values. */
-const rules = {
+export const rules = {
   ...EditedProduct.shape,
   id: z.optional(id),
   quantity: z.optional(stock),
@@ -108,7 +109,7 @@ function joinAttributes(values: Record<string, unknown>): Record<string, unknown
   return { ...Object.fromEntries(others), attributes: Object.fromEntries(cells) }
 }
 
-const setsStockOnly = (mode: ImportMode) => mode === 'counts' || mode === 'deliveries'
+export const setsStockOnly = (mode: ImportMode) => mode === 'counts' || mode === 'deliveries'
 
 const stockColumns: ProductFileColumn[] = ['id', 'sku', 'quantity']
 
@@ -209,8 +210,8 @@ export const productFile = {
 } satisfies FileKind
 
 /** Returns the columns that the import sets. */
-const toColumns = (columns: string[], mode: ImportMode): string[] =>
-  setsStockOnly(mode) ? ['quantity'] : columns
+export const toColumns = (columns: string[], mode: ImportMode): string[] =>
+  setsStockOnly(mode) ? ['quantity', ...columns.filter((column) => column === oldPathColumn)] : columns
 
 /**
  * Matches the rows. Unless new products are added, removes the rows that match none before the others get their values: a

@@ -15,6 +15,7 @@ import { variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { BatchProduct, Effect } from '../../../imports/file-kind.ts'
 import { describeAttributes, hasAttributes, setAttributes } from './attribute-columns.ts'
+import { fillBlanks, findByPath, hasOldPaths, lacksRedirect } from './old-paths.ts'
 
 /** The pictures after the first one. They have a table of their own. */
 export const picturesColumn: ProductColumn = {
@@ -57,16 +58,17 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
   const types = columns.map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`).join(', ')
   await sql`
     insert into product_import_rows
-      (import_id, row, cells, new_id, id, stock_exported, group_key, attributes, ${sql.raw(names)})
-    select ${importId}, row, cells, new_id, id, quantity_exported, "group", attributes, ${sql.raw(values)}
+      (import_id, row, cells, new_id, id, stock_exported, group_key, attributes, old_path, ${sql.raw(names)})
+    select ${importId}, row, cells, new_id, id, quantity_exported, "group", attributes, old_path, ${sql.raw(values)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file
       (row integer, cells jsonb, new_id text, id text, quantity_exported integer, "group" text, attributes jsonb,
-        ${sql.raw(types)})`.execute(db)
+        old_path text, ${sql.raw(types)})`.execute(db)
 }
 
 /**
  * Finds the variant of each row by its id, or else by its part number, and the product of each group. In a file without
- * both, a GTIN finds the only variant that has it. A new variant with the size and colour of a removed one restores it.
+ * both, a GTIN finds the only variant that has it. In a file of another shop, an old address finds the variant with the size
+ * and colour of the row. A new variant with the size and colour of a removed one restores it.
  */
 export async function matchVariants(
   db: Kysely<Database>,
@@ -75,25 +77,27 @@ export async function matchVariants(
 ): Promise<void> {
   await sql`analyze product_import_rows`.execute(db)
   const byGtin = hasGtinOnly(columns)
+  const byPath = findByPath(importId, columns)
   // A group is the product with its name as id, or the product of its known variants, or a new product.
   await sql`
     with matched as (
-      select row, new_id, group_key, coalesce(by_id.id, by_sku.id, by_gtin.id) as variant_id,
-        coalesce(by_id.product_id, by_sku.product_id, by_gtin.product_id) as own
+      select row, new_id, group_key, coalesce(by_id.id, by_sku.id, by_gtin.id, ${byPath.variant}) as variant_id,
+        coalesce(by_id.product_id, by_sku.product_id, by_gtin.product_id) as own, ${byPath.product} as by_path
       from product_import_rows as file
         left join variants as by_id on by_id.id = file.id and by_id.removed_at is null
         left join variants as by_sku on by_sku.sku_key = file.sku_key and by_sku.removed_at is null and file.id is null
         left join variants as by_gtin on by_gtin.gtin = file.gtin collate "C" and by_gtin.removed_at is null and ${byGtin}
           and not exists (select from variants as other
             where other.gtin = by_gtin.gtin and other.removed_at is null and other.id <> by_gtin.id)
-      where import_id = ${importId}
+        ${byPath.join}
+      where file.import_id = ${importId}
     ), groups as (
       select group_key, coalesce(
         (select id from products where id = group_key and deleted_at is null),
-        min(own), (array_agg(new_id order by row))[1]) as product_id
+        min(own), min(by_path), (array_agg(new_id order by row))[1]) as product_id
       from matched where group_key is not null group by group_key
     ), targets as (
-      select row, variant_id, coalesce(groups.product_id, own, new_id) as product_id
+      select row, variant_id, coalesce(groups.product_id, own, by_path, new_id) as product_id
       from matched left join groups using (group_key)
     ), ranked as (
       select *, row_number() over (partition by product_id order by row) = 1 as is_first from targets
@@ -111,6 +115,7 @@ export async function matchVariants(
 /** Matches the rows, and sets the values that their products and variants will have. */
 export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
   await matchVariants(db, importId, columns)
+  if (hasOldPaths(columns)) await fillBlanks(db, importId)
   await setTargets(db, importId, columns)
 }
 
@@ -271,7 +276,7 @@ export async function countEffect(
 /** A query of product ids: the import adds or changes them. */
 export const changedProducts = (importId: string, columns: string[]): RawBuilder<unknown> => sql`
   select file.product_id from product_import_rows as file ${existing}
-  where import_id = ${importId} and (variant_id is null or ${isChange(columns)})`
+  where import_id = ${importId} and (variant_id is null or ${isChange(columns)} or ${lacksRedirect(columns)})`
 
 /** A query of the ids of products one of which gets a part number that another one has. */
 export const exchangingProducts = (importId: string): RawBuilder<unknown> => sql`

@@ -1,0 +1,13 @@
+declare module 'html-to-text' {
+  interface Selector {
+    selector: string
+    format?: string
+    options?: Record<string, unknown>
+  }
+
+  export function compile(options: {
+    wordwrap?: number | false
+    preserveNewlines?: boolean
+    selectors?: Selector[]
+  }): (html: string) => string
+}
