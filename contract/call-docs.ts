@@ -563,11 +563,36 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces the columns of the footer. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
     errors: ['SETTINGS_CHANGED'],
   },
+  saveHomeSettings: {
+    summary:
+      'Replaces titles, products, banners and figures of the home page. A chosen product that is not for sale is not shown. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
+    errors: ['SETTINGS_CHANGED', 'PICTURE_NOT_FOUND'],
+  },
+  saveEmailSettings: {
+    summary:
+      'Replaces the texts of emails. Placeholders such as `{orderNumber}` get their values when an email is sent; the message of a field names those that the email has. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
+    errors: ['SETTINGS_CHANGED', 'PLACEHOLDER_UNKNOWN'],
+  },
   resetSettings: {
     summary: 'Restores the defaults of a group of settings.',
     errors: ['SETTINGS_CHANGED'],
   },
   getSetup: { summary: 'Lists what the shop needs before it can sell, with the state of each item.' },
+  removePlaceholders: {
+    summary:
+      'Removes the invented figures, the sample posts and the links without a target from all pages. Figures and posts of the shop stay.',
+    errors: ['SETTINGS_CHANGED'],
+  },
+  previewEmail: {
+    summary:
+      'Returns an email with these texts and the values of an example. Missing texts have their defaults.',
+    errors: ['PLACEHOLDER_UNKNOWN'],
+  },
+  testEmail: {
+    summary:
+      'Sends such an email to the caller. `MAIL_NOT_SENT` has the response of the mail server as `codes`.',
+    errors: ['PLACEHOLDER_UNKNOWN', 'MAIL_OFF', 'MAIL_NOT_SENT'],
+  },
   removeAdmin: {
     summary: "Removes another admin's role and revokes their access tokens.",
     errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],

@@ -12,6 +12,22 @@ export const defaultHome = {
   description: 'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
 }
 
+/** The top of the home page. The longest line sets the size of the title. */
+export const defaultHero = {
+  lines: ['Motorcycle', 'Parts'],
+  text: 'Brakes, chains, tyres and riding gear. Clear prices and live stock.',
+  button: 'Read More',
+  href: '/products',
+}
+
+/** Invented figures. */
+export const defaultStats = [
+  { figure: '120K+', label: 'Visitors' },
+  { figure: '8,400', label: 'New Users' },
+  { figure: '1,200', label: 'Total Products' },
+  { figure: '36K+', label: 'Successful Orders' },
+]
+
 /** Placeholder links without targets. */
 export const defaultFooter = [
   { title: 'Services', links: ['Fitting advice', 'Parts search', 'Restocking alerts', 'Trade orders'] },

@@ -38,3 +38,6 @@ export const FailedEmail = z.object({
   codes: z.optional(z.string()),
 })
 export type FailedEmail = z.infer<typeof FailedEmail>
+
+/** `email`: the recipient, who is the caller. */
+export const TestedEmail = z.object({ acknowledged: z.literal(true), email: z.string() })

@@ -60,6 +60,10 @@ export const errors = {
   },
   SESSION_OVER: { status: 401, message: 'Your session has expired. Log in again.' },
   MAIL_OFF: { status: 503, message: "This shop can't send email." },
+  MAIL_NOT_SENT: {
+    status: 502,
+    message: 'The mail server did not accept the email. Check SMTP_URL and MAIL_FROM.',
+  },
   FOREIGN_ORIGIN: { status: 403, message: 'This request must come from a page of the shop.' },
 
   // Addresses
@@ -97,6 +101,10 @@ export const errors = {
     message: 'Someone else changed these settings. Reload the page to see the changes.',
   },
   CONTRAST_TOO_LOW: { status: 422, message: 'A colour is hard to read. Choose another tone of it.' },
+  PLACEHOLDER_UNKNOWN: {
+    status: 422,
+    message: 'A text has a placeholder that this email does not have. Check the marked fields.',
+  },
   PICTURE_NOT_FOUND: { status: 422, message: 'A picture is not in the shop any more. Upload it again.' },
   TAX_RATE_TAKEN: { status: 409, message: 'This place already has a tax rate.' },
   COUPON_CODE_TAKEN: { status: 409, message: 'This code is already in use.' },

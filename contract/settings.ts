@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { countryCodes } from './address-rules.ts'
-import { email, line, requiredLine } from './fields.ts'
+import { legalKinds } from './documents.ts'
+import { type EmailTextKind, emailTextKinds } from './email-texts.ts'
+import { email, id, line, lines, requiredLine } from './fields.ts'
 import { href, httpsUrl } from './hrefs.ts'
 import { readUploaded } from './pictures.ts'
 
@@ -73,11 +75,10 @@ export const ShopGroup = z
   )
 export type ShopGroup = z.infer<typeof ShopGroup>
 
-const picture = z.optional(
-  line(200).check(
-    z.refine((value) => value === '' || readUploaded(value) !== null, 'Upload this picture to the shop'),
-  ),
+const uploadedPicture = line(200).check(
+  z.refine((value) => value === '' || readUploaded(value) !== null, 'Upload this picture to the shop'),
 )
+const picture = z.optional(uploadedPicture)
 const color = z.optional(
   line(7).check(z.toLowerCase(), z.regex(/^(#[0-9a-f]{6})?$/, 'Enter a colour such as #b93a0a')),
 )
@@ -117,19 +118,118 @@ export const FooterGroup = z.object({
 export type FooterGroup = z.infer<typeof FooterGroup>
 export type FooterColumn = NonNullable<FooterGroup['columns']>[number]
 
+const Banner = z.object({
+  title: requiredLine(40, 'Title is required'),
+  text: line(120),
+  /** Blank: a banner of text. */
+  picture: uploadedPicture,
+  href,
+})
+export type Banner = z.infer<typeof Banner>
+
+const Stat = z.object({
+  figure: requiredLine(10, 'Figure is required'),
+  label: requiredLine(30, 'Label is required'),
+})
+export type Stat = z.infer<typeof Stat>
+
+export const maxHeroLines = 2
+export const maxFeatured = 8
+export const maxBanners = 3
+export const statCount = 4
+
+/** The home page. Each field is optional. */
+export const HomeGroup = z.object({
+  /** The title at its top. */
+  lines: z.optional(
+    z
+      .array(requiredLine(20, 'Title is required'))
+      .check(z.maxLength(maxHeroLines, `At most ${maxHeroLines} lines`)),
+  ),
+  text: text(200),
+  /** The label of the button, and its target. */
+  button: text(30),
+  href: z.optional(href),
+  picture,
+  /** The products that it shows, in this order; by default the first four. */
+  productIds: z.optional(z.array(id).check(z.maxLength(maxFeatured, `At most ${maxFeatured} products`))),
+  banners: z.optional(z.array(Banner).check(z.maxLength(maxBanners, `At most ${maxBanners} banners`))),
+  /** Large figures. Empty: none. */
+  stats: z.optional(
+    z
+      .array(Stat)
+      .check(
+        z.refine(({ length }) => length === 0 || length === statCount, `Enter ${statCount} figures, or none`),
+      ),
+  ),
+  /** False: the shop shows no invented figures, no sample posts and no links without a target. */
+  placeholders: z.optional(z.boolean()),
+})
+export type HomeGroup = z.infer<typeof HomeGroup>
+
+/** A blank subject has its default. A blank text is left out of the email. */
+const EmailTexts = z.object({
+  subject: text(120),
+  before: z.optional(lines(1000)),
+  after: z.optional(lines(1000)),
+})
+export type EmailTexts = z.infer<typeof EmailTexts>
+
+/** The texts of emails, by kind. The others have their defaults. */
+export const EmailsGroup = z.object(
+  Object.fromEntries(emailTextKinds.map((kind) => [kind, z.optional(EmailTexts)])) as Record<
+    EmailTextKind,
+    z.ZodMiniOptional<typeof EmailTexts>
+  >,
+)
+export type EmailsGroup = z.infer<typeof EmailsGroup>
+
+/** An email with texts that may not be saved yet. Missing ones have their defaults. */
+export const EmailDraft = z.extend(EmailTexts, { kind: z.enum(emailTextKinds) })
+export type EmailDraft = z.infer<typeof EmailDraft>
+
+/** An email with the values of an example. */
+export const EmailPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() })
+export type EmailPreview = z.infer<typeof EmailPreview>
+
 /** The groups of settings. Each is saved as a whole, and has a version. */
-export const settingGroups = { shop: ShopGroup, brand: BrandGroup, footer: FooterGroup } as const
+export const settingGroups = {
+  shop: ShopGroup,
+  brand: BrandGroup,
+  footer: FooterGroup,
+  home: HomeGroup,
+  emails: EmailsGroup,
+} as const
 export type SettingGroup = keyof typeof settingGroups
 export type SettingValue<Group extends SettingGroup> = z.infer<(typeof settingGroups)[Group]>
 
-export const groupNames = ['shop', 'brand', 'footer'] as const satisfies readonly SettingGroup[]
+export const groupNames = [
+  'shop',
+  'brand',
+  'footer',
+  'home',
+  'emails',
+] as const satisfies readonly SettingGroup[]
 
 export const SettingName = z.object({ name: z.enum(groupNames) })
 
 /** The saved fields of a group, as its schema describes them. The others have their defaults. */
 export const SavedSettings = z.record(z.string(), z.unknown())
 
-const setupIds = ['contact', 'demo', 'payments', 'email', 'https', 'stock', 'two-step', 'logo'] as const
+const setupIds = [
+  'contact',
+  ...legalKinds,
+  'placeholders',
+  'stock',
+  'demo',
+  'payments',
+  'email',
+  'https',
+  'two-step',
+  'logo',
+  'home',
+  'post',
+] as const
 export type SetupId = (typeof setupIds)[number]
 
 /** Something that a shop needs before it can sell. `link`: the page that completes it; `settings`: the variables. */
@@ -141,6 +241,8 @@ const SetupItem = z.object({
   settings: z.optional(z.array(z.string())),
   /** A value to copy, such as the URL of the webhook. */
   value: z.optional(z.object({ label: z.string(), text: z.string() })),
+  /** A call that the screen offers. */
+  action: z.optional(z.enum(['remove-placeholders', 'send-test-email'])),
 })
 export type SetupItem = z.infer<typeof SetupItem>
 
@@ -159,6 +261,8 @@ export interface ShopFace {
   tagline: string
   /** On dark grounds. */
   logo: string | null
+  /** Whether the shop has its default name. The drawn mark has its initial. */
+  isUnnamed: boolean
   columns: FooterColumn[]
   social: Link[]
 }
@@ -178,13 +282,37 @@ export interface Contact {
   showFeedback: boolean
 }
 
+/** The texts and pictures of the home page. */
+export interface HomeContent {
+  /** For search engines. */
+  title: string
+  description: string
+  hero: {
+    /** One or two lines. */
+    title: string
+    /** Whether a line is too long for the largest size. */
+    isLong: boolean
+    text: string
+    button: string
+    href: string
+    /** Null: the drawing of the shop. */
+    picture: string | null
+  }
+  banners: Banner[]
+  stats: Stat[]
+}
+
 /** The settings that only some pages show, or the head of a document. */
 export interface ShopDetails {
   contact: Contact
   postalAddress: { street: string; postalCode: string; city: string; country: string } | null
   /** URLs of the shop at other sites. */
   social: string[]
-  home: { title: string; description: string }
+  home: HomeContent
+  /** Chosen for the home page; empty: the first ones. */
+  productIds: string[]
+  /** Whether the list of posts has samples until the first post is visible. */
+  hasSamplePosts: boolean
   /** On light grounds. */
   logo: string | null
   icon: string | null

@@ -2,6 +2,8 @@
 export const brandColors = {
   ink: '#15171b',
   'ink-raised': '#23262c',
+  'ink-line': '#3a3f48',
+  'ink-quiet': '#a9afb9',
   paper: '#f7f6f3',
   surface: '#ffffff',
   quiet: '#5b616b',

@@ -15,7 +15,7 @@ import { products } from './products.ts'
 import { reviews } from './reviews.ts'
 
 const FOLDER = new URL('../drawings/', import.meta.url)
-const OTHER_DRAWINGS = ['hero', 'map', 'no-picture', 'avatar', 'favicon']
+const OTHER_DRAWINGS = ['hero', 'map', 'no-picture', 'avatar', 'favicon', 'favicon-plain']
 const DRAWINGS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.svg'))
   .map((file) => file.replace('.svg', ''))

@@ -27,7 +27,7 @@ import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { hasStock } from './modules/catalog/service.ts'
 import { registerContent } from './modules/content/routes.ts'
-import { createMarkdown } from './modules/content/service.ts'
+import { createMarkdown, hasPosts, listLegalKinds } from './modules/content/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerTwoStep } from './modules/customers/two-step/routes.ts'
@@ -42,7 +42,7 @@ import { registerImports } from './modules/imports/routes.ts'
 import { listOpenImports } from './modules/imports/service.ts'
 import { registerInvoices } from './modules/invoices/routes.ts'
 import { registerMail } from './modules/mail/routes.ts'
-import { countFailedEmails, type Mail } from './modules/mail/service.ts'
+import { countFailedEmails, type EmailSender, type Mail } from './modules/mail/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import * as orders from './modules/orders/service.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
@@ -102,6 +102,8 @@ interface AppDeps {
   settings: SettingsReader
   /** Null if the shop does not send email. */
   mail: Mail | null
+  /** Reads the shop as emails show it, with all earlier commits. */
+  readSender: (db: Kysely<Database>) => Promise<EmailSender>
   payments: PaymentServices
   returns: ReturnServices
   rateLimiter: customers.PhotoLimiter &
@@ -241,7 +243,8 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listNotes: orders.listNotes,
   })
   registerMail(calls, {
-    outbox: deps.mail?.outbox ?? null,
+    mail: deps.mail,
+    readSender: deps.readSender,
     findOrderIds: async (db, subjects) =>
       new Map([...(await orders.findOrderIds(db, subjects)), ...(await findOrderIdsOfReturns(db, subjects))]),
   })
@@ -264,10 +267,12 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
       webhookPath: `/api${webhookPath}`,
       isDemo: config.demo,
       hasStripe: config.stripe !== 'sandbox',
-      hasMailServer: config.mail !== null && config.mail !== 'mailbox',
+      mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
     },
     hasStock,
     hasTwoStep: hasAllStaff,
+    listLegalKinds,
+    hasPosts,
   })
   const imports = {
     db: background,

@@ -40,9 +40,8 @@ export async function openServices(
 
   const mailer =
     config.mail === 'mailbox' ? openMailbox(background) : config.mail && openSmtpMailer(config.mail)
-  const mail =
-    mailer &&
-    openMail({ db: background, mailer, readSender: createSenderReader(settings, config.origin), log })
+  const senderReader = createSenderReader(settings, config.origin)
+  const mail = mailer && openMail({ db: background, mailer, readSender: senderReader(false), log })
   if (mail) cleanup.defer(mail.close)
 
   const google =
@@ -90,14 +89,27 @@ export async function openServices(
   const pictureStore = countStoreRequests(
     store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(write, read),
   )
-  return { settings, mail, identity, rateLimiter, twoStepKeys, provider, payments, returns, pictureStore }
+  const readSender = senderReader(true)
+  return {
+    settings,
+    mail,
+    readSender,
+    identity,
+    rateLimiter,
+    twoStepKeys,
+    provider,
+    payments,
+    returns,
+    pictureStore,
+  }
 }
 
-/** Returns a function that reads the shop as emails show it. */
+/** Returns functions that read the shop as emails show it: as others see it, or with all earlier commits. */
 const createSenderReader =
   (settings: SettingsReader, origin: string) =>
+  (fresh: boolean) =>
   async (db: Kysely<Database>): Promise<EmailSender> => {
-    const { face, details, seller, contactEmail, savedName, replyTo } = await settings.read(db)
+    const { face, details, seller, contactEmail, savedName, replyTo, emails } = await settings.read(db, fresh)
     const { logo, accent, accentOnDark } = details
     return {
       origin,
@@ -109,5 +121,6 @@ const createSenderReader =
       replyTo,
       seller,
       contactEmail,
+      texts: emails,
     }
   }

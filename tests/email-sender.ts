@@ -11,4 +11,5 @@ export const plainSender: EmailSender = {
   replyTo: null,
   seller: { name: 'Torque Yard', address: [] },
   contactEmail: null,
+  texts: {},
 }

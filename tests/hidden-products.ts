@@ -89,6 +89,10 @@ export async function hideProducts(shop: Shop, count: number): Promise<Catalog> 
     const { status } = await shop.call('hideProduct', { as: admin, params: { id }, body: { hidden: true } })
     if (status !== 200) throw new Error(`a product was not hidden: status ${status}`)
   })
+  const productIds = pairs.flatMap(({ hidden, sold }) => [hidden, sold]).slice(0, 8)
+  const headers = { 'if-match': '"0"' }
+  const chosen = await shop.call('saveHomeSettings', { as: admin, headers, body: { productIds } })
+  if (chosen.status !== 200) throw new Error(`the home page was not saved: status ${chosen.status}`)
   return { pairs, bike, replaced, buyer, admin }
 }
 

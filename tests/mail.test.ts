@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aCustomer } from './factories.ts'
+import { makeAdmin, requireCustomerByEmail } from '../server/modules/customers/service.ts'
+import { aCustomer, anAdmin, signedIn } from './factories.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, refused, type TestShop } from './shop.ts'
 
 const email = 'rider@example.com'
 const adminEmail = 'boss@example.com'
+/** The mail server does not know this mailbox. */
+const unknownEmail = 'gone@example.com'
 const password = 'secret1'
 
 let server: MailServer
 let shop: TestShop
 beforeAll(async () => {
-  server = await openMailServer()
+  server = await openMailServer({
+    onRcptTo: ({ address }, _session, done) =>
+      done(address === unknownEmail ? Object.assign(new Error('Unknown'), { responseCode: 550 }) : null),
+  })
   shop = await openTestShop({
     mail: {
       host: '127.0.0.1',
@@ -112,6 +118,49 @@ test('an email has the saved name as its sender, the saved email for replies, an
   expect(source).toContain('1 Kickstand Lane')
   expect(source.replaceAll(/=\r\n/g, '')).toContain('your Held Out Motos account')
   expect(source).not.toContain('Torque Yard')
+})
+
+describe('the texts of an email', () => {
+  const texts = { subject: 'Welcome back to {shopName}', before: 'Hello from {shopName}.', after: '' }
+  const draft = { kind: 'password-reset' as const, ...texts }
+
+  test('are in the emails that are sent after they are saved', async () => {
+    const admin = await anAdmin(shop)
+    const saved = await shop.call('saveEmailSettings', {
+      as: admin,
+      headers: { 'if-match': '"0"' },
+      body: { 'password-reset': texts },
+    })
+    expect(saved.status).toBe(200)
+    await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    await idp('/request-password-reset', { email })
+    const { source } = await findEmailTo(email, /Welcome back/)
+    expect(source).toMatch(/^Subject: Welcome back to Torque Yard\r$/m)
+    expect(source).toContain('Hello from Torque Yard.')
+    expect(source).toContain('/reset-password#')
+    expect(source).not.toContain('The link works once')
+  })
+
+  test('are sent to the admin who tries them, before they are saved', async () => {
+    const admin = await anAdmin(shop)
+    const sent = await shop.call('testEmail', { as: admin, body: draft })
+    expect(sent).toMatchObject({ status: 200, body: { acknowledged: true, email: admin.email } })
+    const { source } = await findEmailTo(admin.email, /Welcome back/)
+    expect(source).not.toContain('/reset-password#')
+    const subject = 'Hello\r\nBcc: all@example.com'
+    expect(await shop.call('testEmail', { as: admin, body: { ...draft, subject } })).toMatchObject(
+      refused('INVALID_REQUEST'),
+    )
+  })
+
+  test('are not sent if the mail server refuses them, and the error has its response', async () => {
+    await aCustomer(shop, { email: unknownEmail })
+    await makeAdmin(shop.db, unknownEmail, null)
+    const admin = await signedIn(shop, await requireCustomerByEmail(shop.db, unknownEmail))
+    expect(await shop.call('testEmail', { as: admin, body: draft })).toMatchObject(
+      refused('MAIL_NOT_SENT', { codes: expect.stringContaining('550') }),
+    )
+  })
 })
 
 describe('a change of the email', () => {

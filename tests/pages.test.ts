@@ -7,6 +7,7 @@ import * as reviews from '../server/modules/reviews/service.ts'
 import { Stars } from '../web/features/catalog/product-detail.tsx'
 import { reviewsLabel } from '../web/texts.ts'
 import { aBike, aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
+import { payloads } from './hostile-markdown.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
@@ -159,6 +160,8 @@ describe('the settings of the shop', () => {
       const { text } = await visit(longCached, path, afterChange)
       expect(text, path).toContain('Held Out Motos')
       expect(text, path).not.toContain('Torque Yard')
+      // The initial of the default name in the drawn mark, in the header and in the icon.
+      expect(text, path).not.toMatch(/M20 22[hH]/)
       expect(text, path).not.toContain('Services')
       expect(text, path).toContain('>Write to us</a>')
       expect(text, path).toContain('&lt;/script&gt;&lt;b&gt;x')
@@ -206,6 +209,98 @@ describe('the settings of the shop', () => {
     expect(policy).toContain(`style-src 'self' 'sha256-${hash('sha256', style, 'base64')}';`)
     expect(text.indexOf('<style>')).toBeGreaterThan(text.indexOf('rel="stylesheet"'))
     expect(text).toContain('rel="icon" type="image/svg+xml"')
+  })
+})
+
+describe('the settings of the home page', () => {
+  const saveHome = async (body: object, version = 0) => {
+    const headers = { 'if-match': `"${version}"` }
+    const as = await anAdmin(shop)
+    expect((await shop.call('saveHomeSettings', { as, headers, body })).status).toBe(200)
+  }
+  const readHome = async () => (await visit(other, '/', afterChange)).text
+  const listNames = (text: string) => [...text.matchAll(/>(Product \d)</g)].map(([, name]) => name)
+  const addProducts = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => aProduct(shop, { name: `Product ${index}` })))
+
+  test('set titles, texts, banners and figures, and have their defaults one by one', async () => {
+    const banner = { title: 'Winter sale', text: 'Until March', picture: '', href: '/products?q=sale' }
+    await saveHome({
+      lines: ['Held Out Motos', 'and parts'],
+      button: 'All parts',
+      href: 'https://motos.example/all',
+      banners: [banner, { ...banner, title: 'Open house', href: '' }],
+      stats: ['1', '2', '3', '4'].map((figure) => ({ figure: `${figure} lifts`, label: 'In the workshop' })),
+    })
+    const text = await readHome()
+    expect(text).toMatch(/<h1[^>]*>Held Out Motos\nand parts<\/h1>/)
+    expect(text).toMatch(/<a href="https:\/\/motos\.example\/all"[^>]*><span>All parts</)
+    expect(text).toContain('Brakes, chains, tyres and riding gear.')
+    expect(text).toMatch(/<a href="\/products\?q=sale"[^>]*>.*Winter sale.*Until March/)
+    expect(text).toMatch(/<a class="[^"]*"><span[^>]*>Open house</)
+    expect(text).toContain('4 lifts')
+    expect(text).not.toContain('120K+')
+    await saveHome({ stats: [] }, 1)
+    expect(await readHome()).not.toContain('Shop statistics')
+  })
+
+  test('choose products in an order. Those that are not for sale vanish, and without any the first four are shown', async () => {
+    const [, , second = '', , fourth = '', fifth = ''] = await addProducts(6)
+    await saveHome({ productIds: [fifth, second, 'unknown', fourth, second] })
+    expect(listNames(await readHome())).toEqual(['Product 5', 'Product 2', 'Product 4'])
+    const as = await anAdmin(shop)
+    await shop.call('hideProduct', { as, params: { id: second }, body: { hidden: true } })
+    await shop.call('deleteProduct', { as, query: { id: fifth } })
+    expect(listNames(await readHome())).toEqual(['Product 4'])
+    await shop.call('deleteProduct', { as, query: { id: fourth } })
+    const { products } = await listFirst()
+    expect(listNames(await readHome())).toEqual(products)
+  })
+  const listFirst = async () => {
+    const list = await shop.call('listProducts', { query: {} })
+    return { products: list.body.slice(0, 4).map(({ name }) => name) }
+  }
+
+  test('never become markup', async () => {
+    const hostile = payloads.filter((payload) => !/[\p{Cc}\u202e]/u.test(payload))
+    const as = await anAdmin(shop)
+    const listTags = (text: string) =>
+      new Set((text.match(/<main.*<\/main>/s)?.[0].match(/<[^>]*>/g) ?? []).map((tag) => tag))
+    const banner = { title: 'A', text: 'A', picture: '', href: '' }
+    const fill = (texts: [string, string, string, string]) => ({
+      lines: [texts[0].slice(0, 20).trim()],
+      text: texts[1].slice(0, 200),
+      button: texts[2].slice(0, 30),
+      banners: [{ ...banner, title: texts[3].slice(0, 40).trim(), text: texts[1].slice(0, 120) }],
+      stats: Array.from({ length: 4 }, () => ({
+        figure: texts[2].slice(0, 10).trim(),
+        label: texts[3].slice(0, 30).trim(),
+      })),
+    })
+    await saveHome(fill(['A long first line', 'A', 'A', 'A']))
+    const usual = listTags(await readHome())
+    let version = 1
+    for (const payload of hostile.filter((_, index) => index % 6 === 0)) {
+      const lines = `long line ${payload}`
+      const body = fill([payload.length > 10 ? payload : lines, payload, payload, payload])
+      const headers = { 'if-match': `"${version}"` }
+      expect((await shop.call('saveHomeSettings', { as, headers, body })).status, payload).toBe(200)
+      version += 1
+      const tags = [...listTags(await readHome())].filter((tag) => !usual.has(tag))
+      expect(tags, payload).toEqual([])
+    }
+  })
+
+  test('remove all placeholder texts from home, blogs and footer, in the data of a navigation as well', async () => {
+    const as = await anAdmin(shop)
+    expect((await shop.call('removePlaceholders', { as })).status).toBe(200)
+    const [home, blogs, data] = await Promise.all(
+      ['/', '/blogs', '/blogs.data'].map(async (path) => (await visit(other, path, afterChange)).text),
+    )
+    expect(home).not.toMatch(/120K\+|aria-disabled="true"|Fitting advice/)
+    expect(blogs).not.toContain('Bedding in brake pads')
+    expect(blogs).toContain('No posts yet')
+    expect(JSON.parse(data ?? '')).toMatchObject({ data: { hasSamples: false } })
   })
 })
 

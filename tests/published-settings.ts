@@ -2,6 +2,6 @@ import { publishSettings } from '../server/modules/settings/rules.ts'
 
 /** The settings of a shop in which nothing is saved. */
 export const defaultSettings = publishSettings(
-  { shop: {}, brand: {}, footer: {} },
+  { shop: {}, brand: {}, footer: {}, home: {}, emails: {} },
   { name: null, address: [], email: null },
 )

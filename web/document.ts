@@ -5,6 +5,7 @@ import { iconUrl } from '../contract/pictures.ts'
 import type { ShopDetails } from '../contract/settings.ts'
 import { brandColors } from '../contract/shop.ts'
 import favicon from '../drawings/favicon.svg'
+import plainIcon from '../drawings/favicon-plain.svg'
 import stylesheet from './app.css?url'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import type { PageSettings } from './page-context.ts'
@@ -64,7 +65,7 @@ export function renderDocument({ structuredData, html, data, files, icon, style 
     ...[display600, display700].map(
       (path) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${path}">`,
     ),
-    iconLinks(icon),
+    iconLinks(icon, data.settings.shop.isUnnamed),
     structuredData,
     files && scripts(files),
     `</head><body><div id="shop">${html.slice(tags.length)}</div>`,
@@ -74,9 +75,10 @@ export function renderDocument({ structuredData, html, data, files, icon, style 
 }
 
 /** Safari before 26 shows no SVG as an icon, so the uploaded one is a PNG. */
-function iconLinks(icon: string | null): string {
+function iconLinks(icon: string | null, isUnnamed: boolean): string {
   const small = icon && iconUrl(icon, 32)
-  if (!icon || !small) return `<link rel="icon" type="image/svg+xml" href="${favicon}">`
+  if (!icon || !small)
+    return `<link rel="icon" type="image/svg+xml" href="${isUnnamed ? favicon : plainIcon}">`
   return `<link rel="icon" type="image/png" sizes="32x32" href="${small}"><link rel="apple-touch-icon" href="${iconUrl(icon, 180)}">`
 }
 

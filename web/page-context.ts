@@ -44,6 +44,8 @@ export interface BikeParts {
 /** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */
 export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
+  /** The products of the home page: the chosen ones that are for sale, or the first ones. */
+  homeProducts(): Promise<Product[]>
   /** The first products that match the query and fit none of its bikes. */
   misfits(query: ListQuery, limit: number): Promise<Product[]>
   /** At most three products with exactly this number. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-const favicon = readFileSync(new URL('../../drawings/favicon.svg', import.meta.url), 'base64')
+const favicon = readFileSync(new URL('../../drawings/favicon-plain.svg', import.meta.url), 'base64')
 
 /**
  * Serves the viewer of the OpenAPI document at `/docs`. It loads nothing from other hosts. Its package keeps 17 MB in memory,

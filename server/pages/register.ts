@@ -18,7 +18,7 @@ import {
   findRenamed,
   listBikes,
 } from '../modules/bikes/service.ts'
-import { createPublicQueries } from '../modules/catalog/service.ts'
+import { createPublicQueries, listChosenOrFirst } from '../modules/catalog/service.ts'
 import {
   createDocumentQueries,
   createMarkdown,
@@ -29,7 +29,7 @@ import {
 import { findProductFit } from '../modules/fitment/service.ts'
 import { findDelivery } from '../modules/pricing/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
-import type { SettingsReader } from '../modules/settings/service.ts'
+import type { PublishedSettings, SettingsReader } from '../modules/settings/service.ts'
 import type { PublicReads } from '../platform/database/replicas.ts'
 import { isDatabaseUnavailable, ShopError, StartupError } from '../platform/errors.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
@@ -63,11 +63,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   /** The last settings are shown while the database is unavailable. */
   let hasBikes = false
   let legalPages: LegalPage[] = []
-  const lastSettings = (): LoadedSettings => {
-    const { face, details } = reader.last()
-    return { hasBikes, legalPages, shop: face, details }
-  }
-  const readSettings = async (db: Kysely<Database>, fresh: boolean) => {
+  const toSettings = ({ face, details }: PublishedSettings): LoadedSettings => ({
+    hasBikes,
+    legalPages,
+    shop: face,
+    details,
+  })
+  const lastSettings = () => toSettings(reader.last())
+  const readSettings = async (db: Kysely<Database>, published: Promise<PublishedSettings>) => {
     const readOthers = async () => {
       ;[hasBikes, legalPages] = await Promise.all([existBikes(db), listLegalPages(db)])
     }
@@ -75,16 +78,23 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       if (!isDatabaseUnavailable(error)) throw error
     }
     // At the same time: each may wait until the database responds.
-    await Promise.all([reader.read(db, fresh), readOthers().catch(keepLast)])
-    return lastSettings()
+    const [read] = await Promise.all([published, readOthers().catch(keepLast)])
+    return toSettings(read)
   }
   const renderMarkdown = createMarkdown(options.settings.picturesUrl)
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
     publicReads(fresh, (db) => {
+      let published: Promise<PublishedSettings> | undefined
       let settings: Promise<LoadedSettings> | undefined
+      // Once, so that all parts of a page have the same version.
+      const readPublished = () => (published ??= reader.read(db, fresh))
       return work({
         ...createQueries(db, renderMarkdown),
-        settings: () => (settings ??= readSettings(db, fresh)),
+        settings: () => (settings ??= readSettings(db, readPublished())),
+        async homeProducts() {
+          const { productIds } = (await readPublished()).details
+          return listChosenOrFirst(db, productIds, firstProducts)
+        },
       })
     })
   const toSource = await createPageSource({ ...options, withQueries, lastSettings, log: app.log }, toKey)
@@ -104,11 +114,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   })
 }
 
+/** Number of products on a home page without chosen ones. */
+const firstProducts = 4
+
 /** The queries of the public pages. */
 const createQueries = (
   db: Kysely<Database>,
   renderMarkdown: RenderMarkdown,
-): Omit<PageQueries, 'settings'> => ({
+): Omit<PageQueries, 'settings' | 'homeProducts'> => ({
   ...createPublicQueries(db),
   ...createDocumentQueries(db, renderMarkdown),
   redirect: (path) => findRedirectTarget(db, path),

@@ -13,7 +13,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
   expectConsole,
 }) => {
   test.slow()
-  expectConsole(/status of 412/)
+  expectConsole(/status of (412|422)/)
   await page.setViewportSize(phone)
   await signInAsAdmin(page, shop)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -31,7 +31,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
 
   await test.step('Set-up lists what is missing, and links to the page that completes it', async () => {
     await page.goto('/dashboard/shop')
-    await expect(page.getByText(/^\d of 6 left before you can sell$/)).toBeVisible()
+    await expect(page.getByText(/^\d+ of 12 left before you can sell$/)).toBeVisible()
     await expectAccessible(page, 'set-up')
     await page.setViewportSize(phone)
     await page.getByRole('link', { name: 'Enter name and contact' }).click()
@@ -105,9 +105,78 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await visitor.context().close()
   })
 
+  await test.step('the home page has a title, a chosen product and a banner of the shop', async () => {
+    await page.goto('/dashboard/shop/home')
+    await page.getByLabel('Title, first line').fill('Held Out Motos')
+    await button('Add product').click()
+    await page.getByLabel('Name or part number').fill('chain')
+    await button('Search').click()
+    const found = page.getByRole('dialog').getByRole('listitem').first()
+    const product = (await found.locator('.font-semibold').textContent()) ?? ''
+    await found.getByRole('button').click()
+    await button('Add banner').click()
+    const banner = page.getByRole('group', { name: 'Banner 1' })
+    await banner.getByLabel('Title').fill('Open house')
+    await banner.getByLabel('Link').fill('javascript:alert(1)')
+    await button('Save').click()
+    await expect(banner.getByText(/^Enter a path such as/)).toBeVisible()
+    await banner.getByLabel('Link').fill('/contact-us')
+    await expectAccessible(page, 'home page')
+    await page.setViewportSize(phone)
+    await saveBy('Save')
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Held Out Motos')
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText([product])
+    await expectAccessible(page, 'home of visitors')
+    await page.setViewportSize(phone)
+    await page.getByRole('link', { name: 'Open house' }).click()
+    await expect(page).toHaveURL(/\/contact-us$/)
+  })
+
+  await test.step('the text of an email is changed, shown as it is sent, and tried', async () => {
+    await page.goto('/dashboard/shop/emails')
+    await expectAccessible(page, 'list of emails')
+    await page.setViewportSize(phone)
+    await page.getByRole('link', { name: 'Order received and paid' }).click()
+    await page.getByLabel('Text before').fill('Hello from ')
+    await button('{shopName}').click()
+    // The sandbox of the frame allows no scripts, so it is read from its page.
+    const readFrame = () =>
+      page.locator('iframe').evaluate(({ contentDocument }: HTMLIFrameElement) => {
+        const link = contentDocument?.querySelector<HTMLElement>('[data-href*="/my-orders"]')
+        const color = link && contentDocument?.defaultView?.getComputedStyle(link).backgroundColor
+        return `${color} ${contentDocument?.body.innerText.replaceAll(/\s+/g, ' ')}`
+      })
+    await expect.poll(readFrame).toMatch(/^rgb\(202, 50, 0\) .* Hello from Held Out Motos /)
+    await button('Text').click()
+    await expectAccessible(page, 'texts of an email')
+    await page.setViewportSize(phone)
+    await expect(page.getByText(/^Hello from Held Out Motos\s+Order: #26c624/)).toBeVisible()
+    // A shop behind a proxy has no mailbox.
+    await expect(page.getByText('The shop has no mail server.')).toBeVisible()
+    await page.getByLabel('Text after').fill('Yours, {name}')
+    await button('Save').click()
+    await expect(page.getByText('{name} is not available in this email.').first()).toBeVisible()
+    await page.getByLabel('Text after').fill('')
+    await saveBy('Save')
+    await button('Restore the default texts').click()
+    await saveBy('Yes')
+    await expect(page.getByLabel('Text before')).toHaveValue(/^Thank you for your order/)
+  })
+
+  await test.step('all placeholder texts are removed by one button', async () => {
+    await page.goto('/dashboard/shop')
+    await button('Remove all placeholder texts').click()
+    await saveBy('Yes')
+    await expect(page.getByText('The shop shows no placeholder texts.')).toBeVisible()
+    await expect(page.getByRole('contentinfo').getByRole('link', { disabled: true })).toHaveCount(0)
+  })
+
   await test.step('the defaults are restored', async () => {
+    await page.goto('/dashboard/shop/footer')
+    await started(page)
     await restore()
-    for (const tab of ['brand', 'name']) {
+    for (const tab of ['home', 'brand', 'name']) {
       await page.goto(`/dashboard/shop/${tab}`)
       await started(page)
       await restore()

@@ -514,11 +514,21 @@ const settingRules: Invariant[] = [
       group by s.name, version having count(c.id) <> version`,
   },
   {
-    rule: 'a colour of the brand is a colour, and its pictures are in the shop',
+    rule: 'a colour of the brand is a colour',
     offenders: `select field, text from shop_settings s, jsonb_each_text(s.value) as saved (field, text)
-      where name = 'brand' and (field like 'accent%' and text !~ '^#[0-9a-f]{6}$'
-        or field not like 'accent%' and not exists (
-          select from pictures where hash = substring(text from '^/pictures/uploaded/([0-9a-f]{32})-')))`,
+      where name = 'brand' and field like 'accent%' and text !~ '^#[0-9a-f]{6}$'`,
+  },
+  {
+    rule: 'a picture of the settings is in the shop',
+    offenders: `select s.name, used.match[1] as hash
+      from shop_settings s, regexp_matches(s.value::text, '/pictures/uploaded/([0-9a-f]{32})-', 'g') as used (match)
+      where not exists (select from pictures where hash = used.match[1])`,
+  },
+  {
+    rule: 'a text of an email has no line break in its subject',
+    offenders: `select kind, texts->>'subject' as subject
+      from shop_settings s, jsonb_each(s.value) as saved (kind, texts)
+      where name = 'emails' and texts->>'subject' ~ '[[:cntrl:]]'`,
   },
 ]
 

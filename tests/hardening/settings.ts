@@ -20,7 +20,7 @@ interface Round {
 
 /**
  * Admins save the settings of the shop at two processes, many of them the same version at the same time, while visitors read
- * the home page: name, title and company line on it are of one version.
+ * the home page: name, title and company line on it are of one version, and so are its own title and button.
  */
 export const settings: Check = {
   name: 'settings',
@@ -39,7 +39,8 @@ export const settings: Check = {
         const round = await saveInParallel(shop, admin, version)
         refused += round.refused
         for (const fault of round.faults) faults.add(fault)
-        if (round.succeeded !== 1) faults.add(`${round.succeeded} saves of version ${version} succeeded`)
+        if (round.succeeded !== 2)
+          faults.add(`${round.succeeded} saves of version ${version} of two groups succeeded`)
       }
     }
     await save().finally(() => saving.abort())
@@ -48,8 +49,8 @@ export const settings: Check = {
     if (pages === 0) violations.push('no page was read')
     return {
       figures: [
-        { what: 'saves, processes', measured: `${rounds * parallel}, 2` },
-        { what: 'saves that were refused', measured: `${refused}`, bound: `${rounds * (parallel - 1)}` },
+        { what: 'saves, processes', measured: `${2 * rounds * parallel}, 2` },
+        { what: 'saves that were refused', measured: `${refused}`, bound: `${2 * rounds * (parallel - 1)}` },
         { what: 'pages read in the meantime', measured: `${pages}` },
       ],
       violations,
@@ -57,54 +58,69 @@ export const settings: Check = {
   },
 }
 
-/** Saves one version many times at the same time, and reads the page as the author does. */
+/** Saves one version of two groups many times at the same time, and reads the page as the author does. */
 async function saveInParallel(shop: ShopUnderTest, admin: TestCustomer, version: number): Promise<Round> {
   const round: Round = { succeeded: 0, refused: 0, faults: [] }
-  let winner = ''
+  const winners = { shop: '', home: '' }
+  const sent = { as: admin, headers: { 'if-match': `"${version}"` } }
+  const note = (
+    group: keyof typeof winners,
+    mark: string,
+    { status, body }: { status: number; body: object },
+  ) => {
+    const code = 'code' in body ? String(body.code) : ''
+    if (status === 200) {
+      round.succeeded += 1
+      winners[group] = mark
+    } else if (code === 'SETTINGS_CHANGED') round.refused += 1
+    else round.faults.push(`a save was rejected: ${status} ${code}`)
+  }
   await Promise.all(
     Array.from({ length: parallel }, async (_, index) => {
       const mark = `${version}-${index}`
       const process = shop.processes[index % shop.processes.length] as Process
-      const { status, body } = await process.call('saveShopSettings', {
-        as: admin,
-        headers: { 'if-match': `"${version}"` },
-        body: { name: `Name ${mark}`, tagline: `Line ${mark}`, homeTitle: `Title ${mark}` },
-      })
-      const code = 'code' in body ? String(body.code) : ''
-      if (status === 200) {
-        round.succeeded += 1
-        winner = mark
-      } else if (code === 'SETTINGS_CHANGED') round.refused += 1
-      else round.faults.push(`a save was rejected: ${status} ${code}`)
+      const names = { name: `Name ${mark}`, tagline: `Line ${mark}`, homeTitle: `Title ${mark}` }
+      const texts = { lines: [`Hero ${mark}`], button: `Button ${mark}` }
+      await Promise.all([
+        process.call('saveShopSettings', { ...sent, body: names }).then((saved) => note('shop', mark, saved)),
+        process.call('saveHomeSettings', { ...sent, body: texts }).then((saved) => note('home', mark, saved)),
+      ])
     }),
   )
   for (const { origin } of shop.processes) {
-    const page = await readPage(origin, { cookie: 'recent-change=1' })
-    if (page.name !== winner) round.faults.push(`the author of ${winner} saw ${page.name}`)
+    const { name, hero } = await readPage(origin, { cookie: 'recent-change=1' })
+    if (name !== winners.shop) round.faults.push(`the author of ${winners.shop} saw ${name}`)
+    if (hero !== winners.home) round.faults.push(`the author of the title ${winners.home} saw ${hero}`)
   }
   return round
 }
 
 interface ShownPage {
-  /** The marks of the three fields; empty if they are not on the page. */
+  /** The marks of the saved fields; empty if they are not on the page. */
   name: string
   title: string
   line: string
+  hero: string
+  button: string
 }
 
 async function readPage(origin: string, headers: Record<string, string> = {}): Promise<ShownPage> {
   const text = await (await fetch(`${origin}/`, { headers })).text()
   const [, title = '', name = ''] = /<title>Title ([\d-]+) · Name ([\d-]+)<\/title>/.exec(text) ?? []
   const [, line = ''] = />Line ([\d-]+)<\/p>/.exec(text) ?? []
-  return { name, title, line }
+  const [, hero = ''] = />Hero ([\d-]+)<\/h1>/.exec(text) ?? []
+  const [, button = ''] = />Button ([\d-]+)<\/span>/.exec(text) ?? []
+  return { name, title, line, hero, button }
 }
 
 /** Reads the home page again and again, sometimes past the cache. Returns how often. */
 async function watch({ origin }: Process, faults: Set<string>, signal: AbortSignal): Promise<number> {
   let count = 0
   while (!signal.aborted) {
-    const { name, title, line } = await readPage(origin, count % 2 === 0 ? { cookie: 'recent-change=1' } : {})
-    if (name !== title || name !== line) faults.add('a page mixed two versions of the settings')
+    const page = await readPage(origin, count % 2 === 0 ? { cookie: 'recent-change=1' } : {})
+    const { name, title, line, hero, button } = page
+    if (name !== title || name !== line || hero !== button)
+      faults.add('a page mixed two versions of the settings')
     count += 1
   }
   return count

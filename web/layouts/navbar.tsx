@@ -116,7 +116,7 @@ export function Brand() {
           strokeLinejoin="round"
         />
         <circle cx="32" cy="32" r="20" className="fill-ink" />
-        <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />
+        {shop.isUnnamed && <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />}
       </svg>
       <span className="font-display text-base font-bold whitespace-nowrap uppercase xs:text-xl xs:tracking-wide max-[22.4rem]:sr-only">
         {shop.name}

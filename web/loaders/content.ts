@@ -14,11 +14,15 @@ export async function loadDocument({ url, params: { slug = '' }, queries }: Load
 
 const postsPerPage = 12
 
-/** The posts of the shop. Until one is visible, the page has the posts of the specification. */
+/** The posts of the shop. Until one is visible, the page has the posts of the specification, if they are not removed. */
 export async function loadBlogs({ url, queries }: LoaderRequest) {
   const page = readPage(url)
   const search = page > 1 ? `?page=${page}` : ''
-  const { posts, total } = await queries.posts({ page, pageSize: postsPerPage })
+  const [{ posts, total }, { details }] = await Promise.all([
+    queries.posts({ page, pageSize: postsPerPage }),
+    queries.settings(),
+  ])
   const pages = Math.max(1, Math.ceil(total / postsPerPage))
-  return { data: { posts, page, pages }, search, status: page > pages ? 404 : 200 }
+  const hasSamples = total === 0 && details.hasSamplePosts
+  return { data: { posts, hasSamples, page, pages }, search, status: page > pages ? 404 : 200 }
 }

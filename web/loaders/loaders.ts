@@ -46,8 +46,8 @@ type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
 export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']
 
 export async function loadHome({ queries }: LoaderRequest) {
-  const [{ products }, { reviews }, kinds, { details }] = await Promise.all([
-    queries.products({ page: 1, pageSize: 4 }),
+  const [products, { reviews }, kinds, { details }] = await Promise.all([
+    queries.homeProducts(),
     queries.reviews({ pageSize: 3 }),
     queries.topKinds(),
     queries.settings(),

@@ -54,7 +54,7 @@ export const meta = ({ page, pages }: Data) => ({
 })
 
 /** The posts of the shop, or three placeholders. */
-export default function Blogs({ data: { posts, page, pages } }: PageProps<Data>) {
+export default function Blogs({ data: { posts, hasSamples, page, pages } }: PageProps<Data>) {
   const shown: Post[] = posts.map(({ summary, publishedAt, ...post }) => ({
     ...post,
     text: summary,
@@ -70,9 +70,11 @@ export default function Blogs({ data: { posts, page, pages } }: PageProps<Data>)
         >
           The list has fewer pages.
         </EmptyState>
+      ) : shown.length === 0 && !hasSamples ? (
+        <EmptyState title="No posts yet">Posts will appear here.</EmptyState>
       ) : (
         <ul className="divide-y divide-line border-y-2 border-ink">
-          {(shown.length > 0 ? shown : placeholders).map((post) => (
+          {(hasSamples ? placeholders : shown).map((post) => (
             <li key={post.path ?? post.title}>
               <PostCard post={post} />
             </li>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { legalKinds } from '../../contract/documents.ts'
 import { ApiError } from '../api.ts'
 import { DocumentEditor } from '../features/content/document-editor.tsx'
 import { describeStatus, kindNames, statusLooks } from '../features/content/labels.ts'
@@ -20,11 +21,13 @@ export default function EditPage({ params: { id } }: PageProps<null, 'id'>) {
 
 function NewDocument() {
   const { search } = useLocation()
-  const kind = new URLSearchParams(search).get('kind') === 'post' ? 'post' : 'page'
+  const query = new URLSearchParams(search)
+  const kind = query.get('kind') === 'post' ? 'post' : 'page'
+  const legalKind = legalKinds.find((each) => each === query.get('legal'))
   return (
     <>
       <PageHead title={kind === 'post' ? 'Add Post' : 'Add Page'} />
-      <DocumentEditor key={kind} kind={kind} stored={undefined} />
+      <DocumentEditor key={kind} kind={kind} legalKind={legalKind} stored={undefined} />
     </>
   )
 }

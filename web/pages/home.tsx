@@ -11,23 +11,19 @@ import { LinkButton } from '../ui/button.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-const stats = [
-  { figure: '120K+', label: 'Visitors' },
-  { figure: '8,400', label: 'New Users' },
-  { figure: '1,200', label: 'Total Products' },
-  { figure: '36K+', label: 'Successful Orders' },
-]
-
 type HomeData = LoaderData<typeof loadHome>
 
 export const meta = ({ title, description }: HomeData) => ({ title, description, canonical: '/' })
 
-export default function Home({ data: { products, reviews, kinds } }: PageProps<HomeData>) {
+export default function Home({
+  data: { hero, banners, products, reviews, stats, kinds },
+}: PageProps<HomeData>) {
   const session = useSession()
   return (
     <>
-      <Hero />
+      <Hero hero={hero} />
       {kinds.length > 0 && <Kinds kinds={kinds} />}
+      {banners.length > 0 && <Banners banners={banners} />}
       <section aria-labelledby="products" className="page-width pt-14 md:pt-20">
         <SectionHead id="products" title="Products">
           {isCustomer(session) && (
@@ -50,13 +46,13 @@ export default function Home({ data: { products, reviews, kinds } }: PageProps<H
         </SectionHead>
         <ReviewGrid reviews={reviews} />
       </section>
-      <Stats />
+      {stats.length > 0 && <Stats stats={stats} />}
     </>
   )
 }
 
 /** Top of the home page. The title is as large as the screen allows, with the motorcycle below it. */
-function Hero() {
+function Hero({ hero: { title, isLong, text, button, href, picture } }: Pick<HomeData, 'hero'>) {
   return (
     <section aria-labelledby="hero" className="on-ink overflow-hidden bg-ink text-white">
       <div
@@ -65,30 +61,37 @@ function Hero() {
       >
         <h1
           id="hero"
-          className="font-display text-[clamp(min(4.5rem,(100vw-2rem)/4.7),15.5vw,14.5rem)] leading-[0.82] font-bold uppercase md:col-start-1 md:col-end-3
-            md:row-start-1"
+          className={`font-display leading-[0.82] font-bold whitespace-pre-line uppercase md:col-start-1 md:col-end-3 md:row-start-1
+            ${isLong ? 'text-[clamp(1.9rem,8vw,7.5rem)] wrap-anywhere' : 'text-[clamp(min(4.5rem,(100vw-2rem)/4.7),15.5vw,14.5rem)]'}`}
         >
-          Motorcycle <br />
-          Parts
+          {title}
         </h1>
-        <img
-          src={motorcycle}
-          alt=""
-          width="900"
-          height="520"
-          fetchPriority="high"
-          className="relative -mt-3 w-full max-w-none self-end md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0
-            md:w-[108%] md:pt-24 lg:pt-28 xl:pt-44"
-        />
+        {picture ? (
+          <ProductImage
+            src={picture}
+            sizes="(width < 48rem) 100vw, 50vw"
+            alt=""
+            fetchPriority="high"
+            className="mt-6 rounded-card md:col-start-2 md:row-start-2 md:mb-16"
+          />
+        ) : (
+          <img
+            src={motorcycle}
+            alt=""
+            width="900"
+            height="520"
+            fetchPriority="high"
+            className="relative -mt-3 w-full max-w-none self-end md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0
+              md:w-[108%] md:pt-24 lg:pt-28 xl:pt-44"
+          />
+        )}
         <div className="relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
-          <p className="max-w-[34ch] text-lg text-ink-quiet">
-            Brakes, chains, tyres and riding gear. Clear prices and live stock.
-          </p>
+          <p className="max-w-[34ch] text-lg wrap-anywhere text-ink-quiet">{text}</p>
           <search className="w-full max-w-narrow">
             <SearchForm />
           </search>
-          <LinkButton href="/products" variant="bright" size="large">
-            <span>Read More</span>
+          <LinkButton href={href} variant="bright" size="large">
+            <span>{button}</span>
             <span aria-hidden>›</span>
           </LinkButton>
         </div>
@@ -117,17 +120,37 @@ const Kinds = ({ kinds }: Pick<HomeData, 'kinds'>) => (
   </nav>
 )
 
-/** Four large figures with fixed text. */
-function Stats() {
+/** Cards of the shop, with a link or without. */
+const Banners = ({ banners }: Pick<HomeData, 'banners'>) => (
+  <ul className="page-width grid gap-4 pt-6 md:auto-cols-fr md:grid-flow-col md:pt-8">
+    {banners.map(({ title, text, picture, href }, index) => (
+      // oxlint-disable-next-line react/no-array-index-key -- titles may repeat
+      <li key={index}>
+        <a
+          href={href || undefined}
+          className="flex h-full flex-col gap-1 overflow-hidden rounded-card border border-line bg-surface p-5 wrap-anywhere [&[href]]:hover:border-ink"
+        >
+          {picture && <ProductImage src={picture} sizes="24rem" alt="" loading="lazy" />}
+          <span className="font-display text-2xl font-bold">{title}</span>
+          <span className="text-quiet">{text}</span>
+        </a>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Four large figures. */
+function Stats({ stats }: Pick<HomeData, 'stats'>) {
   return (
     <section aria-label="Shop statistics" className="page-width pt-14 md:pt-20">
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-y-8 border-y-2 border-ink py-8 md:grid-cols-4 md:py-10">
-        {stats.map(({ figure, label }) => (
+        {stats.map(({ figure, label }, index) => (
           <div
-            key={label}
+            // oxlint-disable-next-line react/no-array-index-key -- labels may repeat
+            key={index}
             className="flex flex-col-reverse justify-end border-line px-4 md:not-first:border-l md:px-8 md:first:pl-0"
           >
-            <dt className="text-quiet">{label}</dt>
+            <dt className="text-quiet wrap-anywhere">{label}</dt>
             <dd className="font-display text-[clamp(2.4375rem,6vw,4.5rem)] leading-none font-bold tabular-nums">
               {figure}
             </dd>

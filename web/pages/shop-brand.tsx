@@ -12,6 +12,7 @@ import { brandColors } from '../../contract/shop.ts'
 import { call, type Versioned } from '../api.ts'
 import { readBody } from '../draft.ts'
 import { toFields } from '../editor-form.tsx'
+import { PictureField } from '../features/settings/picture-field.tsx'
 import {
   Fields,
   LoadedSettings,
@@ -25,7 +26,6 @@ import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { TextField } from '../ui/field.tsx'
 import { CheckIcon, CloseIcon } from '../ui/icons.tsx'
-import { FileUpload, pictureFile } from '../upload.tsx'
 
 export const meta = () => ({ title: 'Brand' })
 
@@ -124,49 +124,6 @@ function Editor({ value, etag }: Versioned<BrandGroup>) {
         ))}
       </Fields>
     </SettingsForm>
-  )
-}
-
-interface PictureFieldProps {
-  label: string
-  hint: string
-  isOnDark: boolean
-  image: string
-  error: string | undefined
-  onBusy: (busy: boolean) => void
-  onChange: (image: string) => void
-}
-
-function PictureField({ label, hint, isOnDark, image, error, onBusy, onChange }: PictureFieldProps) {
-  return (
-    <div role="group" aria-label={label} className="flex flex-col gap-2">
-      <p className="text-sm font-semibold">{label}</p>
-      {image && (
-        <div className="flex items-center gap-3">
-          <div
-            className={`flex h-24 w-40 items-center rounded-card border border-line p-3 ${isOnDark ? 'bg-ink' : 'bg-surface'}`}
-          >
-            <ProductImage src={image} sizes="10rem" alt={label} className="max-h-full" />
-          </div>
-          <Button variant="quiet" size="small" aria-label={`Remove: ${label}`} onClick={() => onChange('')}>
-            Remove
-          </Button>
-        </div>
-      )}
-      <FileUpload
-        route="addPicture"
-        label={image ? 'Choose another image' : 'Choose an image'}
-        hint={`${hint} ${pictureFile.hint}`}
-        accept={pictureFile.accept}
-        refuse={pictureFile.refuse}
-        processingLabel="Processing"
-        onBusy={onBusy}
-        onUploaded={(uploaded) => onChange(uploaded.image)}
-      />
-      <p aria-live="polite" className="text-sm font-semibold text-bad">
-        {error}
-      </p>
-    </div>
   )
 }
 

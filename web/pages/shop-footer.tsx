@@ -193,7 +193,10 @@ function ColumnFields({ column, number, errors, onMove, onRemove, onChange }: Co
           </Button>
         </div>
       )}
-      <p className="text-sm text-quiet">A link leads to a path such as /contact-us, or to an https URL.</p>
+      <p className="text-sm text-quiet">
+        A link leads to a path such as /contact-us, or to an https URL. Without a target it is not shown after
+        the placeholder texts are removed.
+      </p>
     </fieldset>
   )
 }

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { SetupItem } from '../../contract/settings.ts'
-import { setupQuery } from '../features/settings/queries.ts'
+import { call, readMessage } from '../api.ts'
+import { legalNames } from '../features/content/labels.ts'
+import { setupQuery, showSaved } from '../features/settings/queries.ts'
 import { SettingsHead } from '../features/settings/tabs.tsx'
 import { QueryError } from '../query-error.tsx'
+import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { CheckIcon, CloseIcon, WarningIcon } from '../ui/icons.tsx'
 import { SectionSpinner } from '../ui/section-spinner.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Set-up' })
 
@@ -41,6 +47,8 @@ function describe(items: SetupItem[]): string {
 
 const names: Record<SetupItem['id'], string> = {
   contact: 'Name and contact',
+  ...legalNames,
+  placeholders: 'Placeholder texts',
   demo: 'Demo data',
   stock: 'Products',
   payments: 'Payments',
@@ -48,6 +56,8 @@ const names: Record<SetupItem['id'], string> = {
   https: 'Secure address',
   'two-step': 'Two-step login',
   logo: 'Logo',
+  home: 'Home page',
+  post: 'First post',
 }
 
 const chips = {
@@ -56,7 +66,7 @@ const chips = {
   optional: { tone: 'quiet', icon: WarningIcon, text: 'Optional' },
 } as const
 
-function Item({ item: { id, state, text, link, settings, value } }: { item: SetupItem }) {
+function Item({ item: { id, state, text, link, settings, value, action } }: { item: SetupItem }) {
   const { tone, icon, text: label } = chips[state]
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 md:grid-cols-[7rem_minmax(0,1fr)]">
@@ -81,9 +91,12 @@ function Item({ item: { id, state, text, link, settings, value } }: { item: Setu
         )}
         {value && (
           <p className="text-sm text-quiet">
-            {value.label}: <code className="text-ink wrap-anywhere">{value.text}</code>
+            {value.label}: <code className="text-ink wrap-anywhere">{value.text}</code>{' '}
+            <CopyButton {...value} />
           </p>
         )}
+        {action === 'remove-placeholders' && <RemovePlaceholders />}
+        {action === 'send-test-email' && <SendTestEmail />}
         {link && (
           <p>
             <a href={link.href} className="font-semibold text-signal underline">
@@ -93,5 +106,80 @@ function Item({ item: { id, state, text, link, settings, value } }: { item: Setu
         )}
       </div>
     </li>
+  )
+}
+
+function CopyButton({ label, text }: { label: string; text: string }) {
+  // Without HTTPS, browsers have no clipboard for pages.
+  const [canCopy, setCanCopy] = useState(window.isSecureContext)
+  if (!canCopy) return null
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => showToast('success', 'Copied'),
+      () => setCanCopy(false),
+    )
+  return (
+    <Button variant="quiet" size="small" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+      Copy
+    </Button>
+  )
+}
+
+/** The document is loaded again, because the footer is a part of it. */
+function RemovePlaceholders() {
+  const [isAsking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+  async function remove() {
+    setBusy(true)
+    try {
+      await call('removePlaceholders', {})
+      await showSaved()
+    } catch (error) {
+      setFailure(readMessage(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p>
+        <Button variant="quiet" size="small" onClick={() => setAsking(true)}>
+          Remove all placeholder texts
+        </Button>
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title="Remove all placeholder texts"
+          busy={busy}
+          failure={failure}
+          onYes={() => void remove()}
+          onClose={() => setAsking(false)}
+        >
+          Visitors no longer see invented figures, sample posts and links without a target. You can show them
+          again on the tab Home.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function SendTestEmail() {
+  const [busy, setBusy] = useState(false)
+  async function send() {
+    setBusy(true)
+    try {
+      const { email } = await call('testEmail', { body: { kind: 'order-received' } })
+      showToast('success', `Sent to ${email}`)
+    } catch (error) {
+      showToast('error', readMessage(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <p>
+      <Button variant="quiet" size="small" busy={busy} onClick={() => void send()}>
+        Send a test email
+      </Button>
+    </p>
   )
 }

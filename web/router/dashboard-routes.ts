@@ -48,6 +48,8 @@ export const dashboardRoutes: readonly Route[] = [
   admin('/shop/name', 'shop-name'),
   admin('/shop/brand', 'shop-brand'),
   admin('/shop/footer', 'shop-footer'),
+  admin('/shop/home', 'shop-home'),
+  admin('/shop/emails', 'shop-emails'),
   admin('/refunds'),
   admin('/returns'),
   admin('/audit'),

@@ -51,6 +51,8 @@ const own = publishSettings(
     },
     brand: { logo: `/pictures/uploaded/${'a'.repeat(32)}-640.jpeg` },
     footer: {},
+    home: {},
+    emails: {},
   },
   { name: null, address: [], email: null },
 )

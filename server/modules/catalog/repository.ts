@@ -92,6 +92,12 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** The same for products that are for sale. */
+export async function findSoldProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
+  const products = await findProducts(db, ids)
+  return products.filter(({ deleted_at, hidden }) => deleted_at === null && !hidden)
+}
+
 interface BikeParts {
   /** The oldest of them. */
   ids: string[]

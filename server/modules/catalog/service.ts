@@ -149,6 +149,17 @@ export async function listProducts(db: Kysely<Database>, query: SearchQuery) {
   return { rows, matchedNumbers, ...page }
 }
 
+/** Returns the products with these ids that are for sale, in this order. If there are none, returns the first products. */
+export async function listChosenOrFirst(
+  db: Kysely<Database>,
+  ids: string[],
+  count: number,
+): Promise<Product[]> {
+  const chosen = await repository.findSoldProducts(db, ids)
+  const rows = chosen.length > 0 ? chosen : (await listProducts(db, { page: 1, pageSize: count })).rows
+  return rows.map(presentProduct)
+}
+
 /** Other products of the same kind. Returns none for a product without a kind. */
 async function listRelated(db: Kysely<Database>, { id, kind }: repository.Product, limit: number) {
   if (kind === null) return []

@@ -160,6 +160,13 @@ export async function listLegalPages(db: Kysely<Database>) {
   return rows
 }
 
+/** Returns whether a post is visible. */
+export async function hasPosts(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql`
+    select from documents, lateral ${visible} where kind = 'post' and archived_at is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Lists all visible documents with the time of their last change. */
 export async function listVisible(db: Kysely<Database>) {
   const { rows } = await sql<{ kind: DocumentKind; slug: string; changed_at: Date }>`

@@ -6,6 +6,7 @@ import {
   type DocumentText,
   documentPath,
   type EditedDocument,
+  type LegalKind,
   type LegalPage,
   type ListedDocument,
   type ListedPost,
@@ -27,6 +28,7 @@ import * as repository from './repository.ts'
 import { toStatus } from './rules.ts'
 
 export { createMarkdown, type RenderMarkdown } from './markdown.ts'
+export { hasPosts } from './queries.ts'
 export * from './redirects.ts'
 
 /** The sitemap and every footer read all of them. */
@@ -339,6 +341,10 @@ export async function listLegalPages(db: Kysely<Database>): Promise<LegalPage[]>
     .toSorted((a, b) => legalKinds.indexOf(a.legal_kind) - legalKinds.indexOf(b.legal_kind))
     .map(({ title, slug }) => ({ title, path: documentPath({ kind: 'page', slug }) }))
 }
+
+/** Lists the kinds of the visible legal pages. */
+export const listLegalKinds = async (db: Kysely<Database>): Promise<LegalKind[]> =>
+  (await queries.listLegalPages(db)).map(({ legal_kind }) => legal_kind)
 
 /** Lists the paths of all visible documents, for the sitemap. */
 export async function listDocumentPaths(db: Kysely<Database>): Promise<{ path: string; changedAt: Date }[]> {

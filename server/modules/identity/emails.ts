@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { deriveKeys, type Secrets } from '../../platform/secrets/secrets.ts'
-import { type EmailRenderers, emailTexts, emailTtlMs } from '../mail/service.ts'
+import { type EmailRenderers, emailContents, emailTtlMs } from '../mail/service.ts'
 import * as repository from './repository.ts'
 
 /**
@@ -38,33 +38,31 @@ export function createEmails(origin: string, secrets: Secrets) {
   }
 
   return {
-    async 'password-reset'(tx, { id, email, shopName }) {
+    async 'password-reset'(tx, { id, email }) {
       const account = await repository.findAccount(tx, email)
       if (!account) return null
       // Google has verified this email, so its account gets no link. If the email is unverified, using the link
       // proves ownership and signs everyone else out.
       if (account.passwordHash === null && account.emailVerified) {
-        return emailTexts.googleAccount({ shopName, loginUrl: `${origin}/login` })
+        return emailContents.googleAccount(`${origin}/login`)
       }
       const token = await createToken(tx, id, { userId: account.id, purpose: 'password-reset' })
-      return emailTexts.passwordReset({ shopName, url: `${origin}/reset-password#${token}` })
+      return emailContents.passwordReset(`${origin}/reset-password#${token}`)
     },
-    async 'email-verification'(tx, { id, email, shopName }) {
+    async 'email-verification'(tx, { id, email }) {
       const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
       const token = await createToken(tx, id, { userId: account.id, purpose: 'email-verification' })
-      return emailTexts.emailVerification({ shopName, url: `${origin}/verify-email#${token}` })
+      return emailContents.emailVerification(`${origin}/verify-email#${token}`)
     },
-    async 'email-change'(tx, { id, email, subject, shopName }) {
+    async 'email-change'(tx, { id, email, subject }) {
       // The requester must not learn whether an email has an account.
       if (await repository.findAccount(tx, email)) return null
       const token = await createToken(tx, id, { userId: subject, purpose: 'email-change', newEmail: email })
-      return emailTexts.emailChange({ shopName, url: `${origin}/confirm-email#${token}` })
+      return emailContents.emailChange(`${origin}/confirm-email#${token}`)
     },
-    'email-changed': async (_tx, { shopName }) =>
-      emailTexts.emailChanged({ shopName, url: `${origin}/contact-us` }),
-    'password-changed': async (_tx, { shopName }) =>
-      emailTexts.passwordChanged({ shopName, url: `${origin}/forgot-password` }),
+    'email-changed': async () => emailContents.emailChanged(`${origin}/contact-us`),
+    'password-changed': async () => emailContents.passwordChanged(`${origin}/forgot-password`),
   } satisfies Partial<EmailRenderers>
 }
 

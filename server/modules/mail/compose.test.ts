@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { defaultEmailTexts, emailTextKinds } from '../../../contract/email-texts.ts'
 import { brandColors } from '../../../contract/shop.ts'
 import { plainSender } from '../../../tests/email-sender.ts'
+import { payloads } from '../../../tests/hostile-markdown.ts'
 import { compose, type EmailSender } from './compose.ts'
-import { type EmailOrder, emailTexts } from './texts.ts'
+import { createSample } from './samples.ts'
+import { type EmailOrder, emailContents } from './texts.ts'
 
 const sender: EmailSender = {
   ...plainSender,
@@ -31,7 +34,7 @@ const order: EmailOrder = {
   ],
 }
 const { text, html } = compose(
-  emailTexts.orderReceived(order, ['Robin Rider', '1 Road'], 'https://shop.test/order/1#key'),
+  emailContents.orderReceived(order, ['Robin Rider', '1 Road'], 'https://shop.test/order/1#key'),
   sender,
   { id: 'e1', to: 'rider@example.com' },
 )
@@ -89,4 +92,64 @@ test('the HTML has the picture of each line, and the fit in the colours of the s
   expect(html).toMatch(
     new RegExp(`<span style="color:${good};background:${wash};[^>]*>Fit when ordered: fits<`),
   )
+})
+
+describe.each(emailTextKinds)('the email %s', (kind) => {
+  const named: EmailSender = {
+    ...plainSender,
+    shopName: 'Held Out Motos',
+    seller: { name: 'Held Out Motos LLC', address: ['1 Kickstand Lane'] },
+  }
+  const render = (texts: EmailSender['texts'] = {}) =>
+    compose(createSample(kind, 'https://shop.test'), { ...named, texts }, { id: 'e1', to: 'r@shop.test' })
+
+  test('has the name of the shop, and a value for each placeholder', () => {
+    const { placeholders } = defaultEmailTexts[kind]
+    const marked = placeholders.map((name) => `<${name}={${name}}>`).join(' ')
+    const all = render({ [kind]: { subject: marked, before: marked, after: marked } })
+    for (const name of placeholders) expect(all.text).toMatch(new RegExp(`<${name}=[^>]+>`))
+    for (const { subject, text: plain, html: markup } of [render(), all]) {
+      for (const part of [subject, plain, markup]) expect(part).not.toMatch(/Torque Yard|\{\w+\}/)
+    }
+  })
+
+  test('has no more elements and attributes with any text than with the default ones', () => {
+    const listTags = (markup: string) => markup.match(/<[^>]*>/g) ?? []
+    const usual = new Set([...listTags(render().html), '<p style="margin:0 0 16px">', '</p>', '<br>'])
+    for (const payload of payloads) {
+      const { html: markup, subject } = render({
+        [kind]: { subject: payload, before: payload, after: `${payload}\n\n${payload}` },
+      })
+      expect(listTags(markup).filter((tag) => !usual.has(tag))).toEqual([])
+      expect(subject).not.toMatch(/\p{Cc}/u)
+    }
+  })
+})
+
+describe('a text of an email', () => {
+  const render = (subject: string, before: string, values: Record<string, string>) =>
+    compose(
+      { kind: 'order-received', values, body: [{ slot: 'before' }, { slot: 'after' }] },
+      { ...plainSender, texts: { 'order-received': { subject, before, after: '' } } },
+      { id: 'e1', to: 'r@shop.test' },
+    )
+
+  test('leaves out what has no value, and a blank one has no paragraph', () => {
+    const { subject, text: plain } = render('Order {orderNumber}{later}', 'A {total}B', { total: '' })
+    expect(subject).toBe('Order')
+    expect(plain).toBe('A B\n\n-- \nTorque Yard\nhttps://shop.test/contact-us\n')
+  })
+
+  test('has values as they are, and the subject is one line', () => {
+    const { subject, html: markup } = render('{orderNumber}', '{orderNumber} {total}', {
+      orderNumber: 'A\r\nBcc: all@shop.test',
+      total: '{shopName} <b>',
+    })
+    expect(subject).toBe('A Bcc: all@shop.test')
+    expect(markup).toContain('{shopName} &lt;b&gt;')
+  })
+
+  test('is the default one if the subject is blank', () => {
+    expect(render(' {later} ', '', { orderNumber: '26c624' }).subject).toBe('Order #26c624 received')
+  })
 })

@@ -1,11 +1,32 @@
+import { defaultEmailTexts, type EmailTextKind, fillPlaceholders } from '../../../contract/email-texts.ts'
 import type { FitTone } from '../../../contract/fit-answer.ts'
+import type { EmailsGroup } from '../../../contract/settings.ts'
 import { brandColors } from '../../../contract/shop.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 
-/** Content of an email. Paragraphs may have line breaks. The first link is the button; the others are lines of text. */
+/**
+ * Content of an email: its fixed parts, and the slots of the texts that an admin can edit. Paragraphs may have line breaks. The
+ * first link is the button; the others are lines of text.
+ */
 export interface EmailContent {
+  /** Names subject and texts. */
+  kind: EmailTextKind
+  /** The values of the placeholders, except `shopName`. */
+  values: Readonly<Record<string, string>>
+  body: (EmailPart | EmailSlot)[]
+}
+
+type EmailPart = string | EmailLink | EmailFacts | EmailTable
+
+/** The place of a text. */
+export interface EmailSlot {
+  slot: 'before' | 'after'
+}
+
+/** An email with the texts of the shop. */
+interface FilledEmail {
   subject: string
-  body: (string | EmailLink | EmailFacts | EmailTable)[]
+  body: EmailPart[]
 }
 
 interface EmailLink {
@@ -53,6 +74,8 @@ export interface EmailSender {
   seller: { name: string; address: string[] }
   /** Null: the footer has only a link to the contact page. */
   contactEmail: string | null
+  /** The texts that an admin has changed. */
+  texts: EmailsGroup
 }
 
 /** One email to one recipient. */
@@ -65,20 +88,44 @@ export type Message = ReturnType<typeof compose>
  */
 export function compose(content: EmailContent, sender: EmailSender, { id, to }: { id: string; to: string }) {
   const { fromName, replyTo } = sender
-  const { subject } = content
-  return { id, to, fromName, replyTo, subject, text: toText(content, sender), html: toHtml(content, sender) }
+  const filled = fillIn(content, sender)
+  const { subject } = filled
+  return { id, to, fromName, replyTo, subject, text: toText(filled, sender), html: toHtml(filled, sender) }
 }
+
+/** Inserts the texts. A placeholder without a value is left out, so that no text can prevent an email. */
+function fillIn({ kind, values, body }: EmailContent, { texts, shopName }: EmailSender): FilledEmail {
+  const usual = defaultEmailTexts[kind]
+  const { subject = '', before = usual.before, after = usual.after } = texts[kind] ?? {}
+  const fill = (text: string) => fillPlaceholders(text, { ...values, shopName })
+  const slots = { before, after }
+  return {
+    subject: toHeader(fill(subject)) || toHeader(fill(usual.subject)),
+    body: body.flatMap((part) =>
+      typeof part === 'object' && 'slot' in part ? toParagraphs(fill(slots[part.slot])) : [part],
+    ),
+  }
+}
+
+/** A header must be one line. */
+const toHeader = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+const toParagraphs = (text: string): string[] =>
+  text
+    .split(/\r?\n(?:[\t ]*\r?\n)+/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean)
 
 const toContactUrl = ({ origin }: EmailSender): string => `${origin}/contact-us`
 
-function toText({ body }: EmailContent, sender: EmailSender): string {
+function toText({ body }: FilledEmail, sender: EmailSender): string {
   const { seller, contactEmail } = sender
   // Mail programs recognize `-- ` as the beginning of the signature.
   const footer = ['-- ', seller.name, ...seller.address, contactEmail ?? '', toContactUrl(sender)]
   return `${body.map(toTextPart).join('\n\n')}\n\n${footer.filter(Boolean).join('\n')}\n`
 }
 
-function toTextPart(part: EmailContent['body'][number]): string {
+function toTextPart(part: EmailPart): string {
   if (typeof part === 'string') return part
   if ('url' in part) return `${part.label}:\n${part.url}`
   if ('facts' in part) return toPairs(part.facts)
@@ -93,12 +140,12 @@ const toPairs = (pairs: { name: string; value: string }[]): string =>
 
 /** For mail programs with a dark mode. The others use the inline styles, because many drop style sheets. */
 const toDarkStyles = ({ accentOnDark }: EmailSender) => `@media (prefers-color-scheme: dark) {
-  .page { background: #15171b !important }
-  .card { background: #1f2228 !important; border-color: #3a3e46 !important }
-  .text { color: #f1efe9 !important }
-  .quiet { color: #b4b9c2 !important }
-  .line { border-color: #3a3e46 !important }
-  .link { color: ${accentOnDark ?? '#ff8a4a'} !important }
+  .page { background: ${ink} !important }
+  .card { background: ${brandColors['ink-raised']} !important; border-color: ${brandColors['ink-line']} !important }
+  .text { color: ${paper} !important }
+  .quiet { color: ${brandColors['ink-quiet']} !important }
+  .line { border-color: ${brandColors['ink-line']} !important }
+  .link { color: ${accentOnDark ?? brandColors['signal-bright']} !important }
 }`
 
 const { ink, paper, surface, quiet, line, signal } = brandColors
@@ -113,7 +160,7 @@ const toneStyles: Record<FitTone, string> = {
 
 const outside = 'max-width:600px;margin:0 auto'
 
-function toHtml({ subject, body }: EmailContent, sender: EmailSender): string {
+function toHtml({ subject, body }: FilledEmail, sender: EmailSender): string {
   const accent = sender.accent ?? signal
   const button = body.find((part) => typeof part !== 'string' && 'url' in part)
   return `<!doctype html>
@@ -169,7 +216,7 @@ const toButton = ({ label, url }: EmailLink, accent: string): string =>
 const toLink = ({ label, url }: EmailLink, accent: string): string =>
   `<a class="link" style="color:${accent}" href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
 
-function toHtmlPart(part: EmailContent['body'][number], accent: string): string {
+function toHtmlPart(part: EmailPart, accent: string): string {
   if (typeof part === 'string')
     return `<p style="margin:0 0 16px">${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
   if ('url' in part) return `<p style="margin:0 0 16px">${toLink(part, accent)}</p>`

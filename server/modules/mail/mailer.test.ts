@@ -12,13 +12,15 @@ afterEach(() => server.close())
 const never = new AbortController().signal
 const email = compose(
   {
-    subject: 'Reset your password für Zoë',
+    kind: 'password-reset',
+    values: {},
     body: ['Somebody <asked> & waits.', { label: 'Choose one', url: 'https://shop.test/reset-password#abc' }],
   },
   {
     ...plainSender,
     seller: { name: 'Torque & Yard', address: ['1 Road'] },
     contactEmail: 'help@shop.test',
+    texts: { 'password-reset': { subject: 'Reset your password für Zoë' } },
   },
   { id: 'email-1', to: 'rider@example.com' },
 )

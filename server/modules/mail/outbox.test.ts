@@ -28,7 +28,11 @@ afterEach(async () => {
 })
 afterAll(() => database.close())
 
-const write = async () => ({ subject: 'An email', body: [`https://shop.test/#${secret}`] })
+const write = async () => ({
+  kind: 'password-changed' as const,
+  values: {},
+  body: [`https://shop.test/#${secret}`],
+})
 const emails: EmailRenderers = {
   'password-reset': write,
   'email-verification': write,

@@ -7,12 +7,14 @@ import * as mail from './service.ts'
 
 interface MailDeps {
   /** Null if the shop does not send email. */
-  outbox: mail.Outbox | null
+  mail: mail.Mail | null
+  /** Reads the shop as emails show it, with all earlier commits. */
+  readSender: (db: Kysely<Database>) => Promise<mail.EmailSender>
   /** Finds the orders of the subjects of emails. From the modules that send them. */
   findOrderIds: (db: Kysely<Database>, subjects: string[]) => Promise<Map<string, string>>
 }
 
-export function registerMail(calls: Calls, { outbox, findOrderIds }: MailDeps): void {
+export function registerMail(calls: Calls, { mail: opened, readSender, findOrderIds }: MailDeps): void {
   calls.handle('listEmails', async ({ query, reply, db }) => {
     const rows = sendPage(reply, await mail.listFailedEmails(db, query))
     const orderIds = await findOrderIds(
@@ -23,13 +25,20 @@ export function registerMail(calls: Calls, { outbox, findOrderIds }: MailDeps): 
   })
 
   calls.handle('retryEmail', async ({ params, db }) => {
-    await mail.retryEmail(db, params.id, outbox)
+    await mail.retryEmail(db, params.id, opened?.outbox ?? null)
     return { acknowledged: true, modifiedCount: 1 }
   })
 
   calls.handle('deleteEmail', async ({ params, db }) => {
     await mail.deleteFailedEmail(db, params.id)
     return { acknowledged: true, deletedCount: 1 }
+  })
+
+  calls.handle('previewEmail', async ({ body, db }) => mail.previewEmail(body, await readSender(db)))
+
+  calls.handle('testEmail', async ({ body, caller, db }) => {
+    await mail.sendTestEmail(opened, { draft: body, sender: await readSender(db), to: caller.email })
+    return { acknowledged: true, email: caller.email }
   })
 }
 

@@ -1,21 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { emailTextFields, refusePlaceholders } from '../../../contract/email-texts.ts'
 import { orderEmailKinds } from '../../../contract/emails.ts'
+import type { EmailDraft, EmailPreview } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { createCounter } from '../../platform/telemetry/metrics.ts'
 import { addToSpan, withOutcomeSpan } from '../../platform/telemetry/tracing.ts'
-import { compose, type EmailContent, type EmailSender } from './compose.ts'
+import { compose, type EmailContent, type EmailSender, type Message } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
+import { createSample } from './samples.ts'
 
 export type { EmailContent, EmailSender } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export { countFailedEmails, type FailedEmail, listFailedEmails } from './queries.ts'
 export { countDueEmails } from './repository.ts'
-export { type EmailOrder, type EmailShipment, emailTexts, listSafeTexts } from './texts.ts'
+export { type EmailOrder, type EmailShipment, emailContents, listSafeTexts } from './texts.ts'
 
 type EmailKind = repository.EmailKind
 
@@ -94,8 +98,62 @@ export function openMail(options: MailOptions) {
     start(emails: EmailRenderers): void {
       job = startJob(createEmailJob({ retryDelayMs: getRetryDelayMs, ...options, emails }), options.log)
     },
+    /**
+     * Sends a message immediately, without the outbox.
+     *
+     * @throws MAIL_NOT_SENT with the response of the mail server, as `codes`
+     */
+    async send(message: Message): Promise<void> {
+      try {
+        await options.mailer.send(message, AbortSignal.timeout(testTimeoutMs))
+      } catch (error) {
+        if (!(error instanceof MailFailure)) throw error
+        throw new ShopError('MAIL_NOT_SENT', { cause: error, details: { codes: error.message } })
+      }
+    },
     close: async () => job?.stop(),
   }
+}
+
+const testTimeoutMs = 15_000
+
+/**
+ * Renders an email with invented values.
+ *
+ * @param draft texts that need not be saved
+ * @throws PLACEHOLDER_UNKNOWN
+ */
+function composeSample({ kind, ...draft }: EmailDraft, sender: EmailSender, to: string): Message {
+  const fields = Object.fromEntries(
+    emailTextFields.flatMap((field) => {
+      const message = refusePlaceholders(kind, draft[field] ?? '')
+      return message ? [[field, message]] : []
+    }),
+  )
+  if (Object.keys(fields).length > 0) throw new ShopError('PLACEHOLDER_UNKNOWN', { fields })
+  const texts = { ...sender.texts, [kind]: draft }
+  return compose(createSample(kind, sender.origin), { ...sender, texts }, { id: randomUUID(), to })
+}
+
+/** @throws PLACEHOLDER_UNKNOWN */
+export function previewEmail(draft: EmailDraft, sender: EmailSender): EmailPreview {
+  const { subject, html, text } = composeSample(draft, sender, '')
+  return { subject, html, text }
+}
+
+/**
+ * Sends an email with invented values.
+ *
+ * @param mail null if the shop does not send email
+ * @throws MAIL_OFF, MAIL_NOT_SENT, PLACEHOLDER_UNKNOWN
+ */
+export async function sendTestEmail(
+  mail: Pick<Mail, 'send'> | null,
+  { draft, sender, to }: { draft: EmailDraft; sender: EmailSender; to: string },
+): Promise<void> {
+  const message = composeSample(draft, sender, to)
+  if (!mail) throw new ShopError('MAIL_OFF')
+  await mail.send(message)
 }
 
 /**
@@ -125,7 +183,7 @@ export type EmailRenderers = Record<
   EmailKind,
   (
     tx: Kysely<Database>,
-    content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'> & { shopName: string },
+    content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'>,
   ) => Promise<EmailContent | null>
 >
 
@@ -171,9 +229,8 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
       await drop(null)
     } else {
       const sender = await readSender(db)
-      const { shopName } = sender
       const render = async (tx: Kysely<Database>) =>
-        (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, { ...due, shopName }) : null
+        (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
       const content = await db.transaction().execute(render)
       if (content) {
         const message = compose(content, sender, { id: emailId, to: email })

@@ -1,8 +1,9 @@
 import { formatUtcDate, formatUtcMoment } from '../../../contract/dates.ts'
+import type { EmailPlaceholder, EmailTextKind } from '../../../contract/email-texts.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
-import type { EmailContent, EmailDetail, EmailFacts, EmailTable } from './compose.ts'
+import type { EmailContent, EmailDetail, EmailFacts, EmailSlot, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
 export interface EmailOrder {
@@ -44,176 +45,123 @@ export interface EmailShipment {
   parcels: { number: string; url: string | null }[]
 }
 
-interface AccountLink {
-  shopName: string
-  url: string
-}
+type Values<Kind extends EmailTextKind> = Record<Exclude<EmailPlaceholder<Kind>, 'shopName'>, string>
 
-/** All texts of emails in one language. A translation is another object of this shape. */
-export const emailTexts = {
-  googleAccount: ({ shopName, loginUrl }: { shopName: string; loginUrl: string }): EmailContent => ({
-    subject: 'Your account uses Google',
-    body: [
-      `We received a request to reset the password of your ${shopName} account.`,
-      'Your account has no password. Use “Sign in using Google”.',
-      { label: 'Log in', url: loginUrl },
-      "If you didn't request this, ignore this email.",
-    ],
-  }),
+const write = <Kind extends EmailTextKind>(
+  kind: Kind,
+  values: Values<Kind>,
+  body: EmailContent['body'],
+): EmailContent => ({ kind, values, body })
 
-  passwordReset: ({ shopName, url }: AccountLink): EmailContent => ({
-    subject: 'Choose a new password',
-    body: [
-      `We received a request to reset the password of your ${shopName} account.`,
-      { label: 'Choose a new password', url },
-      'The link works once and expires in one hour. A new password logs you out on all devices.',
-      "If you didn't request this, ignore this email. Your password won't change.",
-    ],
-  }),
+const before: EmailSlot = { slot: 'before' }
+const after: EmailSlot = { slot: 'after' }
 
-  emailVerification: ({ shopName, url }: AccountLink): EmailContent => ({
-    subject: 'Confirm your email',
-    body: [
-      `Please confirm the email of your ${shopName} account.`,
-      { label: 'Confirm your email', url },
-      'The link works once and expires in 24 hours. Log in to that account first.',
-      "If you didn't create an account, ignore this email.",
-    ],
-  }),
+/** The contents of all emails. Their subjects and texts are in `contract/email-texts.ts`. */
+export const emailContents = {
+  googleAccount: (url: string) => write('google-account', {}, [before, { label: 'Log in', url }, after]),
 
-  emailChange: ({ shopName, url }: AccountLink): EmailContent => ({
-    subject: 'Confirm your new email',
-    body: [
-      `Please confirm that this is the new email of your ${shopName} account.`,
-      { label: 'Confirm your new email', url },
-      'The link works once and expires in one hour. Log in to that account first.',
-      "If you didn't request this, ignore this email. Nothing changes.",
-    ],
-  }),
+  passwordReset: (url: string) =>
+    write('password-reset', {}, [before, { label: 'Choose a new password', url }, after]),
 
-  emailChanged: ({ shopName, url }: AccountLink): EmailContent => ({
-    subject: 'Your email was changed',
-    body: [
-      `Your ${shopName} account has a new email. We will not write to this address any more.`,
-      "If this wasn't you, contact us.",
-      { label: 'Contact us', url },
-    ],
-  }),
+  emailVerification: (url: string) =>
+    write('email-verification', {}, [before, { label: 'Confirm your email', url }, after]),
 
-  passwordChanged: ({ shopName, url }: AccountLink): EmailContent => ({
-    subject: 'Your password was changed',
-    body: [
-      `The password of your ${shopName} account was changed. All other devices were logged out.`,
-      "If this wasn't you, reset your password and check who can read your mailbox.",
-      { label: 'Choose a new password', url },
-    ],
-  }),
+  emailChange: (url: string) =>
+    write('email-change', {}, [before, { label: 'Confirm your new email', url }, after]),
+
+  emailChanged: (url: string) => write('email-changed', {}, [before, { label: 'Contact us', url }, after]),
+
+  passwordChanged: (url: string) =>
+    write('password-changed', {}, [before, { label: 'Choose a new password', url }, after]),
 
   /** To a guest, whose only way back to the order is the link. */
-  orderPlaced: (order: EmailOrder, payWithinSeconds: number, orderUrl: string): EmailContent => ({
-    subject: `${title(order)} awaits payment`,
-    body: [
-      `We have reserved your items. Please pay within ${formatWaitingTime(payWithinSeconds)} after you ordered. After that we cancel the order.`,
+  orderPlaced: (order: EmailOrder, payWithinSeconds: number, url: string) =>
+    write('order-placed', { ...toValues(order), payWithin: formatWaitingTime(payWithinSeconds) }, [
+      before,
       toTable(order, { total: true }),
-      { label: 'View and pay your order', url: orderUrl },
-      "If you didn't order this, ignore this email. You have not been charged.",
-    ],
-  }),
+      { label: 'View and pay your order', url },
+      after,
+    ]),
 
   /** @param recipient name and delivery address, one line each; may be empty */
-  orderReceived: (order: EmailOrder, recipient: string[], orderUrl: string): EmailContent => ({
-    subject: `${title(order)} received`,
-    body: [
-      `Thank you for your order. We have received your payment of ${formatCents(order.amountCents)}.`,
+  orderReceived: (order: EmailOrder, recipient: string[], orderUrl: string) =>
+    write('order-received', toValues(order), [
+      before,
       toFacts(order),
       toTable(order, { total: true }),
-      ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
-      'We will email you when your order ships.',
-      { label: 'View your order', url: orderUrl },
-    ],
-  }),
-
-  /** Only for emails that an earlier version queued. Shipments have `shipmentSent`. */
-  orderShipped: (order: EmailOrder, recipient: string[], orderUrl: string): EmailContent => ({
-    subject: `${title(order)} has shipped`,
-    body: [
-      recipient.length > 0
-        ? `Your order is on its way to this address:\n${recipient.join('\n')}`
-        : 'Your order is on its way.',
-      toFacts(order),
-      toTable(order),
-      { label: 'View your order', url: orderUrl },
-    ],
-  }),
+      ...listRecipient(recipient),
+      after,
+      ...listOrderLink(orderUrl),
+    ]),
 
   /** @param recipient as for `orderReceived`, or empty for a pickup */
-  shipmentSent: (
-    order: EmailOrder,
-    shipment: EmailShipment,
-    recipient: string[],
-    orderUrl: string,
-  ): EmailContent => ({
-    subject: `${shipment.isPartial ? `Part of ${title(order).toLowerCase()}` : title(order)} ${shipment.pickup === null ? 'has shipped' : 'is ready for pickup'}`,
-    body: [
-      shipment.pickup === null ? 'These items are on their way to you:' : 'These items are ready for pickup:',
+  shipmentSent: (order: EmailOrder, shipment: EmailShipment, recipient: string[], orderUrl: string) => {
+    const isSent = shipment.pickup === null
+    const values = {
+      ...toValues(order),
+      shipment: nameShipment(order, shipment),
+      shipmentState: isSent ? 'has shipped' : 'is ready for pickup',
+      itemsState: isSent ? 'are on their way to you' : 'are ready for pickup',
+    }
+    return write('shipment-sent', values, [
+      before,
       toItems(shipment),
       toFacts(order),
       ...(shipment.isPartial ? ['The other items follow separately.'] : []),
       ...(shipment.pickup ? [shipment.pickup] : []),
-      ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
+      ...listRecipient(recipient),
       ...listParcels(shipment),
-      { label: 'View your order', url: orderUrl },
-    ],
-  }),
+      after,
+      ...listOrderLink(orderUrl),
+    ])
+  },
 
   /** About a shipment that was sent without a tracking number. */
-  trackingAdded: (order: EmailOrder, shipment: EmailShipment, orderUrl: string): EmailContent => ({
-    subject: `Track your ${title(order).toLowerCase()}`,
-    body: [
-      'You can track these items now:',
+  trackingAdded: (order: EmailOrder, shipment: EmailShipment, orderUrl: string) =>
+    write('tracking-added', toValues(order), [
+      before,
       toItems(shipment),
       toFacts(order),
       ...listParcels(shipment),
-      { label: 'View your order', url: orderUrl },
-    ],
-  }),
+      after,
+      ...listOrderLink(orderUrl),
+    ]),
 
   /** @param about `isPartial`: other items of the order have shipped */
   shipmentWithdrawn: (
     order: EmailOrder,
-    { isPartial, isPickup, reasons }: { isPartial: boolean; isPickup: boolean; reasons: string[] },
+    about: { isPartial: boolean; isPickup: boolean; reasons: string[] },
     orderUrl: string,
-  ): EmailContent => ({
-    subject: `${isPartial ? `Part of ${title(order).toLowerCase()}` : title(order)} ${isPickup ? 'is not ready for pickup yet' : 'has not shipped yet'}`,
-    body: [
-      `We marked ${isPartial ? 'items of your order' : 'your order'} as ${isPickup ? 'ready for pickup' : 'shipped'} by mistake.`,
+  ) => {
+    const { isPartial, isPickup, reasons } = about
+    const values = {
+      ...toValues(order),
+      shipment: nameShipment(order, about),
+      shipmentState: isPickup ? 'is not ready for pickup yet' : 'has not shipped yet',
+      items: isPartial ? 'items of your order' : 'your order',
+      mistake: isPickup ? 'ready for pickup' : 'shipped',
+      nextState: `${isPartial ? 'they are' : 'it is'} ${isPickup ? 'ready' : 'on the way'}`,
+    }
+    return write('shipment-withdrawn', values, [
+      before,
       ...reasons,
-      `We will email you again when ${isPartial ? 'they are' : 'it is'} ${isPickup ? 'ready' : 'on the way'}.`,
+      after,
       toFacts(order),
-      { label: 'View your order', url: orderUrl },
-    ],
-  }),
+      ...listOrderLink(orderUrl),
+    ])
+  },
 
   /** @param orderUrl null: the account of the buyer does not show a cancelled order */
-  orderCancelled: (
-    order: EmailOrder,
-    cancelledBy: 'buyer' | 'shop',
-    orderUrl: string | null,
-  ): EmailContent => ({
-    subject: `${title(order)} was cancelled`,
-    body: [
-      cancelledBy === 'buyer' ? 'You cancelled this order.' : 'The shop cancelled this order.',
-      'You have not been charged. If a payment was already on its way, we return it in full.',
-      toFacts(order),
-      toTable(order),
-      ...listOrderLink(orderUrl),
-    ],
-  }),
+  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop', orderUrl: string | null) =>
+    write(
+      'order-cancelled',
+      { ...toValues(order), cancelledBy: cancelledBy === 'buyer' ? 'You' : 'The shop' },
+      [before, toFacts(order), toTable(order), after, ...listOrderLink(orderUrl)],
+    ),
 
-  orderRefunded: (order: EmailOrder, refund: EmailRefund, orderUrl: string): EmailContent => ({
-    subject: `Refund for ${title(order).toLowerCase()}`,
-    body: [
-      `We refund ${formatCents(refund.amountCents)} to your card. This can take 5 to 10 days.`,
+  orderRefunded: (order: EmailOrder, refund: EmailRefund, orderUrl: string) =>
+    write('order-refunded', { ...toValues(order), refund: formatCents(refund.amountCents) }, [
+      before,
       ...refund.reasons,
       toFacts(order),
       ...(refund.lines.length > 0
@@ -222,51 +170,40 @@ export const emailTexts = {
             return `${item}: ${formatCents(amountCents)}`
           })
         : [toTable(order, { total: true })]),
-      { label: 'View your order', url: orderUrl },
-    ],
-  }),
+      after,
+      ...listOrderLink(orderUrl),
+    ]),
 
   /** @param reply what to do, in lines */
-  returnApproved: (number: string, orderNumber: string, items: string[], reply: string[]): EmailContent => ({
-    subject: `Your return ${number}`,
-    body: [
-      `You can send back these items of order #${orderNumber}. Write ${number} on the parcel.`,
+  returnApproved: (returnNumber: string, orderNumber: string, items: string[], reply: string[]) =>
+    write('return-approved', { returnNumber, orderNumber }, [
+      before,
       ...items,
       ...(reply.length > 0 ? ['Send them to:'] : []),
       ...reply,
-    ],
-  }),
+      after,
+    ]),
 
-  returnRejected: (orderNumber: string, items: string[], reply: string[]): EmailContent => ({
-    subject: "We can't accept your return",
-    body: [`We can't accept the return of these items of order #${orderNumber}.`, ...items, ...reply],
-  }),
+  returnRejected: (orderNumber: string, items: string[], reply: string[]) =>
+    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after]),
 
-  withdrawalReceived: (orderNumber: string, at: Date, statement: string): EmailContent => ({
-    subject: 'We received your withdrawal',
-    body: [
-      `You withdrew from the contract for order #${orderNumber} on ${formatUtcMoment(at)}.`,
-      statement,
-      'This email confirms the receipt. Keep it.',
-    ],
-  }),
+  withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
+    write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
 
   /** @param orderUrl as for `orderCancelled` */
   orderExpired: (
     order: EmailOrder,
     payWithinSeconds: number,
     { shopUrl, orderUrl }: { shopUrl: string; orderUrl: string | null },
-  ): EmailContent => ({
-    subject: `${title(order)} was cancelled: not paid in time`,
-    body: [
-      `We did not receive your payment within ${formatWaitingTime(payWithinSeconds)}, so we cancelled this order.`,
-      'You have not been charged. You are welcome to order again.',
+  ) =>
+    write('order-expired', { ...toValues(order), payWithin: formatWaitingTime(payWithinSeconds) }, [
+      before,
       toFacts(order),
       toTable(order),
+      after,
       ...listOrderLink(orderUrl),
       { label: 'Visit the shop', url: shopUrl },
-    ],
-  }),
+    ]),
 }
 
 /** Leaves out texts that contain a link. */
@@ -275,8 +212,17 @@ export const listSafeTexts = (...texts: (string | null)[]): string[] =>
 
 const listOrderLink = (url: string | null) => (url === null ? [] : [{ label: 'View your order', url }])
 
-/** The number that screens show: the beginning of the id. */
-const title = ({ id }: EmailOrder): string => `Order #${orderNumber(id)}`
+const listRecipient = (lines: string[]) =>
+  lines.length > 0 ? [`Delivery address:\n${lines.join('\n')}`] : []
+
+/** `orderNumber`: the one that screens show, the beginning of the id. */
+const toValues = ({ id, amountCents }: EmailOrder) => ({
+  orderNumber: orderNumber(id),
+  total: formatCents(amountCents),
+})
+
+const nameShipment = ({ id }: EmailOrder, { isPartial }: { isPartial: boolean }): string =>
+  `${isPartial ? 'Part of order' : 'Order'} #${orderNumber(id)}`
 
 const toFacts = (order: EmailOrder): EmailFacts => ({
   facts: [

@@ -11,7 +11,7 @@ import {
   type EmailOrder,
   type EmailRenderers,
   type EmailShipment,
-  emailTexts,
+  emailContents,
   listSafeTexts,
   type Outbox,
 } from '../mail/service.ts'
@@ -73,23 +73,28 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const order = await queries.findOrderForEmail(tx, orderId)
       // It may be paid or cancelled by now.
       if (order?.status !== 'unpaid') return null
-      return emailTexts.orderPlaced(toEmailOrder(order, origin), toUnpaidSeconds(order, terms), toUrl(order))
+      return emailContents.orderPlaced(
+        toEmailOrder(order, origin),
+        toUnpaidSeconds(order, terms),
+        toUrl(order),
+      )
     },
     'order-received': orderEmail((order) =>
-      emailTexts.orderReceived(toEmailOrder(order, origin), listRecipient(order), toUrl(order)),
+      emailContents.orderReceived(toEmailOrder(order, origin), listRecipient(order), toUrl(order)),
     ),
-    'order-shipped': orderEmail((order) =>
-      emailTexts.orderShipped(toEmailOrder(order, origin), listRecipient(order), toUrl(order)),
-    ),
+    'order-shipped': orderEmail((order) => {
+      const email = toEmailOrder(order, origin)
+      return emailContents.shipmentSent(email, toWholeShipment(email), listRecipient(order), toUrl(order))
+    }),
     'order-cancelled': orderEmail((order) =>
-      emailTexts.orderCancelled(
+      emailContents.orderCancelled(
         toEmailOrder(order, origin),
         order.is_cancelled_by_buyer ? 'buyer' : 'shop',
         toCancelledUrl(order),
       ),
     ),
     'order-expired': orderEmail((order) =>
-      emailTexts.orderExpired(toEmailOrder(order, origin), toUnpaidSeconds(order, terms), {
+      emailContents.orderExpired(toEmailOrder(order, origin), toUnpaidSeconds(order, terms), {
         shopUrl: origin,
         orderUrl: toCancelledUrl(order),
       }),
@@ -103,14 +108,14 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const reasons = [...(isWhole ? ['This order was cancelled.'] : []), ...reason]
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
       const email = { amountCents: refund.amount_cents, reasons, lines }
-      return emailTexts.orderRefunded(toEmailOrder(order, origin), email, toUrl(order))
+      return emailContents.orderRefunded(toEmailOrder(order, origin), email, toUrl(order))
     },
     async 'tracking-added'(tx, { subject: shipmentId }) {
       const shipment = await findShipment(tx, shipmentId)
       const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
       // The numbers may be removed by now.
       if (!order || shipment.tracking_numbers.length === 0) return null
-      return emailTexts.trackingAdded(
+      return emailContents.trackingAdded(
         toEmailOrder(order, origin),
         toEmailShipment(order, shipment, origin),
         toUrl(order),
@@ -127,14 +132,14 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         isPickup: is_pickup,
         reasons: listSafeTexts(setBack.reason),
       }
-      return emailTexts.shipmentWithdrawn(toEmailOrder(order, origin), about, toUrl(order))
+      return emailContents.shipmentWithdrawn(toEmailOrder(order, origin), about, toUrl(order))
     },
     async 'shipment-sent'(tx, { subject: shipmentId }) {
       const shipment = await findShipment(tx, shipmentId)
       const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
       if (!order) return null
       const recipient = order.is_pickup ? [] : listRecipient(order)
-      return emailTexts.shipmentSent(
+      return emailContents.shipmentSent(
         toEmailOrder(order, origin),
         toEmailShipment(order, shipment, origin),
         recipient,
@@ -253,6 +258,15 @@ function toEmailShipment(order: queries.EmailedOrder, shipment: Shipment, origin
     })),
   }
 }
+
+/** All items of an order, for an email that an earlier version queued. */
+const toWholeShipment = ({ lines }: EmailOrder): EmailShipment => ({
+  items: lines.map(({ quantity, ...line }) => ({ ...line, pieces: quantity })),
+  isPartial: false,
+  pickup: null,
+  carrier: null,
+  parcels: [],
+})
 
 /** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
 const listRecipient = (order: queries.EmailedOrder): string[] =>

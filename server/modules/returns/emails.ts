@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { type EmailRenderers, emailTexts, listSafeTexts, type Outbox } from '../mail/service.ts'
+import { type EmailRenderers, emailContents, listSafeTexts, type Outbox } from '../mail/service.ts'
 import { presentReceipt, toReturnNumber } from './present.ts'
 import * as queries from './queries.ts'
 
@@ -26,12 +26,12 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
       const reply = row.reply ? row.reply.split('\n') : await readAddress(tx)
-      return emailTexts.returnApproved(toReturnNumber(id), row.order_number, toItems(row), reply)
+      return emailContents.returnApproved(toReturnNumber(id), row.order_number, toItems(row), reply)
     },
     async 'return-rejected'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
-      return emailTexts.returnRejected(row.order_number, toItems(row), row.reply.split('\n'))
+      return emailContents.returnRejected(row.order_number, toItems(row), row.reply.split('\n'))
     },
     async 'withdrawal-received'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
@@ -41,7 +41,7 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
       const [note = ''] = listSafeTexts(row.note)
       const [number = ''] = listSafeTexts(row.order_number)
       const { statement } = presentReceipt({ ...row, name, note, order_number: number })
-      return emailTexts.withdrawalReceived(number, row.requested_at, statement)
+      return emailContents.withdrawalReceived(number, row.requested_at, statement)
     },
   }
   return {

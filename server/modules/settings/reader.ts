@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
-import { settingGroups } from '../../../contract/settings.ts'
+import { type SettingGroup, type SettingValue, settingGroups } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import { isDatabaseUnavailable } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
@@ -26,7 +26,7 @@ interface ReaderOptions {
  */
 export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
   let versions = ''
-  let published = publishSettings({ shop: {}, brand: {}, footer: {} }, seller)
+  let published = publishSettings(parseSettings([]), seller)
   let changedAt: Date | null = null
   /** Start of the last read, from `performance.now()`. */
   let readAt = -Infinity
@@ -70,20 +70,32 @@ export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
   }
 }
 
+/** Reads the saved settings of all groups, without defaults. */
+export const getSavedShop = async (db: Kysely<Database>): Promise<SavedShop> =>
+  parseSettings(await repository.listSettings(db))
+
 function parseSettings(rows: repository.SavedGroup[]): SavedShop {
   const saved = new Map(rows.map(({ name, value }) => [name, value]))
+  const read = <Group extends SettingGroup>(name: Group) =>
+    parseGroup(settingGroups[name] as unknown as z.ZodMiniType<SettingValue<Group>>, saved.get(name))
   return {
-    shop: parseGroup(settingGroups.shop, saved.get('shop')),
-    brand: parseGroup(settingGroups.brand, saved.get('brand')),
-    footer: parseGroup(settingGroups.footer, saved.get('footer')),
+    shop: read('shop'),
+    brand: read('brand'),
+    footer: read('footer'),
+    home: read('home'),
+    emails: read('emails'),
   }
 }
 
-/** A field that this version cannot read has its default: another version may have saved it. */
+/**
+ * A field that this version cannot read has its default: another version may have saved it. Without it, a field that
+ * depends on it may be wrong as well.
+ */
 function parseGroup<Group>(schema: z.ZodMiniType<Group>, value: SavedValue = {}): Group {
   const { data, error } = schema.safeParse(value)
   if (!error) return data
   const wrong = new Set(error.issues.map(({ path }) => path[0]))
   const valid = Object.entries(value).filter(([field]) => !wrong.has(field))
-  return schema.safeParse(Object.fromEntries(valid)).data ?? schema.parse({})
+  const isFewer = valid.length < Object.keys(value).length
+  return parseGroup(schema, isFewer ? Object.fromEntries(valid) : {})
 }

@@ -1,18 +1,23 @@
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { LegalKind } from '../../../contract/documents.ts'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { readIfMatch } from '../../platform/http/parse-request.ts'
 import * as settings from './service.ts'
-import { listSetup, type SetupFacts } from './setup.ts'
+import { type ConfiguredFacts, listSetup } from './setup.ts'
 
 /** Reads of other modules, and the configuration. */
 export interface SetupReads {
-  configured: Omit<SetupFacts, 'hasStock' | 'hasTwoStep' | 'shop' | 'brand'>
+  configured: ConfiguredFacts
   /** Whether a product can be ordered. */
   hasStock: (db: Kysely<Database>) => Promise<boolean>
+  /** The kinds of the visible legal pages. */
+  listLegalKinds: (db: Kysely<Database>) => Promise<LegalKind[]>
+  /** Whether a post is visible. */
+  hasPosts: (db: Kysely<Database>) => Promise<boolean>
   /** Whether all staff have two-step login. */
   hasTwoStep: (db: Kysely<Database>) => Promise<boolean>
 }
@@ -25,7 +30,7 @@ interface SaveInput {
   reply: FastifyReply
 }
 
-export function registerSettings(calls: Calls, { configured, hasStock, hasTwoStep }: SetupReads): void {
+export function registerSettings(calls: Calls, { configured, ...reads }: SetupReads): void {
   const send = (reply: FastifyReply, { value, etag }: settings.TaggedSettings) => {
     reply.header('ETag', etag)
     return value
@@ -43,15 +48,23 @@ export function registerSettings(calls: Calls, { configured, hasStock, hasTwoSte
   calls.handle('saveShopSettings', (input) => save('shop', input.body, input))
   calls.handle('saveBrandSettings', (input) => save('brand', input.body, input))
   calls.handle('saveFooterSettings', (input) => save('footer', input.body, input))
+  calls.handle('saveHomeSettings', (input) => save('home', input.body, input))
+  calls.handle('saveEmailSettings', (input) => save('emails', input.body, input))
   calls.handle('resetSettings', (input) => save(input.params.name, {}, input))
 
+  calls.handle('removePlaceholders', async ({ caller, db }) => ({
+    acknowledged: true,
+    modifiedCount: (await settings.removePlaceholders(db, caller)) ? 1 : 0,
+  }))
+
   calls.handle('getSetup', async ({ db }) => {
-    const [{ value: shop }, { value: brand }, stock, twoStep] = await Promise.all([
-      settings.getSettings(db, 'shop'),
-      settings.getSettings(db, 'brand'),
-      hasStock(db),
-      hasTwoStep(db),
+    const [saved, hasStock, legalKinds, hasPosts, hasTwoStep] = await Promise.all([
+      settings.getSavedShop(db),
+      reads.hasStock(db),
+      reads.listLegalKinds(db),
+      reads.hasPosts(db),
+      reads.hasTwoStep(db),
     ])
-    return { items: listSetup({ ...configured, shop, brand, hasStock: stock, hasTwoStep: twoStep }) }
+    return { items: listSetup({ ...configured, saved, hasStock, legalKinds, hasPosts, hasTwoStep }) }
   })
 }

@@ -8,23 +8,39 @@ import {
 } from '../../../contract/contrast.ts'
 import {
   defaultFooter,
+  defaultHero,
   defaultHome,
   defaultName,
   defaultPlace,
+  defaultStats,
   defaultTagline,
 } from '../../../contract/default-settings.ts'
+import {
+  defaultEmailTexts,
+  emailTextFields,
+  emailTextKinds,
+  refusePlaceholders,
+} from '../../../contract/email-texts.ts'
 import type { Seller } from '../../../contract/invoices.ts'
-import type { BrandGroup, FooterGroup, ShopDetails, ShopFace, ShopGroup } from '../../../contract/settings.ts'
+import type {
+  BrandGroup,
+  EmailsGroup,
+  EmailTexts,
+  FooterColumn,
+  HomeContent,
+  HomeGroup,
+  SettingGroup,
+  SettingValue,
+  ShopDetails,
+  ShopFace,
+  ShopGroup,
+} from '../../../contract/settings.ts'
 
 /** The saved fields of a group. */
 export type SavedValue = Record<string, unknown>
 
 /** The saved fields of all groups. */
-export interface SavedShop {
-  shop: ShopGroup
-  brand: BrandGroup
-  footer: FooterGroup
-}
+export type SavedShop = { [Group in SettingGroup]: SettingValue<Group> }
 
 /** The seller as the environment names it. Settings that an admin has saved replace it. */
 export interface ConfiguredSeller {
@@ -46,11 +62,13 @@ export interface PublishedSettings {
   savedName: string | null
   /** The email that an admin has saved, to which replies go. */
   replyTo: string | null
+  /** The texts of emails that an admin has changed. */
+  emails: EmailsGroup
 }
 
 /** Fills in the defaults. */
 export function publishSettings(
-  { shop, brand, footer }: SavedShop,
+  { shop, brand, footer, home, emails }: SavedShop,
   configured: ConfiguredSeller,
 ): PublishedSettings {
   const name = shop.name ?? defaultName
@@ -65,18 +83,49 @@ export function publishSettings(
       name,
       tagline: shop.tagline ?? defaultTagline(name),
       logo: brand.logoOnDark ?? brand.logo ?? null,
-      columns: footer.columns ?? defaultFooter,
+      isUnnamed: shop.name === undefined,
+      columns: listColumns({ footer, home }),
       social: (shop.social ?? []).map((href) => ({ label: toSiteName(href), href })),
     },
-    details: toDetails(shop, brand),
+    details: toDetails({ shop, brand, home }),
     seller,
     contactEmail: shop.email ?? configured.email,
     savedName: shop.name ?? null,
     replyTo: shop.email ?? null,
+    emails,
   }
 }
 
-function toDetails(shop: ShopGroup, brand: BrandGroup): ShopDetails {
+/** Returns the columns that the footer shows. */
+export function listColumns({ footer, home }: Pick<SavedShop, 'footer' | 'home'>): FooterColumn[] {
+  const columns = footer.columns ?? defaultFooter
+  if (home.placeholders !== false) return columns
+  return columns
+    .map(({ title, links }) => ({ title, links: links.filter(({ href }) => href !== '') }))
+    .filter(({ links }) => links.length > 0)
+}
+
+const maxLargeLine = 10
+
+function toHome(home: HomeGroup, shop: ShopGroup): HomeContent {
+  const lines = home.lines?.length ? home.lines : defaultHero.lines
+  return {
+    title: shop.homeTitle ?? defaultHome.title,
+    description: shop.homeDescription ?? defaultHome.description,
+    hero: {
+      title: lines.join('\n'),
+      isLong: lines.some(({ length }) => length > maxLargeLine),
+      text: home.text || defaultHero.text,
+      button: home.button || defaultHero.button,
+      href: home.href || defaultHero.href,
+      picture: home.picture || null,
+    },
+    banners: home.banners ?? [],
+    stats: home.stats ?? (home.placeholders === false ? [] : defaultStats),
+  }
+}
+
+function toDetails({ shop, brand, home }: Pick<SavedShop, 'shop' | 'brand' | 'home'>): ShopDetails {
   const { street = '', postalCode = '', city = '', country = '', latitude, longitude } = shop
   const address = toLines(shop)
   const isDefaultPlace = latitude === undefined && address === null
@@ -95,10 +144,9 @@ function toDetails(shop: ShopGroup, brand: BrandGroup): ShopDetails {
     },
     postalAddress: address && { street, postalCode, city, country },
     social: shop.social ?? [],
-    home: {
-      title: shop.homeTitle ?? defaultHome.title,
-      description: shop.homeDescription ?? defaultHome.description,
-    },
+    home: toHome(home, shop),
+    productIds: [...new Set(home.productIds)],
+    hasSamplePosts: home.placeholders !== false,
     logo: brand.logo ?? null,
     icon: brand.icon ?? null,
     shareImage: brand.shareImage ?? null,
@@ -120,6 +168,31 @@ const toSiteName = (url: string): string => new URL(url).hostname.replace(/^www\
 /** Leaves out blank fields, which have their defaults. */
 export const dropBlank = (value: object): SavedValue =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== ''))
+
+/** Leaves out the default texts, so that a later version can change them. */
+export function dropDefaultTexts(emails: EmailsGroup): EmailsGroup {
+  const changed = emailTextKinds.flatMap((kind) => {
+    const texts: EmailTexts = emails[kind] ?? {}
+    const usual = defaultEmailTexts[kind]
+    const fields = emailTextFields
+      .map((field) => [field, texts[field]] as const)
+      .filter(([field, text]) => text !== undefined && text !== usual[field])
+      .filter(([field, text]) => field !== 'subject' || text !== '')
+    return fields.length > 0 ? [[kind, Object.fromEntries(fields)]] : []
+  })
+  return Object.fromEntries(changed) as EmailsGroup
+}
+
+/** Returns a message for each text with an unknown placeholder, by its field; null if there is none. */
+export function refuseTexts(emails: EmailsGroup): Record<string, string> | null {
+  const messages = emailTextKinds.flatMap((kind) =>
+    emailTextFields.flatMap((field) => {
+      const message = refusePlaceholders(kind, emails[kind]?.[field] ?? '')
+      return message ? [[`${kind}.${field}`, message]] : []
+    }),
+  )
+  return messages.length > 0 ? Object.fromEntries(messages) : null
+}
 
 const brandColors = ['accent', 'accentOnDark'] as const satisfies readonly BrandColor[]
 

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { readUploaded } from '../../../contract/pictures.ts'
-import type { BrandGroup, SettingGroup, SettingValue } from '../../../contract/settings.ts'
+import type {
+  BrandGroup,
+  EmailsGroup,
+  HomeGroup,
+  SettingGroup,
+  SettingValue,
+} from '../../../contract/settings.ts'
 import { TwoStepPolicy } from '../../../contract/two-step.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -10,9 +16,16 @@ import { ShopError } from '../../platform/errors.ts'
 import { recordChange } from '../audit/service.ts'
 import { holdPicture } from '../pictures/service.ts'
 import * as repository from './repository.ts'
-import { describeValue, dropBlank, refuseColors, type SavedValue } from './rules.ts'
+import {
+  describeValue,
+  dropBlank,
+  dropDefaultTexts,
+  refuseColors,
+  refuseTexts,
+  type SavedValue,
+} from './rules.ts'
 
-export { createSettingsReader, type SettingsReader } from './reader.ts'
+export { createSettingsReader, getSavedShop, type SettingsReader } from './reader.ts'
 export type { ConfiguredSeller, PublishedSettings } from './rules.ts'
 
 /** A group as it is saved, and its ETag. */
@@ -40,18 +53,19 @@ interface Save<Group extends SettingGroup> {
 /**
  * Replaces a group of settings. Nothing is saved if it is unchanged.
  *
- * @throws SETTINGS_CHANGED with the present values; CONTRAST_TOO_LOW, PICTURE_NOT_FOUND with a message for each field
+ * @throws SETTINGS_CHANGED with the present values; CONTRAST_TOO_LOW, PLACEHOLDER_UNKNOWN, PICTURE_NOT_FOUND with a message
+ * for each field
  */
 export async function saveSettings<Group extends SettingGroup>(
   db: Kysely<Database>,
   { name, value: typed, etag, savedBy }: Save<Group>,
 ): Promise<TaggedSettings> {
-  const value = dropBlank(typed)
+  const value = name === 'emails' ? dropDefaultTexts(typed as EmailsGroup) : dropBlank(typed)
   return inTransaction(db, async (tx) => {
     const current = await repository.findSettings(tx, name)
     const present = tag(current)
     if (present.etag !== etag) throw new ShopError('SETTINGS_CHANGED', { details: { ...present } })
-    if (name === 'brand') await checkBrand(tx, value)
+    await checkValue(tx, name, value)
     if (isDeepStrictEqual(value, present.value)) return present
     const version = await repository.saveSettings(tx, name, value, current?.version ?? 0)
     if (version === undefined) {
@@ -91,16 +105,54 @@ export async function saveTwoStepPolicy(
   })
 }
 
+/** @throws CONTRAST_TOO_LOW, PLACEHOLDER_UNKNOWN, PICTURE_NOT_FOUND */
+async function checkValue(tx: Kysely<Database>, name: SettingGroup, value: SavedValue): Promise<void> {
+  if (name === 'brand') return checkBrand(tx, value)
+  if (name === 'home') return checkPictures(tx, listHomePictures(value))
+  const fields = name === 'emails' ? refuseTexts(value) : null
+  if (fields) throw new ShopError('PLACEHOLDER_UNKNOWN', { fields })
+}
+
 const pictureFields = ['logo', 'logoOnDark', 'icon', 'shareImage'] as const
 
 /** @throws CONTRAST_TOO_LOW, PICTURE_NOT_FOUND */
 async function checkBrand(tx: Kysely<Database>, brand: BrandGroup): Promise<void> {
   const fields = refuseColors(brand)
   if (fields) throw new ShopError('CONTRAST_TOO_LOW', { fields })
-  for (const field of pictureFields) {
-    const picture = readUploaded(brand[field] ?? '')
+  await checkPictures(tx, Object.fromEntries(pictureFields.map((field) => [field, brand[field] ?? ''])))
+}
+
+const listHomePictures = ({ picture = '', banners = [] }: HomeGroup): Record<string, string> => ({
+  picture,
+  ...Object.fromEntries(banners.map((banner, index) => [`banners.${index}.picture`, banner.picture])),
+})
+
+/**
+ * @param pictures URLs by the path of their field, perhaps blank
+ * @throws PICTURE_NOT_FOUND
+ */
+async function checkPictures(tx: Kysely<Database>, pictures: Record<string, string>): Promise<void> {
+  for (const [field, url] of Object.entries(pictures)) {
+    const picture = readUploaded(url)
     if (picture && !(await holdPicture(tx, picture))) {
       throw new ShopError('PICTURE_NOT_FOUND', { fields: { [field]: 'Upload this picture again.' } })
     }
   }
+}
+
+/**
+ * Removes the invented figures, the sample posts and the links without a target from all pages.
+ *
+ * @returns whether the shop had them
+ * @throws SETTINGS_CHANGED if an admin saves the home page at the same time
+ */
+export async function removePlaceholders(db: Kysely<Database>, savedBy: Actor): Promise<boolean> {
+  const { value, etag } = await getSettings(db, 'home')
+  const saved = await saveSettings(db, {
+    name: 'home',
+    value: { ...value, placeholders: false },
+    etag,
+    savedBy,
+  })
+  return saved.etag !== etag
 }

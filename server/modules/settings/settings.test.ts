@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultFooter } from '../../../contract/default-settings.ts'
+import { defaultEmailTexts } from '../../../contract/email-texts.ts'
 import type { SettingGroup } from '../../../contract/settings.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
@@ -19,7 +20,13 @@ beforeEach(async () => {
   admin = await anAdmin(shop)
 })
 
-const calls = { shop: 'saveShopSettings', brand: 'saveBrandSettings', footer: 'saveFooterSettings' } as const
+const calls = {
+  shop: 'saveShopSettings',
+  brand: 'saveBrandSettings',
+  footer: 'saveFooterSettings',
+  home: 'saveHomeSettings',
+  emails: 'saveEmailSettings',
+} as const
 const save = (name: SettingGroup, body: object, etag = '"0"') =>
   shop.call(calls[name], { as: admin, headers: { 'if-match': etag }, body })
 const read = (name: SettingGroup) => shop.call('getSettings', { as: admin, params: { name } })
@@ -118,6 +125,7 @@ describe('a group of settings', () => {
   })
 
   const column = { title: 'Help', links: [] }
+  const banner = { title: 'Sale', text: '', picture: '', href: '' }
   test.each([
     ['shop', 'name', { name: 'x'.repeat(31) }],
     ['shop', 'name', { name: 'Held\u202eOut' }],
@@ -140,6 +148,18 @@ describe('a group of settings', () => {
       { columns: [{ ...column, links: [{ label: 'A', href: '//x.example' }] }] },
     ],
     ['footer', 'columns.0.links.0.label', { columns: [{ ...column, links: [{ label: '', href: '/' }] }] }],
+    ['home', 'lines.0', { lines: ['x'.repeat(21)] }],
+    ['home', 'lines', { lines: ['a', 'b', 'c'] }],
+    ['home', 'href', { href: 'javascript:alert(1)' }],
+    ['home', 'picture', { picture: 'https://motos.example/hero.jpeg' }],
+    ['home', 'productIds', { productIds: Array.from({ length: 9 }, (_, index) => `p${index}`) }],
+    ['home', 'banners', { banners: Array.from({ length: 4 }, () => banner) }],
+    ['home', 'banners.0.title', { banners: [{ ...banner, title: '' }] }],
+    ['home', 'banners.0.href', { banners: [{ ...banner, href: '//x.example' }] }],
+    ['home', 'stats', { stats: [{ figure: '7', label: 'Lifts' }] }],
+    ['emails', 'order-received.subject', { 'order-received': { subject: 'Paid\r\nBcc: all@motos.example' } }],
+    ['emails', 'order-received.subject', { 'order-received': { subject: 'x'.repeat(121) } }],
+    ['emails', 'order-received.before', { 'order-received': { before: 'x'.repeat(1001) } }],
   ] as const)('%s: a wrong %s is an error of its field (%j)', async (name, field, body) => {
     expect(await save(name, body)).toMatchObject({
       status: 400,
@@ -188,6 +208,58 @@ describe('the brand', () => {
   })
 })
 
+describe('the home page', () => {
+  test('takes only pictures that the shop has, and they are not deleted', async () => {
+    const banner = { title: 'Sale', text: '', picture: '', href: '/products' }
+    const unknown = `/pictures/uploaded/${'0'.repeat(32)}-320.jpeg`
+    expect(await save('home', { banners: [banner, { ...banner, picture: unknown }] })).toMatchObject(
+      refused('PICTURE_NOT_FOUND', { fields: { 'banners.1.picture': expect.any(String) } }),
+    )
+    const picture = await upload()
+    expect((await save('home', { banners: [{ ...banner, picture }] })).status).toBe(200)
+    expect(await lockUnused(shop.db, -1, '')).toBeUndefined()
+    expect((await save('home', { picture }, '"1"')).status).toBe(200)
+    expect(await lockUnused(shop.db, -1, '')).toBeUndefined()
+    expect((await save('home', {}, '"2"')).status).toBe(200)
+    expect(await lockUnused(shop.db, -1, '')).toBeDefined()
+  })
+})
+
+describe('the texts of emails', () => {
+  const subject = 'Thanks for order #{orderNumber}'
+
+  test('are saved without the default ones, and only with placeholders of the email', async () => {
+    const { after } = defaultEmailTexts['order-received']
+    const body = { 'order-received': { subject, before: '', after }, 'order-placed': { subject: '' } }
+    expect((await save('emails', body)).body).toEqual({ 'order-received': { subject, before: '' } })
+    const wrong = { 'password-reset': { before: 'Hello {name}' }, 'order-received': { subject: '{ total }' } }
+    expect(await save('emails', wrong, '"1"')).toMatchObject(
+      refused('PLACEHOLDER_UNKNOWN', {
+        fields: {
+          'password-reset.before': '{name} is not available in this email. Available: {shopName}.',
+          'order-received.subject':
+            '{ total } is not available in this email. Available: {orderNumber}, {total}, {shopName}.',
+        },
+      }),
+    )
+  })
+
+  test('are shown with the values of an example before they are saved', async () => {
+    await save('shop', { name: 'Held Out Motos' })
+    const draft = { kind: 'order-received' as const, subject, before: 'Hi from {shopName}', after: '<b>' }
+    const { body } = await shop.call('previewEmail', { as: admin, body: draft })
+    expect(body.subject).toBe('Thanks for order #26c624')
+    expect(body.text).toMatch(/^Hi from Held Out Motos\n\nOrder: #26c624\n/)
+    expect(body.html).toContain('&lt;b&gt;')
+    expect(body.html).not.toMatch(/<b>|Torque Yard/)
+    const wrong = { as: admin, body: { ...draft, after: '{name}' } }
+    const error = refused('PLACEHOLDER_UNKNOWN', { fields: { after: expect.stringContaining('{name}') } })
+    expect(await shop.call('previewEmail', wrong)).toMatchObject(error)
+    expect(await shop.call('testEmail', wrong)).toMatchObject(error)
+    expect(await shop.call('testEmail', { as: admin, body: draft })).toMatchObject(refused('MAIL_OFF'))
+  })
+})
+
 test('feed, API document, invoices and packing slips have the name and the address', async () => {
   await aProduct(shop)
   const titles = async () => {
@@ -211,6 +283,18 @@ test('feed, API document, invoices and packing slips have the name and the addre
   })
 })
 
+async function publish(document: { kind: 'page' | 'post'; slug: string; legalKind?: 'imprint' }) {
+  const text = { title: 'A title', summary: '', category: '', image: '', body: 'A text' }
+  const { body, headers } = await shop.call('addDocument', { as: admin, body: { ...document, ...text } })
+  const published = await shop.call('publishDocument', {
+    as: admin,
+    params: { id: body.id },
+    headers: { 'if-match': headers.get('etag') ?? '' },
+    body: {},
+  })
+  expect(published.status).toBe(200)
+}
+
 describe('the set-up', () => {
   const states = async () => {
     const { items } = (await shop.call('getSetup', { as: admin })).body
@@ -219,12 +303,20 @@ describe('the set-up', () => {
 
   test('lists what is missing, with the page or the variables that fix it', async () => {
     const { items } = (await shop.call('getSetup', { as: admin })).body
-    expect(items.filter(({ state, link, settings }) => state !== 'done' && !link && !settings)).toEqual([])
+    expect(
+      items.filter(({ state, link, settings, action }) => state !== 'done' && !link && !settings && !action),
+    ).toEqual([])
     expect(items.find(({ id }) => id === 'payments')?.value?.text).toBe(
       `${shop.config.origin}/api/v1/payments/webhook`,
     )
     expect(await states()).toEqual({
       contact: 'missing',
+      imprint: 'missing',
+      terms: 'missing',
+      privacy: 'missing',
+      withdrawal: 'missing',
+      shipping: 'missing',
+      placeholders: 'missing',
       demo: 'done',
       stock: 'missing',
       payments: 'missing',
@@ -232,6 +324,8 @@ describe('the set-up', () => {
       https: 'missing',
       'two-step': 'optional',
       logo: 'optional',
+      home: 'optional',
+      post: 'optional',
     })
   })
 
@@ -239,7 +333,60 @@ describe('the set-up', () => {
     await aProduct(shop, { quantity: 1 })
     await save('shop', company)
     await save('brand', { logo: await upload() })
-    expect(await states()).toMatchObject({ contact: 'done', stock: 'done', logo: 'done' })
+    await save('home', { button: 'All parts' })
+    await publish({ kind: 'page', legalKind: 'imprint', slug: 'imprint' })
+    await publish({ kind: 'post', slug: 'first' })
+    expect(await states()).toMatchObject({
+      contact: 'done',
+      imprint: 'done',
+      terms: 'missing',
+      stock: 'done',
+      logo: 'done',
+      home: 'done',
+      post: 'done',
+    })
+  })
+
+  test('names the placeholder texts, which one call removes with one entry in the audit', async () => {
+    const read = async () => {
+      const { items } = (await shop.call('getSetup', { as: admin })).body
+      return items.find(({ id }) => id === 'placeholders')
+    }
+    const reader = createSettingsReader({ maxAgeMs: 0, seller: shop.config.seller })
+    expect(await read()).toMatchObject({
+      action: 'remove-placeholders',
+      text: 'The shop still shows invented figures, sample posts and links without a target.',
+    })
+    const link = { label: 'Write to us', href: '/contact-us' }
+    await save('footer', {
+      columns: [
+        { title: 'Help', links: [link, { label: 'Jobs', href: '' }] },
+        { title: 'Company', links: [{ label: 'Press', href: '' }] },
+      ],
+    })
+    await publish({ kind: 'post', slug: 'first' })
+    expect((await read())?.text).toBe('The shop still shows invented figures and links without a target.')
+    await save('home', { button: 'All parts' })
+
+    expect(await shop.call('removePlaceholders', { as: admin })).toMatchObject({ body: { modifiedCount: 1 } })
+    expect(await shop.call('removePlaceholders', { as: admin })).toMatchObject({ body: { modifiedCount: 0 } })
+    expect(await read()).toMatchObject({ state: 'done' })
+    const { face, details } = await reader.read(shop.db)
+    expect(face.columns).toEqual([{ title: 'Help', links: [link] }])
+    expect(details).toMatchObject({
+      hasSamplePosts: false,
+      home: { stats: [], hero: { button: 'All parts' } },
+    })
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'settings' } })).body
+    expect(entries.map(({ subject, changes }) => [subject.name, changes])).toEqual([
+      ['home', [{ field: 'placeholders', after: 'false' }]],
+      ['home', [{ field: 'button', after: 'All parts' }]],
+      ['footer', expect.anything()],
+    ])
+    // Figures of the shop itself are not invented.
+    const stats = Array.from({ length: 4 }, () => ({ figure: '7', label: 'Lifts' }))
+    await save('home', { stats, placeholders: false }, '"2"')
+    expect((await reader.read(shop.db)).details.home.stats).toEqual(stats)
   })
 })
 
@@ -255,4 +402,32 @@ test('settings that this version cannot read have their defaults, the others of 
   )
   expect(face.name).toBe('Held Out Motos')
   expect(details.contact).toMatchObject({ email: '', hours: [] })
+})
+
+test.each([
+  ['shop', { name: 'Held Out Motos', latitude: 1.5, longitude: 'east' }],
+  ['home', { button: 'All parts', href: 'javascript:alert(1)', stats: [{ figure: 5 }] }],
+  ['emails', { 'order-received': { subject: 'Thanks' }, 'order-placed': { subject: 5 }, later: {} }],
+])('a field of %s that this version cannot read has its default, and no other one', async (name, saved) => {
+  await shop.db
+    .insertInto('shop_settings')
+    .values({ name, value: JSON.stringify(saved) })
+    .execute()
+  const { face, details, emails } = await createSettingsReader({
+    maxAgeMs: 0,
+    seller: shop.config.seller,
+  }).read(shop.db)
+  expect({
+    name: face.name,
+    isDefaultPlace: details.contact.isDefaultPlace,
+    button: details.home.hero.button,
+    href: details.home.hero.href,
+    emails,
+  }).toEqual({
+    name: name === 'shop' ? 'Held Out Motos' : 'Torque Yard',
+    isDefaultPlace: true,
+    button: name === 'home' ? 'All parts' : 'Read More',
+    href: '/products',
+    emails: name === 'emails' ? { 'order-received': { subject: 'Thanks' } } : {},
+  })
 })

@@ -1,18 +1,28 @@
-import type { BrandGroup, SetupId, SetupItem, ShopGroup } from '../../../contract/settings.ts'
+import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
+import type { SetupId, SetupItem, ShopGroup } from '../../../contract/settings.ts'
+import { listColumns, type SavedShop } from './rules.ts'
 
-/** Settings and configuration that the list depends on. */
-export interface SetupFacts {
-  shop: ShopGroup
-  brand: BrandGroup
+/** Facts from the configuration of the process. */
+export interface ConfiguredFacts {
   /** Public origin of the shop. */
   origin: string
   /** Path of the payment webhook below the origin. */
   webhookPath: string
   isDemo: boolean
   hasStripe: boolean
-  hasMailServer: boolean
+  /** `mailbox`: emails are collected at /sandbox/mailbox, and not sent. */
+  mail: 'smtp' | 'mailbox' | 'off'
+}
+
+/** Everything that the list depends on. */
+interface SetupFacts extends ConfiguredFacts {
+  saved: SavedShop
   /** Whether a product can be ordered. */
   hasStock: boolean
+  /** The visible legal pages. */
+  legalKinds: LegalKind[]
+  /** Whether a post is visible. */
+  hasPosts: boolean
   /** Whether all staff have two-step login. */
   hasTwoStep: boolean
 }
@@ -24,11 +34,60 @@ const settingsLink = (label: string, tab: string) => ({ label, href: `/dashboard
 const hasContact = ({ name, email, street, city, country }: ShopGroup): boolean =>
   [name, email, street, city, country].every(Boolean)
 
+const legalNames: Record<LegalKind, string> = {
+  imprint: 'an imprint',
+  terms: 'terms',
+  privacy: 'a privacy policy',
+  withdrawal: 'a page about the right of withdrawal',
+  shipping: 'a page about shipping',
+}
+
+/** Names the placeholders that visitors still see. */
+function listPlaceholders({ saved, hasPosts }: SetupFacts): string[] {
+  const { home } = saved
+  const hasEmptyLink = listColumns(saved).some(({ links }) => links.some(({ href }) => href === ''))
+  return [
+    home.stats === undefined && home.placeholders !== false ? 'invented figures' : '',
+    !hasPosts && home.placeholders !== false ? 'sample posts' : '',
+    hasEmptyLink ? 'links without a target' : '',
+  ].filter(Boolean)
+}
+
+const joinNames = new Intl.ListFormat('en-GB')
+
+const emailItems: Record<ConfiguredFacts['mail'], { isDone: boolean; item: Item }> = {
+  smtp: {
+    isDone: true,
+    item: { text: 'Emails are sent by your mail server.', action: 'send-test-email' },
+  },
+  mailbox: {
+    isDone: false,
+    item: {
+      text: 'Customers get no emails: without a mail server, the shop collects them in a mailbox on this computer.',
+      link: { label: 'Open the mailbox', href: '/sandbox/mailbox' },
+      settings: ['SMTP_URL', 'MAIL_FROM'],
+      action: 'send-test-email',
+    },
+  },
+  off: {
+    isDone: false,
+    item: {
+      text: 'Customers get no emails: the shop has no mail server.',
+      settings: ['SMTP_URL', 'MAIL_FROM'],
+    },
+  },
+}
+
 /** Lists what a shop needs before it can sell, in the order of the screen. Optional items come last. */
 export function listSetup(facts: SetupFacts): SetupItem[] {
-  const { shop, brand, origin } = facts
+  const { saved, origin } = facts
+  const { shop, brand, home } = saved
   const needed = (id: SetupId, isDone: boolean, done: Item, missing: Item): SetupItem =>
     isDone ? { id, state: 'done', ...done } : { id, state: 'missing', ...missing }
+  const optional = (id: SetupId, isDone: boolean, done: Item, open: Item): SetupItem =>
+    isDone ? { id, state: 'done', ...done } : { id, state: 'optional', ...open }
+  const placeholders = listPlaceholders(facts)
+  const email = emailItems[facts.mail]
   return [
     needed(
       'contact',
@@ -42,13 +101,27 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         link: settingsLink('Enter name and contact', 'name'),
       },
     ),
+    ...legalKinds.map((kind) =>
+      needed(
+        kind,
+        facts.legalKinds.includes(kind),
+        {
+          text: `The shop has ${legalNames[kind]}.`,
+          link: { label: 'Edit pages', href: '/dashboard/pages' },
+        },
+        {
+          text: `The shop has not published ${legalNames[kind]}.`,
+          link: { label: `Add ${legalNames[kind]}`, href: `/dashboard/edit-page/new?legal=${kind}` },
+        },
+      ),
+    ),
     needed(
-      'demo',
-      !facts.isDemo,
-      { text: 'The shop has no demo data.' },
+      'placeholders',
+      placeholders.length === 0,
+      { text: 'The shop shows no placeholder texts.', link: settingsLink('Edit home page', 'home') },
       {
-        text: 'This is a demo shop with invented products, reviews and accounts. Start it with DEMO=0 and an empty database.',
-        settings: ['DEMO', 'DATABASE_URL'],
+        text: `The shop still shows ${joinNames.format(placeholders)}.`,
+        action: 'remove-placeholders',
       },
     ),
     needed(
@@ -61,6 +134,15 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
       { text: 'No product is in stock.', link: { label: 'Add a product', href: '/dashboard/add-product' } },
     ),
     needed(
+      'demo',
+      !facts.isDemo,
+      { text: 'The shop has no demo data.' },
+      {
+        text: 'This is a demo shop with invented products, reviews and accounts. Start it with DEMO=0 and an empty database.',
+        settings: ['DEMO', 'DATABASE_URL'],
+      },
+    ),
+    needed(
       'payments',
       facts.hasStripe,
       { text: 'Stripe takes payments.' },
@@ -70,12 +152,7 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         value: { label: 'URL of the webhook', text: `${origin}${facts.webhookPath}` },
       },
     ),
-    needed(
-      'email',
-      facts.hasMailServer,
-      { text: 'Emails are sent by your mail server.' },
-      { text: 'Customers get no emails: the shop has no mail server.', settings: ['SMTP_URL', 'MAIL_FROM'] },
-    ),
+    needed('email', email.isDone, email.item, email.item),
     needed(
       'https',
       origin.startsWith('https:'),
@@ -85,26 +162,35 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         settings: ['PUBLIC_URL'],
       },
     ),
-    facts.hasTwoStep
-      ? { id: 'two-step', state: 'done', text: 'Everyone on the staff has two-step login.' }
-      : {
-          id: 'two-step',
-          state: 'optional',
-          text: 'A stolen password opens the data of your customers: not everyone on the staff has two-step login.',
-          link: { label: 'Set up two-step login', href: '/dashboard/security' },
-        },
-    brand.logo || brand.logoOnDark
-      ? {
-          id: 'logo',
-          state: 'done',
-          text: 'The shop has a logo.',
-          link: settingsLink('Edit brand', 'brand'),
-        }
-      : {
-          id: 'logo',
-          state: 'optional',
-          text: 'The shop has no logo yet.',
-          link: settingsLink('Upload a logo', 'brand'),
-        },
+    optional(
+      'two-step',
+      facts.hasTwoStep,
+      { text: 'Everyone on the staff has two-step login.' },
+      {
+        text: 'A stolen password opens the data of your customers: not everyone on the staff has two-step login.',
+        link: { label: 'Set up two-step login', href: '/dashboard/security' },
+      },
+    ),
+    optional(
+      'logo',
+      Boolean(brand.logo || brand.logoOnDark),
+      { text: 'The shop has a logo.', link: settingsLink('Edit brand', 'brand') },
+      { text: 'The shop has no logo yet.', link: settingsLink('Upload a logo', 'brand') },
+    ),
+    optional(
+      'home',
+      Object.keys(home).some((field) => field !== 'placeholders'),
+      { text: 'The home page has your own content.', link: settingsLink('Edit home page', 'home') },
+      { text: 'The home page is the one of a new shop.', link: settingsLink('Edit home page', 'home') },
+    ),
+    optional(
+      'post',
+      facts.hasPosts,
+      { text: 'The shop has a post.', link: { label: 'Edit posts', href: '/dashboard/pages?kind=post' } },
+      {
+        text: 'The shop has no post yet.',
+        link: { label: 'Write a post', href: '/dashboard/edit-page/new?kind=post' },
+      },
+    ),
   ]
 }

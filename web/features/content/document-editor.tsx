@@ -59,19 +59,24 @@ const suggestSlug = (title: string): string =>
 
 interface DocumentEditorProps {
   kind: DocumentKind
+  /** The legal page that a new document is at first. */
+  legalKind?: LegalKind | undefined
   /** Undefined for a new document. */
   stored: Versioned<StoredDocument> | undefined
 }
 
 /** Edits the draft of a page or a post, with a preview, and publishes it. */
-export function DocumentEditor({ kind, stored }: DocumentEditorProps) {
+export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps) {
   const add = useAddDocument()
   const save = useSaveDocument()
   const [isUploading, setUploading] = useState(false)
   /** The result of the last save, for an action that follows it immediately. */
   const saved = useRef(stored)
   const editor = useDraft<Draft, EditedDocument>({
-    loaded: { value: stored ? toDraft(stored.value) : empty, version: stored?.etag ?? 'new' },
+    loaded: {
+      value: stored ? toDraft(stored.value) : { ...empty, legalKind: legalKind ?? '' },
+      version: stored?.etag ?? 'new',
+    },
     read: (draft) => readBody(EditedDocument, { ...draft, legalKind: draft.legalKind || undefined }),
     save: async (body, etag) => {
       saved.current = stored

@@ -23,6 +23,8 @@ interface FindItemProps {
   title: string
   /** Below the title. */
   note?: string
+  /** Whether a product is chosen without one of its sizes and colours. */
+  isWhole?: boolean
   onChosen: (item: FoundItem) => void
   onClose: () => void
 }
@@ -30,7 +32,7 @@ interface FindItemProps {
 const maxFound = 8
 
 /** Dialog that finds an item by words or by a part number. */
-export function FindItem({ title, note, onChosen, onClose }: FindItemProps) {
+export function FindItem({ title, note, isWhole = false, onChosen, onClose }: FindItemProps) {
   const input = useRef<HTMLInputElement>(null)
   const [q, setQ] = useState('')
   const [opened, setOpened] = useState('')
@@ -46,7 +48,7 @@ export function FindItem({ title, note, onChosen, onClose }: FindItemProps) {
     setQ(input.current?.value.trim() ?? '')
   }
   const choose = (product: Product) => {
-    if (product.options === 'variants') setOpened(product._id)
+    if (product.options === 'variants' && !isWhole) setOpened(product._id)
     else onChosen({ product, variantId: product._id, name: product.name })
   }
   return (

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { EmailDraft, SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import { call, callForVersion, type Versioned } from '../../api.ts'
 import { storeInTab } from '../../tab-storage.ts'
 
@@ -27,3 +27,12 @@ export function showSaved(): Promise<never> {
   window.location.reload()
   return new Promise(() => {})
 }
+
+/** An email with texts that need not be saved. */
+export const emailPreviewQuery = (draft: EmailDraft) =>
+  queryOptions({
+    queryKey: ['email-preview', draft],
+    queryFn: ({ signal }) => call('previewEmail', { body: draft, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })

@@ -50,8 +50,17 @@ interface SettingsFormProps {
   /** Whether something is saved, so that the defaults can be restored. */
   isSaved: boolean
   busy?: boolean
+  /** Restores something else than the whole group. */
+  restoring?: Restoring
   preview: ReactNode
   children: ReactNode
+}
+
+interface Restoring {
+  label: string
+  /** The effect, as a sentence. */
+  effect: string
+  restore: (headers: { 'if-match': string }) => Promise<unknown>
 }
 
 /** A form of settings: at 1280 px with its preview on the right, on a phone with the preview below the fields. */
@@ -61,6 +70,11 @@ export function SettingsForm({
   etag,
   isSaved,
   busy = false,
+  restoring = {
+    label: 'Restore the defaults',
+    effect: 'All settings on this page get the values of a new shop.',
+    restore: (headers) => call('resetSettings', { params: { name }, headers }),
+  },
   preview,
   children,
 }: SettingsFormProps) {
@@ -83,23 +97,29 @@ export function SettingsForm({
           </Button>
           {isSaved && (
             <Button variant="quiet" disabled={editor.isSaving} onClick={() => setAsking(true)}>
-              Restore the defaults
+              {restoring.label}
             </Button>
           )}
         </div>
       </div>
-      {isAsking && <RestoreDialog name={name} etag={etag} onClose={() => setAsking(false)} />}
+      {isAsking && <RestoreDialog {...restoring} etag={etag} onClose={() => setAsking(false)} />}
     </form>
   )
 }
 
-function RestoreDialog({ name, etag, onClose }: { name: SettingGroup; etag: string; onClose: () => void }) {
+function RestoreDialog({
+  label,
+  effect,
+  restore,
+  etag,
+  onClose,
+}: Restoring & { etag: string; onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
-  async function restore() {
+  async function run() {
     setBusy(true)
     try {
-      await call('resetSettings', { params: { name }, headers: { 'if-match': etag } })
+      await restore({ 'if-match': etag })
       await showSaved()
     } catch (error) {
       setFailure(readMessage(error))
@@ -107,14 +127,8 @@ function RestoreDialog({ name, etag, onClose }: { name: SettingGroup; etag: stri
     }
   }
   return (
-    <ConfirmDialog
-      title="Restore the defaults"
-      busy={busy}
-      failure={failure}
-      onYes={() => void restore()}
-      onClose={onClose}
-    >
-      All settings on this page get the values of a new shop.
+    <ConfirmDialog title={label} busy={busy} failure={failure} onYes={() => void run()} onClose={onClose}>
+      {effect}
     </ConfirmDialog>
   )
 }

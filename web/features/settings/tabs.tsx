@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from '../../router/router.tsx'
 import { readFromTab, removeFromTab } from '../../tab-storage.ts'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -10,12 +10,19 @@ const tabs = [
   { href: '/dashboard/shop/name', name: 'Name' },
   { href: '/dashboard/shop/brand', name: 'Brand' },
   { href: '/dashboard/shop/footer', name: 'Footer' },
+  { href: '/dashboard/shop/home', name: 'Home' },
+  { href: '/dashboard/shop/emails', name: 'Emails' },
 ]
 
 /** Heading of the settings with their tabs, on a phone a bar that scrolls horizontally. */
 export function SettingsHead({ title, note }: { title: string; note: string }) {
   const { pathname } = useLocation()
   const here = pathname.replace(/\/$/, '')
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the last tabs are outside of the bar.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
   useEffect(() => {
     if (readFromTab(savedKey) !== true) return
     removeFromTab(savedKey)
@@ -24,6 +31,7 @@ export function SettingsHead({ title, note }: { title: string; note: string }) {
   return (
     <>
       <nav
+        ref={nav}
         aria-label="Shop"
         className="overflow-x-auto border-b border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:mt-6"
       >

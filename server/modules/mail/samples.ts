@@ -1,0 +1,66 @@
+import type { EmailTextKind } from '../../../contract/email-texts.ts'
+import type { EmailContent } from './compose.ts'
+import { type EmailOrder, type EmailShipment, emailContents } from './texts.ts'
+
+const day = new Date('2026-11-20T10:00:00Z')
+const order: EmailOrder = {
+  id: '26c6240123456789',
+  placedAt: day,
+  amountCents: 8500,
+  charges: [{ label: 'Shipping', amountCents: 600, isIncluded: false }],
+  lines: [
+    {
+      name: 'Brake pads, sintered',
+      picture: null,
+      partNumber: 'BP-204',
+      options: ['Front'],
+      quantity: 1,
+      unitPriceCents: 7900,
+      totalCents: 7900,
+      fit: [],
+    },
+  ],
+}
+const shipment: EmailShipment = {
+  items: [{ name: 'Brake pads, sintered', picture: null, options: ['Front'], pieces: 1 }],
+  isPartial: false,
+  pickup: null,
+  carrier: 'Parcel service',
+  parcels: [{ number: '1Z 999 AA1', url: null }],
+}
+const recipient = ['Robin Rider', '14 Kickstand Lane', 'Springfield, IL 62701', 'United States']
+const items = ['1 × Brake pads, sintered']
+const payWithinSeconds = 24 * 3600
+
+/** An email with invented values, for the preview and the test of its texts. Its links have no secret. */
+export function createSample(kind: EmailTextKind, origin: string): EmailContent {
+  const orderUrl = `${origin}/dashboard/my-orders`
+  const samples: Record<EmailTextKind, () => EmailContent> = {
+    'order-placed': () => emailContents.orderPlaced(order, payWithinSeconds, orderUrl),
+    'order-received': () => emailContents.orderReceived(order, recipient, orderUrl),
+    'shipment-sent': () => emailContents.shipmentSent(order, shipment, recipient, orderUrl),
+    'tracking-added': () => emailContents.trackingAdded(order, shipment, orderUrl),
+    'shipment-withdrawn': () =>
+      emailContents.shipmentWithdrawn(order, { isPartial: false, isPickup: false, reasons: [] }, orderUrl),
+    'order-cancelled': () => emailContents.orderCancelled(order, 'buyer', orderUrl),
+    'order-expired': () => emailContents.orderExpired(order, payWithinSeconds, { shopUrl: origin, orderUrl }),
+    'order-refunded': () =>
+      emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }, orderUrl),
+    'return-approved': () => emailContents.returnApproved('R-4f19c2', '26c624', items, recipient.slice(1)),
+    'return-rejected': () =>
+      emailContents.returnRejected('26c624', items, ['The packaging of these items is open.']),
+    'withdrawal-received': () =>
+      emailContents.withdrawalReceived(
+        '26c624',
+        day,
+        'Robin Rider withdraws from the contract for order #26c624.',
+      ),
+    'email-verification': () => emailContents.emailVerification(`${origin}/verify-email`),
+    'password-reset': () => emailContents.passwordReset(`${origin}/reset-password`),
+    'google-account': () => emailContents.googleAccount(`${origin}/login`),
+    'password-changed': () => emailContents.passwordChanged(`${origin}/forgot-password`),
+    'email-change': () => emailContents.emailChange(`${origin}/confirm-email`),
+    'email-changed': () => emailContents.emailChanged(`${origin}/contact-us`),
+  }
+  return samples[kind]()
+}
