@@ -1,13 +1,13 @@
 /**
- * `npm run bench`: measures the shop and reference programs on the same machine, and writes a table into
- * docs/performance.md. `--only <name>` runs one measurement and only prints its table; `capacity` always writes its own.
+ * `npm run bench`: measures the shop and reference programs on the same machine, and writes the table of each measurement
+ * into docs/performance.md. `--only <name>` runs one measurement.
  */
 import { parseArgs } from 'node:util'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { cached } from './cached.ts'
 import { capacity } from './capacity.ts'
 import { desk } from './desk.ts'
-import type { Measure, Row } from './measure.ts'
+import type { Measure } from './measure.ts'
 import { metrics } from './metrics.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
@@ -45,15 +45,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void cleanup.close().then(() => process.exit(130)))
 }
 
-const rows: Row[] = []
 for (const { name, run } of chosen) {
   try {
     const measured = await run((progress) => process.stderr.write(`${name}: ${progress}\n`))
-    if (measured.length > 0) process.stderr.write(`${toTable(measured)}\n`)
-    rows.push(...measured)
+    if (measured.length > 0) {
+      process.stdout.write(`${toTable(measured)}\n`)
+      writeTable(name, measured)
+    }
   } finally {
     await cleanup.close()
   }
 }
-if (rows.length > 0) process.stdout.write(`${toTable(rows)}\n`)
-if (chosen.length === measures.length) writeTable(rows)

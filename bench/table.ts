@@ -16,28 +16,27 @@ export function toTable(rows: Row[]): string {
 }
 
 /**
- * Writes the table, its date and the versions into docs/performance.md.
+ * Writes the table of a measurement, with its date, commit and versions, into docs/performance.md.
  *
+ * @param name of the measurement
  * @throws if the page does not have the markers around the table
  */
-export function writeTable(rows: Row[]): void {
-  const measured = `Measured on ${describeRun()}.`
-  writeSection('figures', [measured, '', ...toMarkdown(head, rows.map(splitCells))])
+export function writeTable(name: string, rows: Row[]): void {
+  writeSection(name, toMarkdown(head, rows.map(splitCells)))
 }
 
 /**
- * Writes the table of CPU times, its date, commit and versions into docs/performance.md.
+ * Writes the table of CPU times, with its date, commit and versions, into docs/performance.md.
  *
  * @throws if the page does not have the markers around the table
  */
 export function writeCapacity(rows: Capacity[]): void {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const titles = ['work', 'process, ms', 'primary, ms', 'statements']
   const cells = rows.map(({ work, process, primary, statements }) => [
     work,
     ...[process, primary, statements].map((value) => value.toFixed(value < 1 ? 2 : 1)),
   ])
-  writeSection('capacity', [`Measured at ${commit} on ${describeRun()}.`, '', ...toMarkdown(titles, cells)])
+  writeSection('capacity', toMarkdown(titles, cells))
 }
 
 /** A table without its indexes, or an index. */
@@ -49,7 +48,7 @@ export interface StorageSize {
 }
 
 /**
- * Writes the sizes of tables and indexes into docs/performance.md.
+ * Writes the sizes of tables and indexes into docs/performance.md, with their date, commit and versions.
  *
  * @throws if the page does not have the markers around the table
  */
@@ -60,11 +59,14 @@ export function writeSizes(sizes: StorageSize[]): void {
     rows === null ? '' : rows.toLocaleString('en'),
   ])
   const titles = ['table or index', 'MiB', 'rows']
-  writeSection('sizes', [`Measured on ${describeRun()}.`, '', ...toMarkdown(titles, cells)])
+  writeSection('sizes', toMarkdown(titles, cells))
 }
 
-const describeRun = () =>
-  `${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores`
+function describeRun(): string {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const day = new Date().toISOString().slice(0, 10)
+  return `Measured at ${commit} on ${day}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores.`
+}
 
 /** Formats rows as the lines of a Markdown table. */
 export function toMarkdown(titles: string[], rows: string[][]): string[] {
@@ -72,9 +74,10 @@ export function toMarkdown(titles: string[], rows: string[][]): string[] {
   return alignColumns([titles, rule, ...rows]).map((line) => `| ${line} |`)
 }
 
-/** Replaces the lines between the markers of a section. */
-function writeSection(name: 'figures' | 'capacity' | 'sizes', lines: string[]): void {
+/** Replaces the table between the markers of a section. */
+function writeSection(name: string, table: string[]): void {
   const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`]
+  const lines = [describeRun(), '', ...table]
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${page} has no markers around the table of ${name}`)
