@@ -1,5 +1,6 @@
 import { productPath } from '../../contract/product.ts'
-import { addProduct, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
+import { addProduct, editProduct, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
@@ -23,7 +24,33 @@ test('an admin looks at a product and deletes it', async ({ page, shop, expectCo
     ])
     await expect(row).toBeVisible()
     expect(await toValues(row)).toEqual(['', product.name, '$1,250', '20', '2', 'Imported'])
-    await expect(row.getByRole('button')).toHaveText(['Details', 'Delete'])
+    await expect(row.getByRole('cell').last().getByRole('button')).toHaveText(['Details', 'Delete'])
+  })
+
+  await test.step('a click on the price edits it: Enter saves, Escape discards, and a newer price is shown', async () => {
+    const price = row.getByRole('button', { name: `change the price of ${product.name}` })
+    const field = row.getByLabel(`Price of ${product.name}`)
+    await price.click()
+    await expect(field).toBeFocused()
+    await page.keyboard.type('12,50')
+    await page.keyboard.press('Enter')
+    await expect(row.getByText('Enter dollars with at most two decimals, such as 12.50')).toBeVisible()
+    await expectAccessible(page, 'a price in the list')
+    await page.keyboard.press('Escape')
+    await expect(price).toBeFocused()
+    await expect(price).toHaveText('$1,250')
+
+    await price.click()
+    const { _id: _, options: _options, quantity: _quantity, ...fields } = product
+    await editProduct(page, product._id, { ...fields, price: 1200, description: 'Sintered, for the front.' })
+    await page.keyboard.type('1250')
+    await page.keyboard.press('Enter')
+    await expect(row.getByText('Someone else changed the price to $1,200. Save again')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(price).toBeFocused()
+    await expect(price).toHaveText('$1,250')
+    const saved = await callAs(page, 'GET', `/product/${product._id}`)
+    expect(saved).toMatchObject({ price: 1250, supplier: 'Link & Sons' })
   })
 
   await test.step('Details shows the product, its reviews label, its share links and the Restock form', async () => {

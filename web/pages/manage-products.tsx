@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { productSorts } from '../../contract/catalog.ts'
-import { formatDollars } from '../../contract/money.ts'
 import { type ListedProduct, maxSelected } from '../../contract/product-changes.ts'
 import { readMessage } from '../api.ts'
 import { HiddenMark } from '../features/catalog/hide-button.tsx'
+import { PriceCell } from '../features/catalog/price-cell.tsx'
 import { ProductDetail } from '../features/catalog/product-detail.tsx'
 import { ProductListFilters, ProductTabs, readFilters } from '../features/catalog/product-list-filters.tsx'
 import {
@@ -201,7 +201,7 @@ const columns: Column<ListedProduct>[] = [
     sort: 'price',
     numeric: true,
     onPhone: 'inline',
-    cell: (product) => formatDollars(product.price),
+    cell: (product) => <PriceCell product={product} />,
   },
   { head: 'Stock', sort: 'quantity', numeric: true, onPhone: 'inline', cell: (product) => product.quantity },
   {
