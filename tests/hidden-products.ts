@@ -138,6 +138,14 @@ export async function findLeaks(
     check(`the facets of ${what} have a hidden value`, !JSON.stringify(facets.body).includes(secret))
   }
 
+  // A short page of many products is read in the order of an index.
+  for (const sort of ['price', 'name', 'created']) {
+    const query = { kind: ['Brake pads'], sort, pageSize: 20 }
+    const { body } = await shop.call('listProducts', { query: query as never })
+    check(`a page by ${sort} has ${body.length} products`, body.length === Math.min(20, count + 1))
+    check(`a page by ${sort} has a hidden one`, !JSON.stringify(body).includes(secret))
+  }
+
   // Single products.
   for (const q of ['pads', 'conceal', 'kind', 'brand', sku]) {
     const { body } = await shop.call('suggest', { query: { q } })

@@ -72,6 +72,26 @@ test('sorting by price returns the cheapest hits first', async () => {
   expect(prices[0]).toBe(cheapest.body[0]?.price)
 })
 
+test.each(['name', '-price', 'created'])(
+  'hidden products are in no page of many hits, sorted by %s',
+  async (sort) => {
+    const read = async (query: object) =>
+      (await shop.call('listProducts', { query: { ...query, sort, pageSize: 40 } as never })).body.map(
+        ({ _id }) => _id,
+      )
+    const hide = (ids: string[], hidden: boolean) =>
+      shop.db.updateTable('products').set({ hidden }).where('id', 'in', ids).execute()
+    for (const query of [{ q: 'local' }, { category: 'Local' }]) {
+      const first = await read(query)
+      await hide(first, true)
+      const next = await read(query)
+      await hide(first, false)
+      expect(next).toHaveLength(40)
+      expect(next.filter((id) => first.includes(id))).toEqual([])
+    }
+  },
+)
+
 describe('hits that are close together at one end of the sort order', () => {
   beforeAll(async () => {
     // Local products get the last names, the latest times and high prices. In parts, because of the statement timeout.
