@@ -491,9 +491,14 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['NOT_FOUND'],
   },
   listImports: { summary: 'Lists all imports with their results. Newest first.' },
+  getDeliveryNote: {
+    summary:
+      'Lists the items of a checked delivery file, to compare with what has arrived. A receipt with its id as `deliveryNote` replaces the file.',
+    errors: ['NOT_FOUND', 'IMPORT_NOT_READY', 'DELIVERY_TOO_LARGE'],
+  },
   undoImport: {
     summary:
-      'Checks how an import of products can be undone, without changing anything, as a new import. Running it restores each value that is still the imported one, and moves the stock back by the imported difference.',
+      'Checks how an import of products, fitments or part numbers can be undone, without changing anything, as a new import. Running it restores each value that is still the imported one, and moves the stock back by the imported difference.',
     errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_ALREADY_UNDONE', 'IMPORT_NOT_UNDOABLE'],
   },
   listSuppliers: { summary: 'Lists the suppliers whose files have stored columns.' },
@@ -502,8 +507,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   bookReceipt: {
     summary:
-      'Books goods in or a stocktake: all lines or none, as an import that can be undone. The errors VARIANT_NOT_FOUND and STOCK_BELOW_ZERO name their `lines` by `variantId`. The same idempotency key books once.',
-    errors: ['VARIANT_NOT_FOUND', 'STOCK_BELOW_ZERO', 'IDEMPOTENCY_KEY_REUSED'],
+      'Books goods in or a stocktake: all lines or none, as an import that can be undone. The errors VARIANT_NOT_FOUND and STOCK_BELOW_ZERO name their `lines` by `variantId`. The same idempotency key books once. With a `deliveryNote`, its checked file is deleted: IMPORT_NOT_READY if it was booked or imported already.',
+    errors: ['VARIANT_NOT_FOUND', 'STOCK_BELOW_ZERO', 'IDEMPOTENCY_KEY_REUSED', 'IMPORT_NOT_READY'],
   },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
   getLastAddress: {

@@ -26,6 +26,7 @@ const names: Partial<Record<ProductFileColumn, string>> = {
   weight: `gewicht gewichtg gewichtingramm weightg grammage`,
   size: `grosse groesse konfektionsgrosse taille talla taglia rozmiar`,
   colour: `farbe color couleur colore kolor`,
+  low_stock: `meldebestand bestellpunkt reorderpoint reorderlevel stockalert`,
   minimum: `mindestmenge mindestbestellmenge moq minorder minimumorder minqty`,
 }
 

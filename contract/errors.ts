@@ -175,6 +175,10 @@ export const errors = {
   },
   WARNINGS_NOT_ACCEPTED: { status: 409, message: 'This file has large changes. Check and confirm them.' },
   IMPORT_ALREADY_UNDONE: { status: 409, message: 'This import has already been undone.' },
+  DELIVERY_TOO_LARGE: {
+    status: 422,
+    message: 'This delivery has more than 2,000 items. Import the file instead.',
+  },
   IMPORT_NOT_UNDOABLE: {
     status: 409,
     message: 'This import has changed nothing that the shop can restore.',

@@ -14,7 +14,8 @@ export type ListedProduct = z.infer<typeof ListedProduct>
 
 /**
  * The filters of the lists of admins. Without `deleted` and `hidden`: products that are not deleted. `stockAtMost`: one of its
- * variants has at most that stock. `noFitment`: made for particular bikes, but without any.
+ * variants has at most that stock. `low`: one of its variants has at most its own low stock. `noFitment`: made for
+ * particular bikes, but without any.
  */
 export const ListFilters = z.object({
   ...z.omit(ProductQuery, {
@@ -28,6 +29,7 @@ export const ListFilters = z.object({
   }).shape,
   supplier: z.optional(line(120)),
   stockAtMost: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000))),
+  low: z.optional(z.literal('true')),
   hidden: z.optional(z.enum(['true', 'false'])),
   noFitment: z.optional(z.literal('true')),
   deleted: z.optional(z.literal('true')),

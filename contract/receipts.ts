@@ -15,6 +15,8 @@ export const Receipt = z.object({
   supplier: z.optional(line(120)),
   /** The number of the delivery note, or the name of the shelf. */
   reference: z.optional(line(60)),
+  /** The checked file of this delivery. The receipt replaces it, so that the delivery is not added twice. */
+  deliveryNote: z.optional(id),
   lines: z
     .array(
       z.object({
@@ -32,3 +34,22 @@ export const Receipt = z.object({
     .check(z.minLength(1, 'At least one item'), z.maxLength(maxReceiptLines, 'At most 2,000 items')),
 })
 export type Receipt = z.infer<typeof Receipt>
+
+/** The items of a checked delivery file, to compare with what has arrived. `quantity`: the pieces in the file. */
+export const DeliveryNote = z.object({
+  fileName: z.string(),
+  supplier: z.optional(z.string()),
+  lines: z.array(
+    z.object({
+      variantId: z.string(),
+      name: z.string(),
+      size: z.optional(z.string()),
+      colour: z.optional(z.string()),
+      sku: z.optional(z.string()),
+      gtin: z.optional(z.string()),
+      shelf: z.optional(z.string()),
+      quantity: z.int(),
+    }),
+  ),
+})
+export type DeliveryNote = z.infer<typeof DeliveryNote>

@@ -307,6 +307,12 @@ export const routes = {
     permission: 'catalog',
   },
   listImports: { method: 'GET', path: '/v1/imports', access: 'staff', permission: 'catalog' },
+  getDeliveryNote: {
+    method: 'GET',
+    path: '/v1/imports/{id}/delivery-note',
+    access: 'staff',
+    permission: 'catalog',
+  },
   undoImport: { method: 'POST', path: '/v1/imports/{id}/undo', access: 'staff', permission: 'catalog' },
   listSuppliers: { method: 'GET', path: '/v1/suppliers', access: 'staff', permission: 'catalog' },
   saveSupplierFile: {

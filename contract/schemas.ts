@@ -278,6 +278,7 @@ export const schemas = {
   cancelImport: { params: imports.ImportId, reply: imports.ProductImport },
   exportWrongRows: { params: imports.ImportId, reply: z.custom<AsyncIterable<Uint8Array>>() },
   listImports: { query: imports.ImportQuery, reply: z.array(imports.ImportSummary) },
+  getDeliveryNote: { params: imports.ImportId, reply: receipts.DeliveryNote },
   undoImport: { params: imports.ImportId, reply: imports.ImportId },
   listSuppliers: { reply: z.array(supplierFiles.Supplier) },
   saveSupplierFile: {

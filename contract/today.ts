@@ -25,6 +25,8 @@ export const Today = z.object({
   newOrders: z.int(),
   failedRefunds: z.int(),
   failedEmails: z.int(),
+  /** Products with a variant whose stock is low. Up to a minute old. */
+  lowStock: z.int(),
   imports: z.array(OpenImport),
   /** Requested or approved. */
   returns: z.int(),

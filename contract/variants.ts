@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { productOptions } from './catalog.ts'
 import { gtin, id, imageUrl, line, maxOptionLength, partNumber, price, wholeNumber } from './fields.ts'
+import { maxQuantity } from './limits.ts'
 import type { ProductColumn } from './product-columns.ts'
 
 export const maxVariants = 200
@@ -13,6 +14,12 @@ export const weight = wholeNumber('Weight is required').check(
 
 /** Where the variant is stored, such as `B-12-3`. */
 const shelf = line(20)
+
+/** The stock at which the variant is ordered again. Missing: its stock is not watched. */
+export const lowStock = wholeNumber('Enter a whole number').check(
+  z.gte(0, 'At least 0'),
+  z.lte(maxQuantity, 'At most 1,000,000'),
+)
 
 /** A colour on screens. */
 export const swatch = z
@@ -34,6 +41,7 @@ export const EditedVariant = z.object({
   image: z.optional(imageUrl),
   weight: z.optional(weight),
   shelf: z.optional(shelf),
+  lowStock: z.optional(lowStock),
 })
 export type EditedVariant = z.infer<typeof EditedVariant>
 
@@ -61,6 +69,7 @@ const ListedVariant = z.object({
   image: z.optional(z.string()),
   weight: z.optional(z.int()),
   shelf: z.optional(z.string()),
+  lowStock: z.optional(z.int()),
   quantity: z.int(),
   removed: z.optional(z.literal(true)),
 })
@@ -77,8 +86,9 @@ export const variantColumns = [
   { name: 'colour', sql: 'colour', label: 'Colour', type: 'text', isOfVariant: true },
   { name: 'swatch', sql: 'swatch', label: 'Swatch', type: 'text', isOfVariant: true },
   { name: 'weight', sql: 'weight_grams', label: 'Weight', type: 'integer', isOfVariant: true },
-  // Only for admins: no public response has it.
+  // Only for admins: no public response has them.
   { name: 'shelf', sql: 'shelf', label: 'Shelf', type: 'text', isOfVariant: true },
+  { name: 'low_stock', sql: 'low_stock', label: 'Low stock', type: 'integer', isOfVariant: true },
   { name: 'hidden', sql: 'hidden', label: 'Hidden', type: 'boolean' },
 ] as const satisfies ProductColumn[]
 export type VariantColumnName = (typeof variantColumns)[number]['name']

@@ -79,6 +79,8 @@ export interface VariantsTable {
   weight_grams: number | null
   /** Where it is stored, such as `B-12-3`. Only for admins. */
   shelf: string | null
+  /** The stock at which it is ordered again. Null: not watched. Only for admins. */
+  low_stock: number | null
   stock: number
   removed_at: NullableTimestamp
   created_at: Timestamp
@@ -242,6 +244,13 @@ export interface WrongImportRowsTable {
   errors: Json<{ column: string; message: string }[]>
   /** The cell that names the product in a row that could not be read. */
   product_key: string | null
+}
+
+/** The fitments or part numbers of a product before an import replaced them. */
+export interface ReplacedValuesTable {
+  import_id: string
+  product_id: string
+  value: Json<object[]>
 }
 
 /** How the files of a supplier are read. */

@@ -21,6 +21,7 @@ import type {
   ProductPicturesTable,
   ProductsTable,
   RedirectImportRowsTable,
+  ReplacedValuesTable,
   SitemapEntriesTable,
   SizeChartsTable,
   SupplierFilesTable,
@@ -547,6 +548,7 @@ export interface Database {
   mail_outbox: MailOutboxTable
   product_imports: ProductImportsTable
   wrong_import_rows: WrongImportRowsTable
+  replaced_values: ReplacedValuesTable
   supplier_files: SupplierFilesTable
   redirect_import_rows: RedirectImportRowsTable
   pictures: PicturesTable

@@ -7,7 +7,14 @@ import Fastify, {
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
-import { exportQueries, fileKinds, productSelection, receive, undoOfProducts } from './compose-files.ts'
+import {
+  exportQueries,
+  fileKinds,
+  listDelivered,
+  productSelection,
+  receive,
+  undoOfProducts,
+} from './compose-files.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -25,7 +32,7 @@ import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
-import { hasStock } from './modules/catalog/service.ts'
+import { createLowStockCount, hasStock } from './modules/catalog/service.ts'
 import { registerContent } from './modules/content/routes.ts'
 import { createMarkdown, hasPosts, listLegalKinds } from './modules/content/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
@@ -252,6 +259,8 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     countOrders: orders.countOpenOrders,
     countFailedRefunds: async (db) => (await countOpenRefunds(db)).failed,
     countFailedEmails,
+    // It reads all variants.
+    countLowStock: createLowStockCount(config.cacheSeconds > 0 ? 60_000 : 0),
     listOpenImports,
     countOpenReturns,
     listOrdersByCode: orders.listOrdersByCode,
@@ -282,6 +291,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     undo: undoOfProducts,
     selection: productSelection,
     receive,
+    listDelivered,
   }
   registerImports(calls, imports, exportQueries, write, deps.pool)
   await registerWebhook(api, { ...payments, db: write })

@@ -29,7 +29,7 @@ export const fileKinds: Record<ImportKind, FileKind> = {
 
 export { productSelection } from './modules/catalog/files/selection/file.ts'
 export { undoOfProducts } from './modules/catalog/files/undo/file.ts'
-export { receive } from './modules/catalog/receipts/service.ts'
+export { listDelivered, receive } from './modules/catalog/receipts/service.ts'
 
 /** The tables with the rows of imports. */
 export const rowTables = [

@@ -264,6 +264,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   cancelImport: ({ importId }) => ({ params: { id: importId } }),
   exportWrongRows: ({ importId }) => ({ params: { id: importId } }),
   listImports: () => ({}),
+  getDeliveryNote: ({ importId }) => ({ params: { id: importId } }),
   undoImport: ({ importId }) => ({ params: { id: importId } }),
   listSuppliers: () => ({}),
   saveSupplierFile: () => ({
@@ -409,6 +410,10 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
   exportWrongRows: async ({ importId }) => {
     const wrong = { import_id: importId, row: 2, cells: '[]', errors: '[]' }
     await shop.db.insertInto('wrong_import_rows').values(wrong).execute()
+    return { params: { id: importId } }
+  },
+  getDeliveryNote: async ({ importId }) => {
+    await shop.db.updateTable('product_imports').set({ mode: 'deliveries' }).execute()
     return { params: { id: importId } }
   },
   undoImport: async () => {

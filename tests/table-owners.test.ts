@@ -24,7 +24,7 @@ const owners = {
   garage: 'garage_bikes',
   identity: `
     identity.user identity.session identity.account identity.verification identity.jwks identity.email_tokens`,
-  imports: 'product_imports wrong_import_rows supplier_files',
+  imports: 'product_imports wrong_import_rows replaced_values supplier_files',
   invoices: 'invoices',
   mail: 'mail_outbox',
   orders: 'orders order_lines order_charges order_events shipments order_documents staff_notes',

@@ -97,18 +97,43 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(rows).toContainText('2 changed')
   })
 
+  await test.step('a delivery note as a file is ticked off by scanning', async () => {
+    await page.goto('/dashboard/goods-in')
+    await page.getByRole('link', { name: 'Delivery note as a file' }).click()
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: '4712.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`sku,quantity\nBP-${code},2\nX-${code},1\n`),
+    })
+    await page.getByRole('link', { name: 'Tick off in Goods In' }).click()
+    await expect(page).toHaveURL(/goods-in$/)
+    const note = page.getByRole('region', { name: 'Delivery note' })
+    await expect(note).toContainText('0 of 1 items complete')
+    await field.focus()
+    await scan(page, `BP-${code}`)
+    await expect(said).toHaveText(`1 of 2: ${pads.name}`)
+    await expect(note).toContainText('Differences: 1 with missing pieces')
+    await expectAccessible(page, 'a delivery note')
+    await page.setViewportSize(phone)
+    await field.focus()
+    await scan(page, `BP-${code}`)
+    await expect(note).toContainText('1 of 1 items complete')
+    await button(page, 'Book 1 item, 2 pcs').click()
+    await expect(said).toHaveText('Booked.')
+  })
+
   await test.step('a stocktake shows what is missing, and corrects the stock', async () => {
     await page.goto('/dashboard/stocktake')
     await expect(field).toBeFocused()
     await scan(page, `BP-${code}`)
     await expect(said).toHaveText(`1 × ${pads.name}`)
-    await scan(page, '14')
-    await expect(page.getByText('Expected 16: 2 missing')).toBeVisible()
+    await scan(page, '16')
+    await expect(page.getByText('Expected 18: 2 missing')).toBeVisible()
     await expectAccessible(page, 'a stocktake')
     await page.setViewportSize(phone)
-    await button(page, 'Book 1 item, 14 pcs').click()
+    await button(page, 'Book 1 item, 16 pcs').click()
     await expect(said).toHaveText('Booked.')
     await page.goto(`/product/${pads._id}`)
-    await expect(page.getByText('14').first()).toBeVisible()
+    await expect(page.getByText('16').first()).toBeVisible()
   })
 })

@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Imports' })
 
-/** All imports, newest first. Imports of products can be undone. */
+/** All imports, newest first. Imports in batches can be undone. */
 export default function Imports() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])

@@ -72,7 +72,8 @@ const plural = (count: number, one: string, many: string) => (count === 1 ? one 
 
 /** Lists the figures, those that are zero last. */
 function listCards(today: Today): CardProps[] {
-  const { toShip, oldestToShip, unpaid, newOrders, failedRefunds, failedEmails, returns, withdrawals } = today
+  const { toShip, oldestToShip, unpaid, newOrders, failedRefunds, failedEmails, lowStock } = today
+  const { returns, withdrawals } = today
   const cards: CardProps[] = [
     {
       count: toShip,
@@ -111,6 +112,11 @@ function listCards(today: Today): CardProps[] {
           ? `${withdrawals} ${plural(withdrawals, 'is a withdrawal', 'are withdrawals')} from the contract`
           : undefined,
       href: '/dashboard/returns',
+    },
+    {
+      count: lowStock,
+      text: `${plural(lowStock, 'product', 'products')} low in stock`,
+      href: '/dashboard/manage-products?low=true',
     },
     {
       count: newOrders,

@@ -57,13 +57,14 @@ export const presentStoredVariant = (variant: repository.StoredVariant): ListedV
   image: variant.image ?? undefined,
   weight: variant.weight_grams ?? undefined,
   shelf: variant.shelf ?? undefined,
+  lowStock: variant.low_stock ?? undefined,
   quantity: variant.stock,
   removed: variant.removed_at ? true : undefined,
 })
 
 /** Converts an edited variant to the columns of `variants`. Blank text becomes null. */
 export const toVariantRow = (
-  { size, colour, swatch, sku, gtin, price, image, weight, shelf }: EditedVariant,
+  { size, colour, swatch, sku, gtin, price, image, weight, shelf, lowStock }: EditedVariant,
   id: string,
   position: number,
 ): repository.VariantRow => ({
@@ -78,6 +79,7 @@ export const toVariantRow = (
   image: image || null,
   weight_grams: weight ?? null,
   shelf: shelf || null,
+  low_stock: lowStock ?? null,
 })
 
 /** Converts an edited product to the columns of `products` and of its variant. Blank text becomes null. */

@@ -6,6 +6,7 @@ import type { ChangedColumns, ProductsTable, VariantsTable } from '../../../db/c
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { auditActor } from '../../platform/database/audit-actor.ts'
+import { listChangedSince, type ReplacedField } from './queries.ts'
 import { isSold } from './sold.ts'
 
 type VariantColumn = 'sku' | 'gtin'
@@ -25,7 +26,7 @@ export interface Product
 }
 
 /** A variant that is not removed, as the public reads it. */
-export type Variant = Omit<Selectable<VariantsTable>, 'sku_key' | 'removed_at' | 'created_at' | 'shelf'>
+export type Variant = Omit<StoredVariant, 'removed_at' | 'shelf' | 'low_stock'>
 
 /** A variant as it is stored, removed or not. */
 export type StoredVariant = Omit<Selectable<VariantsTable>, 'sku_key' | 'created_at'>
@@ -166,7 +167,7 @@ export function listStoredVariants(db: Kysely<Database>, productId: string): Pro
   return db
     .selectFrom('variants')
     .select(['id', 'product_id', 'position', 'size', 'colour', 'swatch', 'sku', 'gtin'])
-    .select(['price_cents', 'image', 'weight_grams', 'shelf', 'stock', 'removed_at'])
+    .select(['price_cents', 'image', 'weight_grams', 'shelf', 'low_stock', 'stock', 'removed_at'])
     .where('product_id', '=', productId)
     .orderBy('removed_at', (order) => order.desc().nullsFirst())
     .orderBy('position')
@@ -267,10 +268,15 @@ interface BatchProduct {
   name: string
 }
 
-/** Locks the products of a batch. Deleted ones are left out. */
+/**
+ * Locks the products of a batch. Deleted ones are left out.
+ *
+ * @param undo an import that this one undoes, or null: products whose values were changed since are left out, too
+ */
 export async function lockBatchProducts(
   db: Kysely<Database>,
   products: BatchProduct[],
+  { undoneId, field }: { undoneId: string | null; field: ReplacedField },
 ): Promise<{ productIds: string[]; skipped: SkippedProduct[] }> {
   const productIds = await lockProducts(
     db,
@@ -280,7 +286,10 @@ export async function lockBatchProducts(
   const skipped = products
     .filter(({ product_id }) => !locked.has(product_id))
     .map(({ product_id, name }) => ({ productId: product_id, name, reason: 'It was deleted' }))
-  return { productIds, skipped }
+  if (undoneId === null) return { productIds, skipped }
+  const changed = await listChangedSince(db, undoneId, field, productIds)
+  const lost = new Set(changed.map(({ productId }) => productId))
+  return { productIds: productIds.filter((id) => !lost.has(id)), skipped: [...skipped, ...changed] }
 }
 
 /** Lists the products of a batch that the shop has, deleted or not, in the order of their ids. */
@@ -332,16 +341,16 @@ export async function writeVariants(
   // In the order of `sku_key`, so that two transactions with the same part numbers do not deadlock (decision 38).
   await sql`
     insert into variants
-      (id, product_id, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, shelf, stock)
-    select id, ${productId}, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, shelf, 0
+      (id, product_id, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, shelf, low_stock, stock)
+    select id, ${productId}, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, shelf, low_stock, 0
     from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as row (id text, position integer, size text,
       colour text, swatch text, sku text, gtin text, price_cents integer, image text, weight_grams integer,
-      shelf text)
+      shelf text, low_stock integer)
     order by upper(regexp_replace(sku, '[^A-Za-z0-9]', '', 'g')) collate "C", id
     on conflict (id) do update set position = excluded.position, size = excluded.size, colour = excluded.colour,
       swatch = excluded.swatch, sku = excluded.sku, gtin = excluded.gtin, price_cents = excluded.price_cents,
       image = excluded.image, weight_grams = excluded.weight_grams, shelf = excluded.shelf,
-      removed_at = null`.execute(db)
+      low_stock = excluded.low_stock, removed_at = null`.execute(db)
   await db
     .updateTable('products')
     .set({ options })

@@ -20,9 +20,16 @@ import {
 } from './search/search.ts'
 
 export * from './editing.ts'
+export { judgeReplaced } from './files/undo/replaced.ts'
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
-export { findReplacement, partNumber, productsByPartNumber } from './part-numbers/queries.ts'
-export { hasStock } from './queries.ts'
+export {
+  findReplacement,
+  partNumber,
+  partNumberKey,
+  productsByPartNumber,
+  unreadableProducts,
+} from './part-numbers/queries.ts'
+export { createLowStockCount, hasStock } from './queries.ts'
 export {
   addHistory,
   findProduct,

@@ -85,6 +85,7 @@ describe('PUT /v1/products/{id}/variants', () => {
       image: '/pictures/chain.svg',
       weight: 1450,
       shelf: 'B-12-3',
+      lowStock: 0,
     }
     const { body, headers } = await save(id, [blue, { id, size: 'S', colour: 'Black', swatch: '#000000' }])
     expect(body).toEqual({
@@ -98,8 +99,8 @@ describe('PUT /v1/products/{id}/variants', () => {
     const product = (await shop.call('getProduct', { params: { id } })).body
     expect(product).toMatchObject({ options: 'variants', price: 100, from: true, quantity: 3 })
     expect(product.variants?.map(({ price }) => price)).toEqual([109.5, 100])
-    // The place is only for admins.
-    expect(JSON.stringify(product)).not.toContain(blue.shelf)
+    // The place and the low stock are only for admins.
+    expect(JSON.stringify(product)).not.toMatch(/B-12-3|low/i)
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
@@ -185,7 +186,9 @@ describe('PUT /v1/products/{id}/variants', () => {
   test('records options, weight, price, picture and swatch with product, size and colour', async () => {
     const id = await aProduct(shop, { name: 'Jacket', price: 100, quantity: 0 })
     const first = { id, size: 'S', colour: 'Red' }
-    await save(id, [{ ...first, weight: 900, swatch: '#ff0000', image: '/pictures/chain.svg', shelf: 'B-1' }])
+    await save(id, [
+      { ...first, weight: 900, swatch: '#ff0000', image: '/pictures/chain.svg', shelf: 'B-1', lowStock: 2 },
+    ])
     await save(id, [first, { size: 'L', colour: 'Red', price: 120 }])
     const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'products' } })).body
     const lines = entries.flatMap(({ kind, subject, changes = [] }) =>
@@ -196,6 +199,7 @@ describe('PUT /v1/products/{id}/variants', () => {
         'Jacket edited options variants',
         'Jacket, S, Red edited weight 900',
         'Jacket, S, Red edited shelf B-1',
+        'Jacket, S, Red edited low_stock 2',
         'Jacket, S, Red edited swatch #ff0000',
         'Jacket, S, Red edited image /pictures/chain.svg',
         'Jacket, S, Red edited size S',
@@ -314,6 +318,8 @@ describe('PUT /v1/products/{id}/variants', () => {
     [{ size: 'M', price: 99.99 }, 'variants.1.price', 'At least the price of the product, $100'],
     [{ size: 'M', swatch: 'blue' }, 'variants.1.swatch', 'Enter a colour such as #1d3f8f'],
     [{ size: 'M', shelf: 'x'.repeat(21) }, 'variants.1.shelf', 'At most 20 characters'],
+    [{ size: 'M', lowStock: -1 }, 'variants.1.lowStock', 'At least 0'],
+    [{ size: 'M', lowStock: '2' }, 'variants.1.lowStock', 'Enter a whole number'],
     [{ size: 'M', weight: 0 }, 'variants.1.weight', 'At least 1 g'],
     [{ size: 'M', weight: 1.5 }, 'variants.1.weight', 'Enter a whole number'],
     [{ size: 'M', gtin: '123' }, 'variants.1.gtin', 'A GTIN has 8, 12, 13 or 14 digits'],

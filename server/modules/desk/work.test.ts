@@ -13,8 +13,8 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { invariants } from '../../../tests/hardening/invariants.ts'
-import { checkUndo, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { checkFile, checkUndo, runImport } from '../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -46,6 +46,7 @@ describe('GET /v1/today', () => {
       newOrders: 0,
       failedRefunds: 0,
       failedEmails: 0,
+      lowStock: 0,
       imports: [],
       returns: 0,
       withdrawals: 0,
@@ -248,6 +249,64 @@ describe('POST /v1/receipts', () => {
     const other = await receive({ kind: 'delivery', lines: [{ variantId: pads, quantity: 4 }] }, key)
     expect([other.status, other.body]).toMatchObject([409, { code: 'IDEMPOTENCY_KEY_REUSED' }])
     await expectConsistentData()
+  })
+
+  test('of a delivery note adds what has arrived, and replaces the checked file', async () => {
+    const pads = await aProduct(shop, { name: 'Pads', sku: 'BP-1', gtin: '40170725', quantity: 2 })
+    await aProduct(shop, { name: 'Chain', sku: 'CH-1', quantity: 0 })
+    const upload = (rows: string) =>
+      checkFile(shop, admin, `sku,quantity\n${rows}\n`, 'products', 'deliveries')
+    const readNote = (id: string) => shop.call('getDeliveryNote', { as: admin, params: { id } })
+    const { id } = await upload('BP-1,5\nCH-1,x\nbp1,3\nX-1,9')
+    expect((await readNote(id)).body).toEqual({
+      fileName: 'products.csv',
+      lines: [{ variantId: pads, name: 'Pads', sku: 'BP-1', gtin: '40170725', quantity: 8 }],
+    })
+    const delivery: Receipt = {
+      kind: 'delivery',
+      deliveryNote: id,
+      lines: [{ variantId: pads, quantity: 7 }],
+    }
+    const key = randomUUID()
+    const booked = await Promise.all([receive(delivery, key), receive(delivery, key), receive(delivery)])
+    expect(booked.filter(({ status }) => status === 200)).not.toHaveLength(3)
+    expect(booked.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      body: { code: 'IMPORT_NOT_READY' },
+    })
+    expect(await stockOf(pads)).toBe(9)
+    expect((await shop.call('runImport', { as: admin, params: { id } })).status).toBe(404)
+    expect(await readNote(id)).toMatchObject(refused('NOT_FOUND'))
+    const counts = await checkFile(shop, admin, 'sku,quantity\nBP-1,5\n', 'products', 'counts')
+    expect(await readNote(counts.id)).toMatchObject(refused('IMPORT_NOT_READY'))
+
+    const imported = await runImport(shop, admin, await upload('BP-1,1'))
+    expect(await readNote(imported.id)).toMatchObject(refused('IMPORT_NOT_READY'))
+    expect(await receive({ ...delivery, deliveryNote: imported.id })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('This delivery note was booked or imported already.') },
+    })
+    expect(await stockOf(pads)).toBe(10)
+    await expectConsistentData()
+  })
+
+  test('a delivery note of more items than a receipt can have is refused', async () => {
+    const ids = Array.from({ length: 2001 }, (_, index) => String(index + 1).padStart(24, '0'))
+    await sql`
+      with added as (
+        insert into products (id, name, price_cents, stock, minimum_quantity, description, image, options)
+        select id, id, 100, 0, 1, '', '/pictures/chain.svg', 'none' from unnest(${ids}::text[]) as id returning id
+      )
+      insert into variants (id, product_id, position, stock) select id, id, 1, 0 from added`.execute(shop.db)
+    const { id } = await checkFile(
+      shop,
+      admin,
+      `id,quantity\n${ids.map((each) => `${each},1`).join('\n')}\n`,
+      'products',
+      'deliveries',
+    )
+    const note = await shop.call('getDeliveryNote', { as: admin, params: { id } })
+    expect(note).toMatchObject(refused('DELIVERY_TOO_LARGE'))
   })
 
   test('a count adds the difference to what was expected, so that orders during the count stay', async () => {

@@ -11,6 +11,7 @@ export interface WorkReads {
   ) => Promise<Pick<Today, 'toShip' | 'oldestToShip' | 'unpaid' | 'newOrders'>>
   countFailedRefunds: (db: Kysely<Database>) => Promise<number>
   countFailedEmails: (db: Kysely<Database>) => Promise<number>
+  countLowStock: (db: Kysely<Database>) => Promise<number>
   listOpenImports: (db: Kysely<Database>) => Promise<Today['imports']>
   countOpenReturns: (db: Kysely<Database>) => Promise<Pick<Today, 'returns' | 'withdrawals'>>
   listOrdersByCode: (db: Kysely<Database>, code: string) => Promise<ScanResult['orders']>
@@ -20,14 +21,15 @@ export interface WorkReads {
 /** Registers the calls of Today and of the pages with a scanner. */
 export function registerWork(calls: Calls, reads: WorkReads): void {
   calls.handle('getToday', async ({ db }) => {
-    const [orders, failedRefunds, failedEmails, imports, returns] = await Promise.all([
+    const [orders, failedRefunds, failedEmails, lowStock, imports, returns] = await Promise.all([
       reads.countOrders(db),
       reads.countFailedRefunds(db),
       reads.countFailedEmails(db),
+      reads.countLowStock(db),
       reads.listOpenImports(db),
       reads.countOpenReturns(db),
     ])
-    return { ...orders, failedRefunds, failedEmails, imports, ...returns }
+    return { ...orders, failedRefunds, failedEmails, lowStock, imports, ...returns }
   })
 
   calls.handle('scan', async ({ query: { code }, caller, db }) => {

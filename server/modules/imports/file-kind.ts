@@ -10,7 +10,7 @@ import type {
   UnknownRow,
 } from '../../../contract/imports.ts'
 import type { ProductChanges, ProductExportQuery } from '../../../contract/product-changes.ts'
-import type { Receipt } from '../../../contract/receipts.ts'
+import type { DeliveryNote, Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Batch, FileFormat } from './read-file.ts'
@@ -131,6 +131,15 @@ export interface ReadOptions {
 export type FileKind = StoredRows & {
   /** Stores rows of the file. */
   insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
+  /**
+   * Stores the values that an import has replaced as the rows of a file. Returns their number, and the products that cannot
+   * be restored. Without it, imports of this kind have no undo of their own.
+   */
+  stageUndo?: (
+    tx: Kysely<Database>,
+    importId: string,
+    undoneId: string,
+  ) => Promise<{ rows: number; skipped: SkippedProduct[] }>
 } & (CsvFile | OtherFile) &
   (AtOnce | InBatches)
 
@@ -156,6 +165,9 @@ export type Receive = (
   receipt: Receipt,
   by: Actor,
 ) => Promise<{ changed: number; changes: ImportChange[] }>
+
+/** Lists the items of a checked delivery file in its order, up to one more than a receipt can have. */
+export type ListDelivered = (db: Kysely<Database>, importId: string) => Promise<DeliveryNote['lines']>
 
 /**
  * One change of many products, by an import whose rows come from the selection. It is checked and run like an undo: its rows

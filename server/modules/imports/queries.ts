@@ -6,7 +6,8 @@ import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { BatchProduct, FileErrors } from './file-kind.ts'
 import { importColumns, type ProductImport } from './repository.ts'
 
-export { moveProducts, moveRowsWithErrors } from './wrong-rows/repository.ts'
+export { storeReplaced } from './replaced/repository.ts'
+export { leaveOutErrors } from './wrong-rows/leave-out.ts'
 
 /** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */
 export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknown>): Promise<FileErrors> {
@@ -113,7 +114,12 @@ export async function hasRows(db: Kysely<Database>, importId: string, rowTable: 
 }
 
 /** An import with who started it, and the import that has undone it. */
-export type ListedImport = ProductImport & { started_by_email: string | null; undone_by: string | null }
+export type ListedImport = ProductImport & {
+  started_by_email: string | null
+  undone_by: string | null
+  /** Whether the values that it has replaced are stored. */
+  has_replaced: boolean
+}
 
 const listed = (db: Kysely<Database>) =>
   db
@@ -124,6 +130,11 @@ const listed = (db: Kysely<Database>) =>
     )
     .select(importColumns)
     .select(['customers.email as started_by_email', 'undo.id as undone_by'])
+    .select(
+      sql<boolean>`exists (select from replaced_values where import_id = product_imports.id)`.as(
+        'has_replaced',
+      ),
+    )
 
 export const findListed = (db: Kysely<Database>, id: string): Promise<ListedImport | undefined> =>
   listed(db).where('product_imports.id', '=', id).executeTakeFirst()

@@ -53,7 +53,7 @@ export interface FileFormat {
   prices?: readonly string[]
   /** Columns of numbers with decimals, as texts. */
   decimals?: readonly string[]
-  /** The rows with the same value are left out together. Without it, rows with errors cannot be left out. */
+  /** Names the product, all rows of which are left out together. Without it, rows with errors cannot be left out. */
   productColumn?: string
   /** Returns why these columns are refused, or null. */
   refuseColumns: (columns: string[]) => string | null

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Receipt } from '../../../contract/receipts.ts'
+import { type DeliveryNote, maxReceiptLines, type Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import { confirmCommits, inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import type { Receive } from './file-kind.ts'
+import type { ListDelivered, Receive } from './file-kind.ts'
 import { findReceipt } from './queries.ts'
 import { recordImport } from './record.ts'
-import { insertReceipt, updateImport } from './repository.ts'
+import { deleteDelivery, findImport, insertReceipt, updateImport } from './repository.ts'
 
 /**
  * Records goods in or a stocktake as an import that is done. The same idempotency key records it once. It does not wait
  * for other imports: a file that is checked at the same time reads the stock when it runs.
  *
  * @returns the id of the import
- * @throws VARIANT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED
+ * @throws VARIANT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, IMPORT_NOT_READY if the delivery
+ * note was booked or imported already
  */
 export async function bookReceipt(
   { db, receive }: { db: Kysely<Database>; receive: Receive },
@@ -41,6 +42,9 @@ export async function bookReceipt(
         run_by: by.customerId,
         run_ip: by.ip,
       })
+      if (receipt.deliveryNote !== undefined && !(await deleteDelivery(tx, receipt.deliveryNote))) {
+        throw new ShopError('IMPORT_NOT_READY', { details: { message: noteIsBooked } })
+      }
       await setAuditActor(tx, by, id)
       const { changed, changes } = await receive(tx, receipt, by)
       await updateImport(tx, id, { changed, unchanged: rows - changed, changes: JSON.stringify(changes) })
@@ -58,6 +62,28 @@ export async function bookReceipt(
   // The first request may have failed because no standby had confirmed it.
   await confirmCommits(db)
   return booked.id
+}
+
+const noteIsBooked =
+  'This delivery note was booked or imported already. Look at Imports, or remove the delivery note and book the list without it.'
+
+/**
+ * Returns the items of a checked delivery file.
+ *
+ * @throws NOT_FOUND, IMPORT_NOT_READY, DELIVERY_TOO_LARGE
+ */
+export async function requireDeliveryNote(
+  { db, listDelivered }: { db: Kysely<Database>; listDelivered: ListDelivered },
+  id: string,
+): Promise<DeliveryNote> {
+  const file = await findImport(db, id)
+  if (!file) throw new ShopError('NOT_FOUND')
+  if (file.state !== 'checked' || file.source !== 'file' || file.mode !== 'deliveries') {
+    throw new ShopError('IMPORT_NOT_READY')
+  }
+  const lines = await listDelivered(db, id)
+  if (lines.length > maxReceiptLines) throw new ShopError('DELIVERY_TOO_LARGE')
+  return { fileName: file.file_name, supplier: file.supplier ?? undefined, lines }
 }
 
 /** The title of the import, such as `Goods in: Grauwerk, 4711`. */

@@ -114,6 +114,23 @@ export async function insertReceipt(
     .execute()
 }
 
+/** Deletes a checked delivery file, expired or not. Returns false if it was imported, or does not exist. */
+export async function deleteDelivery(tx: Kysely<Database>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('product_imports')
+    .where('id', '=', id)
+    .where('source', '=', 'file')
+    .where('mode', '=', 'deliveries')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'checked'),
+        eb.and([eb('state', '=', 'failed'), eb('batch_count', 'is', null)]),
+      ]),
+    )
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 /** All columns except for repeated requests. A list, because a newer version may add others. */
 export const importColumns = [
   ...(['id', 'kind', 'file_name', 'state', 'failure', 'columns', 'rows', 'done'] as const),
@@ -326,7 +343,7 @@ export async function endImport(
 
 /**
  * Deletes the rows of finished imports, and ends imports that were checked but not started for a day, or not scheduled. The
- * imports themselves stay as a record, and their wrong rows for a month.
+ * imports themselves stay as a record, their wrong rows and replaced values for a month.
  *
  * @param rowTables the tables with the rows of all kinds of files
  */
@@ -337,6 +354,9 @@ export async function deleteOldRows(db: Kysely<Database>, rowTables: string[]): 
     where state = 'checked' and started_at < now() - interval '1 day' and scheduled_for is null`.execute(db)
   await sql`
     delete from wrong_import_rows using product_imports as import
+    where import.id = import_id and import.started_at < now() - interval '30 days'`.execute(db)
+  await sql`
+    delete from replaced_values using product_imports as import
     where import.id = import_id and import.started_at < now() - interval '30 days'`.execute(db)
   for (const table of rowTables) {
     await sql`

@@ -6,9 +6,9 @@ import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { copyCsv, sendCopy, sendCsv } from '../../platform/database/csv-export.ts'
 import { sendPage } from '../../platform/http/paging.ts'
-import type { ExportQueries, Receive } from './file-kind.ts'
+import type { ExportQueries, ListDelivered, Receive } from './file-kind.ts'
 import * as queries from './queries.ts'
-import { bookReceipt } from './receipts.ts'
+import { bookReceipt, requireDeliveryNote } from './receipts.ts'
 import { cancelSchedule, scheduleImport } from './schedule.ts'
 import * as imports from './service.ts'
 import { previewFile } from './suppliers/preview.ts'
@@ -21,7 +21,7 @@ import * as suppliers from './suppliers/repository.ts'
  */
 export function registerImports(
   calls: Calls,
-  deps: imports.ImportDeps & { receive: Receive },
+  deps: imports.ImportDeps & { receive: Receive; listDelivered: ListDelivered },
   exportQueries: ExportQueries,
   writeDb: Kysely<Database>,
   pool: Pool,
@@ -100,6 +100,10 @@ export function registerImports(
     const id = await bookReceipt({ db, receive: deps.receive }, body, headers['idempotency-key'], caller)
     return presentSummary(await imports.requireImport(db, id))
   })
+
+  calls.handle('getDeliveryNote', ({ params, db }) =>
+    requireDeliveryNote({ db, listDelivered: deps.listDelivered }, params.id),
+  )
 
   calls.handle('changeProducts', async ({ body, caller }) => ({
     id: await imports.checkSelection(deps, body, caller),

@@ -8,6 +8,7 @@ import {
   maxListedErrors,
   maxListedNotes,
   maxListedSkipped,
+  type SkippedProduct,
 } from '../../../contract/imports.ts'
 import type { ProductChanges } from '../../../contract/product-changes.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -187,9 +188,25 @@ export async function undoImport(deps: ImportDeps, undoneId: string, by: Actor):
     await repository.insertImport(deps.db, row)
     await repository.updateImport(deps.db, id, { state: 'checking' })
     begun()
-    await checkStaged(deps, tx, id, { rows: await deps.undo.stage(tx, id, undoneId) })
+    const { stageUndo } = deps.kinds[kind]
+    if (stageUndo) await checkReplaced(deps.kinds[kind], tx, id, await stageUndo(tx, id, undoneId))
+    else await checkStaged(deps, tx, id, { rows: await deps.undo.stage(tx, id, undoneId) })
   })
   return id
+}
+
+/** Checks the rows of an undo as a file with these rows. */
+async function checkReplaced(
+  kind: FileKind,
+  tx: Transaction<Database>,
+  id: string,
+  { rows, skipped }: { rows: number; skipped: SkippedProduct[] },
+): Promise<void> {
+  await check(kind, tx, { id, mode: 'all' }, { columns: [], rows, errors: [], errorCount: 0 })
+  await repository.updateImport(tx, id, {
+    skipped_count: skipped.length,
+    skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
+  })
 }
 
 /** Checks the rows of an undo or of a selection, and stores the result. */
@@ -238,9 +255,12 @@ export async function checkSelection(deps: ImportDeps, changes: ProductChanges, 
   return id
 }
 
-/** Whether an import has changed products, and its history names it. Imports of earlier versions have no batches. */
+/**
+ * Whether an import has changed products, and its history names it, or the replaced values are stored. Imports of earlier
+ * versions have no batches.
+ */
 export const isUndoable = (found: queries.ListedImport): boolean =>
-  changesProducts(found.kind) &&
+  (changesProducts(found.kind) || found.has_replaced) &&
   found.undone_by === null &&
   (found.state === 'done' || found.state === 'failed') &&
   found.batch_count !== null &&
@@ -310,7 +330,7 @@ function begin(
 const kindOfImport = (
   { kinds, undo }: Pick<ImportDeps, 'kinds' | 'undo'>,
   { source, kind }: Pick<repository.ProductImport, 'source' | 'kind'>,
-): Undo | FileKind => (source === 'file' ? kinds[kind] : undo)
+): Undo | FileKind => (source === 'file' || kinds[kind].stageUndo ? kinds[kind] : undo)
 
 /**
  * Continues an import in batches whose process has ended. For a job.

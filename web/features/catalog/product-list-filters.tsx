@@ -27,6 +27,7 @@ export function readFilters(params: Params): { tab: ProductTab; filters: ListFil
     kind: kind ? [kind] : undefined,
     supplier: params.filter('supplier') || undefined,
     stockAtMost: /^\d{1,6}$/.test(stockAtMost) ? Number(stockAtMost) : undefined,
+    low: params.filter('low') ? 'true' : undefined,
     noFitment: params.filter('noFitment') ? 'true' : undefined,
     hidden: tab === 'hidden' ? 'true' : undefined,
     deleted: tab === 'deleted' ? 'true' : undefined,
@@ -65,7 +66,7 @@ export function ProductListFilters({ params }: { params: Params }) {
   const { data: brands = [] } = useQuery(brandsQuery)
   const { data: kinds = [] } = useQuery(kindsQuery)
   const [isOpen, setOpen] = useState(false)
-  const chosen = ['brand', 'kind', 'stock', 'supplier', 'noFitment'].filter((name) =>
+  const chosen = ['brand', 'kind', 'stock', 'supplier', 'low', 'noFitment'].filter((name) =>
     params.filter(name),
   ).length
   const choose = (name: string, value: string) =>
@@ -73,6 +74,10 @@ export function ProductListFilters({ params }: { params: Params }) {
   const select = (name: string) => ({
     value: params.filter(name),
     onChange: ({ target }: { target: HTMLSelectElement }) => choose(name, target.value),
+  })
+  const check = (name: string) => ({
+    checked: params.filter(name) !== '',
+    onChange: ({ target }: { target: HTMLInputElement }) => choose(name, target.checked ? 'true' : ''),
   })
   const chooseSupplier = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -125,12 +130,10 @@ export function ProductListFilters({ params }: { params: Params }) {
             Filter
           </Button>
         </form>
-        <CheckboxField
-          label="Without fitments"
-          className="col-span-2 lg:col-span-1 lg:h-12"
-          checked={params.filter('noFitment') !== ''}
-          onChange={({ target }) => choose('noFitment', target.checked ? 'true' : '')}
-        />
+        <div className="col-span-2 flex flex-wrap gap-x-5 lg:col-span-1 lg:flex-col">
+          <CheckboxField label="Low stock" {...check('low')} />
+          <CheckboxField label="Without fitments" {...check('noFitment')} />
+        </div>
       </div>
     </>
   )

@@ -22,6 +22,7 @@ test('a row keeps all values of a variant', () => {
     sku: 'P-1',
     price: 12.5,
     weight: 900,
+    lowStock: 0,
   }
   expect(toVariant(toRow({ ...variant, quantity: 3 }))).toEqual(variant)
   expect(toVariant({ ...first, price: ' ', weight: '', sku: '' })).toEqual({ id: 'p1' })

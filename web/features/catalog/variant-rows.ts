@@ -3,7 +3,18 @@ import type { Choice } from '../../../contract/choice-urls.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 
-const textNames = ['size', 'colour', 'swatch', 'sku', 'gtin', 'price', 'weight', 'shelf', 'image'] as const
+const textNames = [
+  'size',
+  'colour',
+  'swatch',
+  'sku',
+  'gtin',
+  'price',
+  'weight',
+  'shelf',
+  'lowStock',
+  'image',
+] as const
 export type TextName = (typeof textNames)[number]
 
 /** A variant as it is typed. A new one has no `id`. */
@@ -31,18 +42,20 @@ export const toRow = (variant: ListedVariant): VariantRow =>
     price: variant.price === undefined ? '' : toPlainDollars(variant.price),
     weight: variant.weight?.toString() ?? '',
     shelf: variant.shelf ?? '',
+    lowStock: variant.lowStock?.toString() ?? '',
     image: variant.image ?? '',
   })
 
 /** Converts a row to a call's body. The schema of the call rejects text that is not a number. */
 export function toVariant(row: VariantRow): EditedVariant {
   const texts = textNames.flatMap((name) => (row[name].trim() === '' ? [] : [[name, row[name]] as const]))
-  const { price, weight } = row
+  const { price, weight, lowStock } = row
   return {
     ...(row.id !== undefined && { id: row.id }),
     ...Object.fromEntries(texts),
     ...(price.trim() !== '' && { price: parseDollars(price) as number }),
     ...(weight.trim() !== '' && { weight: Number(weight) }),
+    ...(lowStock.trim() !== '' && { lowStock: Number(lowStock) }),
   }
 }
 

@@ -49,6 +49,8 @@ export function VariantsEditor({ product, report }: VariantsEditorProps) {
   )
 }
 
+const lowStockHint = 'With this stock or less it is listed as low in stock. Blank: it is not watched.'
+
 const optionLabels: Record<VariantList['options'], { label: string; hint: string }> = {
   none: { label: 'No options', hint: 'Nothing to choose, for example brake pads.' },
   standard: {
@@ -82,12 +84,13 @@ function rebase(draft: Draft, base: Draft, next: Draft): Draft | null {
 function toBody(productId: string, { options, rows }: Draft): EditedVariants {
   if (options === 'variants') return { options, variants: rows.map(toVariant) }
   const first = rows.find(({ id }) => id === productId)
-  const { sku, gtin, weight, shelf } = first ? toVariant(first) : {}
+  const { sku, gtin, weight, shelf, lowStock } = first ? toVariant(first) : {}
   const values = {
     ...(sku && { sku }),
     ...(gtin && { gtin }),
     ...(weight && { weight }),
     ...(shelf && { shelf }),
+    ...(lowStock !== undefined && { lowStock }),
   }
   return { options, variants: [{ id: productId, ...values }] }
 }
@@ -184,15 +187,26 @@ function Editor({ product, loaded, report }: EditorProps) {
         onChange={(options) => change((current) => ({ ...current, options }))}
       />
       {draft.options !== 'variants' && only && (
-        <TextField
-          label="Shelf (optional)"
-          hint="Where it is stored. Only admins see it, on packing slips."
-          maxLength={20}
-          className="w-60"
-          error={errors[only.key]?.shelf}
-          value={only.shelf}
-          onChange={(event) => actions.change(only.key, { shelf: event.target.value })}
-        />
+        <div className="flex flex-wrap gap-6">
+          <TextField
+            label="Shelf (optional)"
+            hint="Where it is stored. Only admins see it, on packing slips."
+            maxLength={20}
+            className="w-60"
+            error={errors[only.key]?.shelf}
+            value={only.shelf}
+            onChange={(event) => actions.change(only.key, { shelf: event.target.value })}
+          />
+          <TextField
+            label="Low stock (optional)"
+            hint={lowStockHint}
+            inputMode="numeric"
+            className="w-60"
+            error={errors[only.key]?.lowStock}
+            value={only.lowStock}
+            onChange={(event) => actions.change(only.key, { lowStock: event.target.value })}
+          />
+        </div>
       )}
       {draft.options === 'variants' && (
         <>
@@ -225,14 +239,17 @@ function Editor({ product, loaded, report }: EditorProps) {
           {rows.length === 0 ? (
             <p className="text-quiet">No sizes or colours yet.</p>
           ) : (
-            <VariantsTable
-              rows={rows}
-              selection={selection}
-              errors={errors}
-              stock={stock}
-              price={toPlainDollars(product.price)}
-              actions={actions}
-            />
+            <>
+              <p className="text-sm text-quiet">Low stock: {lowStockHint}</p>
+              <VariantsTable
+                rows={rows}
+                selection={selection}
+                errors={errors}
+                stock={stock}
+                price={toPlainDollars(product.price)}
+                actions={actions}
+              />
+            </>
           )}
           {removed.map((variant) => (
             <p key={variant.id} className="flex flex-wrap items-center gap-3 text-sm">

@@ -15,7 +15,14 @@ const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; w
   { name: 'price', head: 'Price', width: 'xl:w-18' },
   { name: 'weight', head: 'Weight (g)', width: 'xl:w-16' },
   { name: 'shelf', head: 'Shelf', width: 'xl:w-18' },
+  { name: 'lowStock', head: 'Low stock', width: 'xl:w-14' },
 ]
+
+const inputModes: Partial<Record<TextName, 'decimal' | 'numeric'>> = {
+  price: 'decimal',
+  weight: 'numeric',
+  lowStock: 'numeric',
+}
 
 /** Changes that a row can make. They are stable, so that typing renders only one row again. */
 export interface RowActions {
@@ -124,7 +131,7 @@ const Row = memo(function Row({ row, number, isSelected, errors = {}, stock, pri
                 aria-label={`${head}, row ${number}`}
                 value={row[field]}
                 placeholder={field === 'price' ? price : hint}
-                inputMode={field === 'price' ? 'decimal' : field === 'weight' ? 'numeric' : undefined}
+                inputMode={inputModes[field]}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? errorId : undefined}
                 onChange={(event) => actions.change(row.key, { [field]: event.target.value })}

@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addPieces,
   addUnknown,
+  closeNote,
+  compareWithNote,
   countPieces,
   emptyList,
   findLines,
+  openNote,
   parseList,
   readQuantity,
+  removeLine,
   repeat,
   resolveUnknown,
   type ScannedVariant,
@@ -79,4 +83,49 @@ test('reads a stored list, and nothing from other texts', () => {
   expect(parseList(JSON.stringify(list))).toEqual(list)
   for (const text of [null, '', 'null', '[]', '{"lines":[{}],"unknown":[]}'])
     expect(parseList(text)).toEqual(emptyList)
+})
+
+describe('a delivery note', () => {
+  const note = {
+    fileName: '4711.csv',
+    supplier: 'Grauwerk',
+    lines: [
+      { variantId: 'Pads', name: 'Pads', sku: 'BP-1', quantity: 2 },
+      { variantId: 'Chain', name: 'Chain', sku: 'CH-520', quantity: 1 },
+    ],
+  }
+  const lever = aVariant('Lever', { sku: 'LV-1' })
+
+  test('lists its items until they are scanned, and counts the differences', () => {
+    let list = openNote(addPieces(emptyList, lever), 'i1', note)
+    expect(list).toMatchObject({ supplier: 'Grauwerk', reference: '4711' })
+    expect(compareWithNote(list)).toEqual({ complete: 0, missing: 2, more: 0, unlisted: 1 })
+    const [awaited] = findLines(list, 'bp 1')
+    if (awaited) list = repeat(list, awaited)
+    expect(list.awaited.map(({ name }) => name)).toEqual(['Chain'])
+    list = setLast(list, 2)
+    expect(compareWithNote(list)).toEqual({ complete: 1, missing: 1, more: 0, unlisted: 1 })
+    list = setLast(select(list, 'Chain'), 3)
+    expect(compareWithNote(list)).toEqual({ complete: 1, missing: 0, more: 1, unlisted: 1 })
+    expect(toReceipt(list, 'delivery')).toMatchObject({
+      deliveryNote: 'i1',
+      lines: [
+        { variantId: 'Lever', quantity: 1 },
+        { variantId: 'Pads', quantity: 2 },
+        { variantId: 'Chain', quantity: 3 },
+      ],
+    })
+    expect(parseList(JSON.stringify(list))).toEqual(list)
+    expect(removeLine(list, 'Chain').awaited).toMatchObject([{ name: 'Chain', quantity: 0, noted: 1 }])
+  })
+
+  test('replaces an earlier one, and leaves the scanned items when it is removed', () => {
+    const scanned = addPieces(openNote(emptyList, 'i1', note), pads)
+    const [line] = note.lines
+    const next = openNote(scanned, 'i2', { ...note, lines: line ? [{ ...line, quantity: 5 }] : [] })
+    expect(next).toMatchObject({ note: { id: 'i2' }, lines: [{ quantity: 1, noted: 5 }], awaited: [] })
+    const closed = closeNote(next)
+    expect(closed).toMatchObject({ note: null, lines: [{ name: 'Pads', quantity: 1 }], awaited: [] })
+    expect(closed.lines[0]).not.toHaveProperty('noted')
+  })
 })

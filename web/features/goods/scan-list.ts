@@ -1,5 +1,5 @@
 import { isSameCode } from '../../../contract/part-numbers.ts'
-import type { Receipt } from '../../../contract/receipts.ts'
+import type { DeliveryNote, Receipt } from '../../../contract/receipts.ts'
 import type { ScanResult } from '../../../contract/scan.ts'
 
 export type ScannedVariant = ScanResult['variants'][number]
@@ -14,6 +14,8 @@ export interface ScannedLine {
   quantity: number
   /** The pieces that the shelf should have, since the first scan: the stock, and the pieces that are not shipped. */
   expected: number
+  /** The pieces on the delivery note. Missing: it is not on it. */
+  noted?: number
 }
 
 /** A code of no item, or of several. */
@@ -28,6 +30,10 @@ export interface UnknownCode {
 export interface ScanList {
   /** The last scanned one first. */
   lines: ScannedLine[]
+  /** The items of the delivery note that are not scanned yet. */
+  awaited: ScannedLine[]
+  /** The checked file with which a delivery is compared. */
+  note: { id: string; fileName: string } | null
   unknown: UnknownCode[]
   supplier: string
   reference: string
@@ -35,7 +41,15 @@ export interface ScanList {
   bookingKey: string | null
 }
 
-export const emptyList: ScanList = { lines: [], unknown: [], supplier: '', reference: '', bookingKey: null }
+export const emptyList: ScanList = {
+  lines: [],
+  awaited: [],
+  note: null,
+  unknown: [],
+  supplier: '',
+  reference: '',
+  bookingKey: null,
+}
 
 /** Names an item with its size and colour. */
 export const nameItem = ({ name, size, colour }: { name: string; size?: string; colour?: string }): string =>
@@ -43,7 +57,7 @@ export const nameItem = ({ name, size, colour }: { name: string; size?: string; 
 
 /** Adds pieces of an item, which becomes the last one. */
 export function addPieces(list: ScanList, variant: ScannedVariant, pieces = 1): ScanList {
-  const known = list.lines.find(({ variantId }) => variantId === variant.variantId)
+  const known = findItem(list, variant.variantId)
   const { sku = '', gtin = '', shelf = '', stock, reserved } = variant
   const line = known ?? {
     variantId: variant.variantId,
@@ -57,14 +71,23 @@ export function addPieces(list: ScanList, variant: ScannedVariant, pieces = 1): 
   return toLast(list, { ...line, quantity: line.quantity + pieces })
 }
 
+const findItem = ({ lines, awaited }: ScanList, id: string): ScannedLine | undefined =>
+  [...lines, ...awaited].find(({ variantId }) => variantId === id)
+
+const withoutItem = (lines: ScannedLine[], id: string): ScannedLine[] =>
+  lines.some(({ variantId }) => variantId === id) ? lines.filter(({ variantId }) => variantId !== id) : lines
+
 const toLast = (list: ScanList, line: ScannedLine): ScanList => ({
   ...list,
-  lines: [line, ...list.lines.filter(({ variantId }) => variantId !== line.variantId)],
+  lines: [line, ...withoutItem(list.lines, line.variantId)],
+  awaited: withoutItem(list.awaited, line.variantId),
 })
 
-/** Returns the items of the list with a code. */
-export const findLines = ({ lines }: ScanList, code: string): ScannedLine[] =>
-  lines.filter(({ sku, gtin }) => [sku, gtin].some((each) => each !== '' && isSameCode(each, code)))
+/** Returns the items of the list, scanned or awaited, with a code. */
+export const findLines = ({ lines, awaited }: ScanList, code: string): ScannedLine[] =>
+  [...lines, ...awaited].filter(({ sku, gtin }) =>
+    [sku, gtin].some((each) => each !== '' && isSameCode(each, code)),
+  )
 
 /** Adds one more piece of an item in the list. */
 export const repeat = (list: ScanList, line: ScannedLine): ScanList =>
@@ -72,7 +95,7 @@ export const repeat = (list: ScanList, line: ScannedLine): ScanList =>
 
 /** Makes an item the last one. */
 export function select(list: ScanList, variantId: string): ScanList {
-  const line = list.lines.find((each) => each.variantId === variantId)
+  const line = findItem(list, variantId)
   return line ? toLast(list, line) : list
 }
 
@@ -85,10 +108,69 @@ export const setLast = (list: ScanList, quantity: number): ScanList => ({
 /** Returns the number that an input sets for the last item. Longer digits are a code. */
 export const readQuantity = (input: string): number | null => (/^\d{1,5}$/.test(input) ? Number(input) : null)
 
-export const removeLine = (list: ScanList, variantId: string): ScanList => ({
+/** Removes a scanned item. One of the delivery note is awaited again. */
+export function removeLine(list: ScanList, variantId: string): ScanList {
+  const line = findItem(list, variantId)
+  return {
+    ...list,
+    lines: withoutItem(list.lines, variantId),
+    awaited: line?.noted === undefined ? list.awaited : [{ ...line, quantity: 0 }, ...list.awaited],
+  }
+}
+
+/** Compares the list with a delivery note, instead of an earlier one. Scanned items stay. */
+export function openNote(
+  list: ScanList,
+  id: string,
+  { fileName, supplier = '', lines }: DeliveryNote,
+): ScanList {
+  const { lines: scanned, ...others } = closeNote(list)
+  const noted = new Map(lines.map(({ variantId, quantity }) => [variantId, quantity]))
+  const known = new Set(scanned.map(({ variantId }) => variantId))
+  return {
+    ...others,
+    lines: scanned.map((line) => withNoted(line, noted.get(line.variantId))),
+    awaited: lines
+      .filter(({ variantId }) => !known.has(variantId))
+      .map(({ quantity, sku = '', gtin = '', shelf = '', ...line }) => ({
+        variantId: line.variantId,
+        name: nameItem(line),
+        sku,
+        gtin,
+        shelf,
+        quantity: 0,
+        expected: 0,
+        noted: quantity,
+      })),
+    supplier: list.supplier || supplier,
+    reference: list.reference || fileName.replace(/\.\w+$/, '').slice(0, 60),
+    note: { id, fileName },
+  }
+}
+
+const withNoted = (line: ScannedLine, noted: number | undefined): ScannedLine =>
+  noted === undefined ? line : { ...line, noted }
+
+/** Removes the delivery note. Scanned items stay. */
+export const closeNote = (list: ScanList): ScanList => ({
   ...list,
-  lines: list.lines.filter((line) => line.variantId !== variantId),
+  lines: list.lines.map(({ noted: _noted, ...line }) => line),
+  awaited: [],
+  note: null,
 })
+
+/** Counts the items of a delivery by how they compare with its note. `unlisted`: items that are not on it. */
+export function compareWithNote({ lines, awaited }: ScanList) {
+  const listed = [...lines, ...awaited].flatMap(({ quantity, noted }) =>
+    noted === undefined ? [] : [quantity - noted],
+  )
+  return {
+    complete: listed.filter((difference) => difference === 0).length,
+    missing: listed.filter((difference) => difference < 0).length,
+    more: listed.filter((difference) => difference > 0).length,
+    unlisted: lines.length + awaited.length - listed.length,
+  }
+}
 
 /** Adds a piece with a code of no item, or of several. */
 export function addUnknown(list: ScanList, code: string, variants: ScannedVariant[]): ScanList {
@@ -112,12 +194,13 @@ export const countPieces = ({ lines }: ScanList): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** The body of the booking, in the sequence of the scans. A delivery has no items without pieces. */
-export function toReceipt({ lines, supplier, reference }: ScanList, kind: Receipt['kind']): Receipt {
+export function toReceipt({ lines, note, supplier, reference }: ScanList, kind: Receipt['kind']): Receipt {
   const isCount = kind === 'count'
   return {
     kind,
     ...(supplier && { supplier }),
     ...(reference && { reference }),
+    ...(note && { deliveryNote: note.id }),
     lines: lines
       .filter(({ quantity }) => isCount || quantity > 0)
       .map(({ variantId, quantity, expected }) => ({ variantId, quantity, ...(isCount && { expected }) }))
@@ -129,7 +212,7 @@ export function toReceipt({ lines, supplier, reference }: ScanList, kind: Receip
 export function parseList(text: string | null): ScanList {
   try {
     const list = JSON.parse(text ?? '') as ScanList
-    const areLines = list.lines.every(
+    const areLines = [...list.lines, ...(list.awaited ?? [])].every(
       ({ variantId, name, quantity, expected }) =>
         typeof variantId === 'string' &&
         typeof name === 'string' &&

@@ -1,12 +1,23 @@
 import { useRef } from 'react'
 import { formatPieces } from '../../../contract/pieces.ts'
 import type { Receipt } from '../../../contract/receipts.ts'
+import { navigate } from '../../router/navigation.ts'
+import { useLocation } from '../../router/router.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { ScanForm } from '../../ui/scan-form.tsx'
 import { ScanStatus } from '../../ui/scan-status.tsx'
-import { countPieces, removeLine, removeUnknown, type ScannedLine, select } from './scan-list.ts'
+import { AwaitedItems, NoteSummary, OpenNote } from './delivery-note.tsx'
+import {
+  closeNote,
+  countPieces,
+  openNote,
+  removeLine,
+  removeUnknown,
+  type ScannedLine,
+  select,
+} from './scan-list.ts'
 import { UnknownCodes } from './unknown-codes.tsx'
 import { useScans } from './use-scans.ts'
 
@@ -33,6 +44,9 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
   const focusField = () => field.current?.focus()
   const [last, ...earlier] = list.lines
   const pieces = countPieces(list)
+  const items =
+    kind === 'count' ? list.lines.length : list.lines.filter(({ quantity }) => quantity > 0).length
+  const noteId = new URLSearchParams(useLocation().search).get('note')
   const actions = {
     onSelect: (id: string) => {
       edit((now) => select(now, id))
@@ -46,10 +60,26 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
   return (
     <>
       <PageHead title={title} note={note}>
-        <LinkButton variant="quiet" href={other.href}>
-          {other.name}
-        </LinkButton>
+        <div className="flex flex-wrap gap-2">
+          {kind === 'delivery' && (
+            <LinkButton variant="quiet" href="/dashboard/import-products?kind=products&mode=deliveries">
+              Delivery note as a file
+            </LinkButton>
+          )}
+          <LinkButton variant="quiet" href={other.href}>
+            {other.name}
+          </LinkButton>
+        </div>
       </PageHead>
+      {kind === 'delivery' && noteId && (
+        <OpenNote
+          id={noteId}
+          onRead={(note) => {
+            edit((now) => openNote(now, noteId, note))
+            navigate('/dashboard/goods-in', { replace: true })
+          }}
+        />
+      )}
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">
           <ScanForm
@@ -80,7 +110,12 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
               <p className="mt-1 text-quiet wrap-anywhere">
                 {[last.sku, last.shelf && `Shelf ${last.shelf}`].filter(Boolean).join(' · ')}
               </p>
-              <LineNotes line={last} kind={kind} refusal={refused.get(last.variantId)} />
+              <LineNotes
+                line={last}
+                kind={kind}
+                hasNote={list.note !== null}
+                refusal={refused.get(last.variantId)}
+              />
               <RemoveButton line={last} onRemove={actions.onRemove} className="mt-3" />
             </section>
           )}
@@ -97,6 +132,13 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
           />
         </div>
         <div className="min-w-0">
+          <NoteSummary
+            list={list}
+            onClose={() => {
+              edit(closeNote)
+              focusField()
+            }}
+          />
           {earlier.length > 0 && (
             <ul aria-label="Earlier items" className="mb-6 divide-y divide-line border-y border-line">
               {earlier.map((line) => (
@@ -107,7 +149,12 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
                   <span className="min-w-40 grow basis-0 wrap-anywhere">
                     <span className="font-semibold">{line.name}</span>
                     <span className="block text-sm text-quiet">{line.sku}</span>
-                    <LineNotes line={line} kind={kind} refusal={refused.get(line.variantId)} />
+                    <LineNotes
+                      line={line}
+                      kind={kind}
+                      hasNote={list.note !== null}
+                      refusal={refused.get(line.variantId)}
+                    />
                   </span>
                   <span className="flex gap-2">
                     <Button
@@ -124,6 +171,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
               ))}
             </ul>
           )}
+          <AwaitedItems lines={list.awaited} onSelect={actions.onSelect} />
           <div className="grid gap-4 sm:grid-cols-2">
             {kind === 'delivery' && (
               <TextField
@@ -143,15 +191,15 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
           <Button
             className="mt-5"
             busy={isBooking}
-            disabled={list.lines.length === 0 || (kind === 'delivery' && pieces === 0)}
+            disabled={items === 0}
             onClick={() => {
               void send()
               focusField()
             }}
           >
-            {list.lines.length === 0
+            {items === 0
               ? 'Book'
-              : `Book ${list.lines.length === 1 ? '1 item' : `${list.lines.length} items`}, ${formatPieces(pieces)}`}
+              : `Book ${items === 1 ? '1 item' : `${items} items`}, ${formatPieces(pieces)}`}
           </Button>
         </div>
       </div>
@@ -162,15 +210,19 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
 interface LineNotesProps {
   line: ScannedLine
   kind: Receipt['kind']
+  hasNote: boolean
   refusal: string | undefined
 }
 
-/** How a count differs from what was expected, and why the shop does not accept a line. */
-function LineNotes({ line: { quantity, expected }, kind, refusal }: LineNotesProps) {
-  const difference = quantity - expected
+/** How a line differs from what was expected, and why the shop does not accept it. */
+function LineNotes({ line, kind, hasNote, refusal }: LineNotesProps) {
+  const expected = kind === 'count' ? line.expected : line.noted
+  const difference = line.quantity - (expected ?? 0)
   return (
     <>
-      {kind === 'count' && (
+      {expected === undefined ? (
+        hasNote && <strong className="block text-wait">Not on the delivery note</strong>
+      ) : (
         <span className="block tabular-nums">
           Expected {expected}
           {difference !== 0 && (

@@ -44,7 +44,13 @@ export function useScans(kind: Receipt['kind']) {
     return next
   }
 
-  const sayLine = ({ lines: [last] }: ScanList) => last && say('good', `${last.quantity} × ${last.name}`)
+  function sayLine({ lines: [last], note }: ScanList): void {
+    if (!last) return
+    const { quantity, name, noted } = last
+    if (!note) say('good', `${quantity} × ${name}`)
+    else if (noted === undefined) say('bad', `Not on the delivery note: ${quantity} × ${name}`)
+    else say(quantity > noted ? 'bad' : 'good', `${quantity} of ${noted}: ${name}`)
+  }
 
   async function lookUp(code: string): Promise<void> {
     const { variants } = await call('scan', { query: { code } })

@@ -12,7 +12,7 @@ import {
 import { partNumberKinds } from '../../../contract/number-texts.ts'
 import { ExportButton, type ExportRoute } from './export-button.tsx'
 
-/** Kinds of files that are imported in batches. */
+/** Kinds of files that are imported in batches, and without their wrong rows if the admin says so. */
 const isInBatches = (kind: ImportKind) =>
   changesProducts(kind) || kind === 'fitments' || kind === 'part-numbers'
 
@@ -38,7 +38,7 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
         )}
         {rules}
         <li>
-          {changesProducts(kind)
+          {isInBatches(kind)
             ? 'Rows with errors can be left out. A product with a wrong row is left out with all its rows.'
             : 'A file with errors is not imported.'}{' '}
           {isInBatches(kind)

@@ -71,6 +71,11 @@ export function ImportReport({ id }: { id: string }) {
           <ScheduledRun productImport={productImport} />
           <div className="flex flex-wrap items-center gap-3">
             {hasPreview(productImport) && <RunButton productImport={productImport} />}
+            {isDelivery(productImport) && (
+              <LinkButton href={`/dashboard/goods-in?note=${id}`} variant="quiet">
+                Tick off in Goods In
+              </LinkButton>
+            )}
             {productImport.undoable && <UndoButton id={id} />}
             {productImport.source === 'selection' ? (
               <LinkButton href="/dashboard/manage-products" variant="quiet">
@@ -149,7 +154,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
       <DescriptionList
         items={[
           ...(isRefused ? [{ name: 'Errors', value: formatCount(errorCount) }] : []),
-          ...(source === 'selection' || source === 'undo'
+          ...(source === 'selection' || (source === 'undo' && changesProducts(kind))
             ? storedItems[source](productImport)
             : isDone || hasPreview(productImport)
               ? effect
@@ -180,6 +185,10 @@ const undoItems = ({ added, changed, removed, skippedCount }: ProductImport) => 
 
 const storedItems = { selection: selectionItems, undo: undoItems }
 
+/** A checked delivery file can be compared with what has arrived. */
+const isDelivery = ({ source, mode, state, changed }: ProductImport): boolean =>
+  source === 'file' && mode === 'deliveries' && state === 'checked' && changed > 0
+
 const isEmpty = ({ added, changed, removed, otherShop }: ProductImport) =>
   added + changed + removed + (otherShop?.oldAddresses ?? 0) === 0
 
@@ -190,14 +199,14 @@ function verdict(productImport: ProductImport): string {
       ? 'Nothing would change.'
       : 'Nothing has changed yet. These changes will be made:'
   }
+  if (errorCount > 0) {
+    if (wrongRows === 0 || isEmpty(productImport)) return 'Fix the errors before you import this file.'
+    return 'Fix the errors before you import this file, or leave out the wrong rows. The others will make these changes:'
+  }
   if (source === 'undo') {
     return isEmpty(productImport)
       ? 'Nothing can be restored.'
       : 'Nothing has changed yet. Undoing the import will make these changes:'
-  }
-  if (errorCount > 0) {
-    if (wrongRows === 0 || isEmpty(productImport)) return 'Fix the errors before you import this file.'
-    return 'Fix the errors before you import this file, or leave out the wrong rows. The others will make these changes:'
   }
   if (isEmpty(productImport)) return 'This file has no changes.'
   return 'No errors found. The import will make these changes:'

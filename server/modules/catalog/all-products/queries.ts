@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListFilters } from '../../../../contract/product-changes.ts'
+import { lowProducts } from '../queries.ts'
 
 export const lastDeletedFirst = sql`deleted_at desc, id`
 
@@ -7,6 +8,7 @@ export const lastDeletedFirst = sql`deleted_at desc, id`
 export function toScope({
   supplier,
   stockAtMost,
+  low,
   hidden,
   noFitment,
   deleted,
@@ -22,6 +24,7 @@ export function toScope({
             select from variants
             where variants.product_id = products.id and removed_at is null and variants.stock <= ${stockAtMost})`,
         ]),
+    ...(low ? [sql`products.id in (${lowProducts})`] : []),
     ...(noFitment
       ? [
           sql`products.fit_kind = 'vehicle'

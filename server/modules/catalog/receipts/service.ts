@@ -4,6 +4,8 @@ import { lockProducts, moveStock } from '../repository.ts'
 import { listProductIds, listReceived } from './queries.ts'
 import { refuseDifferences, toDifferences } from './rules.ts'
 
+export { listDelivered } from './queries.ts'
+
 /** Adds the lines of goods in to the stock, or the differences of a stocktake. Locks the products by id, as orders do. */
 export const receive: Receive = async (tx, receipt, by) => {
   const differences = toDifferences(receipt)

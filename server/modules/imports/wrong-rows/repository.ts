@@ -6,10 +6,14 @@ import { reasonColumn, type WrongRow } from '../read-file.ts'
 import type { ProductImport } from '../repository.ts'
 
 /** The rows of an import. The table has the columns `import_id`, `row`, `product_id` and `cells`. */
-interface RowTable {
+export interface RowTable {
   importId: string
   rowTable: string
+  /** SQL of what names the product of a row. Default: `product_id`, if each row has one. */
+  productKey?: RawBuilder<unknown>
 }
+
+const toKey = ({ productKey = sql`product_id` }: RowTable) => productKey
 
 /** Stores rows that could not be read. */
 export async function insertWrongRows(
@@ -28,7 +32,7 @@ export async function insertWrongRows(
 /**
  * Moves all rows of these products to the wrong rows. Returns their number.
  *
- * @param products a query of product ids
+ * @param products a query of product keys as `product_id`
  */
 export const moveProducts = (
   db: Kysely<Database>,
@@ -54,19 +58,17 @@ export const moveRowsWithErrors = (
       select row, jsonb_agg(jsonb_build_object('column', "column", 'message', message) order by "column") as errors
       from found group by row
     ), wrong_products as (
-      select product_id from row_errors join ${sql.table(table.rowTable)} as staged using (row)
+      select ${toKey(table)} as product_id from row_errors join ${sql.table(table.rowTable)} as staged using (row)
       where staged.import_id = ${table.importId}
     )`,
   )
 
-async function move(
-  db: Kysely<Database>,
-  { importId, rowTable }: RowTable,
-  tables: RawBuilder<unknown>,
-): Promise<number> {
+async function move(db: Kysely<Database>, table: RowTable, tables: RawBuilder<unknown>): Promise<number> {
+  const { importId, rowTable } = table
   const { numAffectedRows } = await sql`
     with ${tables}, moved as (
-      delete from ${sql.table(rowTable)} where import_id = ${importId} and product_id in (select product_id from wrong_products)
+      delete from ${sql.table(rowTable)}
+      where import_id = ${importId} and ${toKey(table)} in (select wrong_products.product_id from wrong_products)
       returning row, cells
     )
     insert into wrong_import_rows (import_id, row, cells, errors)

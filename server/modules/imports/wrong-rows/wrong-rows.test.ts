@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportMode, ProductImport } from '../../../../contract/imports.ts'
-import { anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../tests/factories.ts'
+import { aBike, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../tests/factories.ts'
 import { checkFile, importDeps, runImport, waitForImport } from '../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 import { runImports } from '../schedule.ts'
@@ -105,6 +105,70 @@ describe('wrong rows of a product file', () => {
         examples: [1, 3, 5, 7, 9].map((index) => ({ row: index + 2, partNumber: `P-${index}`, value: 'x' })),
       },
     ])
+  })
+
+  test('of a part number file take all rows of their product with them, in any spelling', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const { M: jacket, L } = await aProductInSizes(shop, { M: 1, L: 1 })
+    await shop.db.updateTable('variants').set({ sku: 'J-M' }).where('id', '=', jacket).execute()
+    await shop.db.updateTable('variants').set({ sku: 'J-L' }).where('id', '=', L).execute()
+    await aProduct(shop, { sku: 'P-2' })
+    const rows = [
+      'P-1,oem,Honda,A-1',
+      'J-M,oem,Honda,B-1',
+      'j l,oem,,B-2',
+      'P-2,oem,Honda,C-1',
+      'p2,oem,Honda,C 1',
+      'X-1,oem,Honda,D-1',
+    ]
+    const dryRun = await checkFile(
+      shop,
+      admin,
+      `part_number,kind,maker,number\n${rows.join('\n')}\n`,
+      'part-numbers',
+    )
+    expect(dryRun).toMatchObject({ errorCount: 3, wrongRows: 5, added: 1 })
+    expect(await download(dryRun)).toBe(
+      [
+        'part_number,kind,maker,number,reason',
+        'J-M,oem,Honda,B-1,Another row of this product is wrong',
+        'j l,oem,,B-2,maker: Maker is required',
+        'P-2,oem,Honda,C-1,Another row of this product is wrong',
+        'p2,oem,Honda,C 1,Row 5 has the same number',
+        'X-1,oem,Honda,D-1,part_number: No product in the shop has this part number',
+        '',
+      ].join('\n'),
+    )
+    expect(await start(dryRun.id)).toMatchObject(refused('IMPORT_NOT_READY'))
+    expect(await run(dryRun)).toMatchObject({ state: 'done', added: 1, skipsErrors: true })
+    const { rows: numbers } = await sql`select product_id, number from part_numbers`.execute(shop.db)
+    expect(numbers).toEqual([{ product_id: pads, number: 'A-1' }])
+  })
+
+  test('of a fitment file take all rows of their product with them', async () => {
+    await aBike(shop, { year: 2012 })
+    const [pads] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    await aProduct(shop, { sku: 'P-3' })
+    const rows = [
+      'P-1,Hayashi,K6,2012',
+      'P-2,Hayashi,K6,2012',
+      'p-2,Hayashi,K6,x',
+      'P-3,Hayashi,K6,2012',
+      'P-3,Hayashi,CB,2012',
+    ]
+    const dryRun = await checkFile(
+      shop,
+      admin,
+      `part_number,make,model,year_from\n${rows.join('\n')}\n`,
+      'fitments',
+    )
+    expect(dryRun).toMatchObject({ errorCount: 2, wrongRows: 4, added: 1 })
+    expect(await download(dryRun)).toContain(
+      'p-2,Hayashi,K6,x,year_from: A year from 1900 to 2100 is needed\n',
+    )
+    expect(await run(dryRun)).toMatchObject({ state: 'done', added: 1, skipsErrors: true })
+    const { rows: fitments } = await sql`select distinct product_id from fitments`.execute(shop.db)
+    expect(fitments).toEqual([{ product_id: pads }])
   })
 
   test('of other kinds of files cannot be left out', async () => {

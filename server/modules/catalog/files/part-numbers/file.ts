@@ -5,8 +5,9 @@ import { describePartNumbers, partNumberKinds } from '../../../../../contract/nu
 import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
 import { type ByProduct, listChanges, replaceProducts } from '../../../imports/by-product.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
-import { assignBatches } from '../../../imports/queries.ts'
+import { assignBatches, leaveOutErrors, storeReplaced } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
+import { partNumberKey, unreadableProducts } from '../../part-numbers/queries.ts'
 import { addHistory, listBatch, lockBatchProducts } from '../../repository.ts'
 import * as queries from './queries.ts'
 
@@ -25,6 +26,7 @@ const Row = z.object(rules)
 const format: FileFormat = {
   columns: rules,
   numbers: [],
+  productColumn: 'part_number',
   refuseColumns(columns) {
     const missing = ['part_number', 'kind', 'number'].find((column) => !columns.includes(column))
     return missing ? `the column “${missing}” is missing.` : null
@@ -57,30 +59,45 @@ export const partNumberFile: FileKind = {
   rowTable: byProduct.rowTable,
   toFormat: () => format,
   insertRows: queries.insertRows,
+  stageUndo: queries.stageUndo,
 
   async check(tx, importId) {
     await queries.matchRows(tx, importId)
+    const errors = await queries.findErrors(tx, importId)
+    await leaveOutErrors(
+      tx,
+      { ...toTable(importId), productKey: partNumberKey },
+      {
+        unreadable: unreadableProducts(importId),
+        errorTables: queries.errorTables(importId),
+        errorCount: errors.total,
+      },
+    )
     return {
-      ...(await queries.findErrors(tx, importId)),
+      ...errors,
       effect: await queries.countEffect(tx, importId),
       changes: await listChanges(tx, importId, byProduct),
     }
   },
 
   batches: {
-    async prepare(tx, { id }) {
+    async prepare(tx, { id, skipped }) {
       await queries.matchRows(tx, id)
       if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
       const { unchanged } = await queries.countEffect(tx, id)
       const batches = await assignBatches(tx, toTable(id), queries.changedProducts(id))
-      return { batches, effect: { unchanged }, skipped: [] }
+      return { batches, effect: { unchanged }, skipped }
     },
 
-    async run(tx, { id }, { products }, by) {
-      const { productIds, skipped } = await lockBatchProducts(tx, products)
+    async run(tx, { id, undo_of }, { products }, by) {
+      const { productIds, skipped } = await lockBatchProducts(tx, products, {
+        undoneId: undo_of,
+        field: 'part_numbers',
+      })
       // The numbers may have changed since the rows were matched.
       await queries.compareRows(tx, id, productIds)
       const { added, changed, removed } = await queries.countEffect(tx, id, productIds)
+      await storeReplaced(tx, id, queries.storedNumbers(productIds))
       await replaceProducts(tx, { importId: id, productIds }, byProduct, by)
       return { effect: { added, changed, removed }, skipped }
     },

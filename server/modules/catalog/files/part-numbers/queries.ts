@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { SkippedProduct } from '../../../../../contract/imports.ts'
 import { maxDescribed, type PartNumber } from '../../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
@@ -8,14 +9,15 @@ import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors } from '../../../imports/queries.ts'
 import { partNumber, productsByPartNumber } from '../../part-numbers/queries.ts'
 import { touchSitemapEntries } from '../../repository.ts'
+import { judgeReplaced } from '../undo/replaced.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
   await sql`
-    insert into part_number_import_rows (import_id, row, part_number, kind, maker, number)
-    select ${importId}, row, part_number, kind, maker, number
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, part_number text, kind text,
-      maker text, number text)`.execute(db)
+    insert into part_number_import_rows (import_id, row, cells, part_number, kind, maker, number)
+    select ${importId}, row, cells, part_number, kind, maker, number
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, cells jsonb, part_number text,
+      kind text, maker text, number text)`.execute(db)
 }
 
 /** Finds the product of each row by the part number of a variant, or else by its id, and the same stored number. */
@@ -76,8 +78,11 @@ const removedNumbers = (importId: string, productIds?: string[]) => sql`
 const tooManyNumbers = `A product can have at most ${maxPartNumbers} part numbers`
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
-export function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {
-  const tables = sql`
+export const findErrors = (db: Kysely<Database>, importId: string): Promise<FileErrors> =>
+  listErrors(db, errorTables(importId))
+
+/** Tables for `with`. The table `found` has the errors. */
+export const errorTables = (importId: string): RawBuilder<unknown> => sql`
     file as materialized (
       select * from part_number_import_rows where import_id = ${importId}
     ),
@@ -98,8 +103,6 @@ export function findErrors(db: Kysely<Database>, importId: string): Promise<File
       select min(row), 'part_number', ${sql.lit(tooManyNumbers)} from listed
       group by product_id having count(*) > ${maxPartNumbers}
     )`
-  return listErrors(db, tables)
-}
 
 /** Counts the numbers that the import would add, change and remove now, of all products or of some. */
 export async function countEffect(
@@ -187,6 +190,35 @@ export async function replaceNumbers(
     where import_id = ${importId} and product_id = any(${productIds}::text[]) and number is not null and not is_same
     order by row`.execute(db)
   await touchSitemapEntries(db, productIds)
+}
+
+/** A query of the numbers of products. */
+export const storedNumbers = (productIds: string[]): RawBuilder<unknown> => sql`
+  select id as product_id, coalesce((
+    select jsonb_agg(jsonb_build_object('kind', kind, 'maker', maker, 'number', number)) from part_numbers
+    where product_id = id), '[]') as value
+  from unnest(${productIds}::text[]) as locked (id)`
+
+/** Stores the numbers that an import has replaced as rows of a file. */
+export async function stageUndo(db: Kysely<Database>, importId: string, undoneId: string) {
+  const { rows: skipped } = await sql<SkippedProduct>`
+    with ${judgeReplaced(undoneId, 'part_numbers')}, staged as (
+      insert into part_number_import_rows (import_id, row, part_number, kind, maker, number)
+      select ${importId}, row_number() over (order by product_id), product_id, number.kind, coalesce(number.maker, ''),
+        number.number
+      from judged left join lateral jsonb_to_recordset(value) as number (kind text, maker text, number text) on true
+      where reason is null
+    )
+    select product_id as "productId", name, reason from judged where reason is not null order by product_id`.execute(
+    db,
+  )
+  return { rows: await countRows(db, importId), skipped }
+}
+
+async function countRows(db: Kysely<Database>, importId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from part_number_import_rows where import_id = ${importId}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** All part numbers of other makers, in the columns of an import. */

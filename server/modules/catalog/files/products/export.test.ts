@@ -37,8 +37,8 @@ describe('GET /v1/products.csv', () => {
       options: 'standard',
     })
     expect(await download()).toBe(
-      `id,sku,name,brand,kind,category,price,quantity,quantity_exported,minimum,description,image,pictures,supplier,returns,gtin,options,group,size,colour,swatch,weight,shelf,hidden\n` +
-        `${id},'=1+1,"'@SUM(A1), '-",''=quoted,,Local,40,10,10,1,"one\n""two""",/pictures/brake-pads.svg,,O'Neil,,,standard,,,,,,,\n`,
+      `id,sku,name,brand,kind,category,price,quantity,quantity_exported,minimum,description,image,pictures,supplier,returns,gtin,options,group,size,colour,swatch,weight,shelf,low_stock,hidden\n` +
+        `${id},'=1+1,"'@SUM(A1), '-",''=quoted,,Local,40,10,10,1,"one\n""two""",/pictures/brake-pads.svg,,O'Neil,,,standard,,,,,,,,\n`,
     )
   })
 

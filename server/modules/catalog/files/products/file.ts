@@ -14,7 +14,7 @@ import { EditedVariant, variantColumns } from '../../../../../contract/variants.
 import type { Database } from '../../../../../db/schema.ts'
 import { newId } from '../../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
-import { assignBatches, moveProducts, moveRowsWithErrors } from '../../../imports/queries.ts'
+import { assignBatches, leaveOutErrors } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { findSelected } from '../../all-products/service.ts'
 import { lockProducts } from '../../repository.ts'
@@ -44,6 +44,7 @@ export const rules = {
   swatch: EditedVariant.shape.swatch,
   weight: EditedVariant.shape.weight,
   shelf: EditedVariant.shape.shelf,
+  low_stock: EditedVariant.shape.lowStock,
   hidden: z.optional(
     z.pipe(
       yesOrNo,
@@ -158,7 +159,16 @@ export const productFile = {
     const unknown = await matchRows(tx, importId, columns, mode)
     if (mode === 'deliveries') await repository.addUpQuantities(tx, importId)
     const errors = await findErrors(tx, importId, columns)
-    await leaveOutErrors(tx, importId, columns, errors.total)
+    await leaveOutErrors(
+      tx,
+      { importId, rowTable: 'product_import_rows' },
+      {
+        unreadable: wrongProducts(importId),
+        errorTables: errorTables(importId, columns),
+        errorCount: errors.total,
+        rematch: () => queries.matchRows(tx, importId, columns),
+      },
+    )
     return {
       ...errors,
       effect: await queries.countEffect(tx, importId, columns),
@@ -225,33 +235,6 @@ async function matchRows(tx: Kysely<Database>, importId: string, columns: string
   }
   await queries.matchRows(tx, importId, columns)
   return unknown
-}
-
-/** A product may need the part number of another one, which needs the number of a third. */
-const maxRounds = 20
-
-/**
- * Takes the products with wrong rows out of the import, until the others have no errors. A product may have an error only
- * because another one is left out.
- *
- * @param errorCount of these rows. Without any, the query for errors does not run again
- * @throws FileRefused if that does not end
- */
-async function leaveOutErrors(
-  tx: Kysely<Database>,
-  importId: string,
-  columns: string[],
-  errorCount: number,
-): Promise<void> {
-  const table = { importId, rowTable: 'product_import_rows' }
-  let moved = await moveProducts(tx, table, wrongProducts(importId))
-  if (moved === 0 && errorCount === 0) return
-  for (let round = 0; round < maxRounds; round += 1) {
-    if (moved > 0) await queries.matchRows(tx, importId, columns)
-    moved = await moveRowsWithErrors(tx, table, errorTables(importId, columns))
-    if (moved === 0) return
-  }
-  throw new FileRefused('Too many rows depend on rows with errors. Fix the errors and upload the file again.')
 }
 
 /** Returns the products of a batch that cannot be changed any more, with the first reason of each. */

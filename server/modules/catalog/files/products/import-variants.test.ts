@@ -62,23 +62,24 @@ test('a file with part numbers and shelves sets the shelves, with and without ow
   const readShelves = async () => {
     const variants = await shop.db
       .selectFrom('variants')
-      .select(['sku', 'shelf', 'weight_grams'])
+      .select(['sku', 'shelf', 'low_stock', 'weight_grams'])
       .orderBy('sku')
       .execute()
-    return variants.map(({ sku, shelf, weight_grams: grams }) => [sku, shelf, grams])
+    return variants.map(({ sku, shelf, low_stock: low, weight_grams: grams }) => [sku, shelf, low, grams])
   }
-  await importRows('sku,shelf', 'J-S,B-12-3', 'P-1,A-1')
+  await importRows('sku,shelf,low_stock', 'J-S,B-12-3,0', 'P-1,A-1,5')
   expect(await readShelves()).toEqual([
-    ['J-M', null, 900],
-    ['J-S', 'B-12-3', 900],
-    ['P-1', 'A-1', null],
+    ['J-M', null, null, 900],
+    ['J-S', 'B-12-3', 0, 900],
+    ['P-1', 'A-1', 5, null],
   ])
   await importRows('sku,price', 'J-S,90', 'P-1,41')
   await importRows('sku,shelf', 'J-S,', 'J-M,B-12-4')
+  await importRows('sku,low_stock', 'J-S,', 'P-1,4')
   expect(await readShelves()).toEqual([
-    ['J-M', 'B-12-4', 900],
-    ['J-S', null, 900],
-    ['P-1', 'A-1', null],
+    ['J-M', 'B-12-4', null, 900],
+    ['J-S', null, null, 900],
+    ['P-1', 'A-1', 4, null],
   ])
 })
 

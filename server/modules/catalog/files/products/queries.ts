@@ -150,7 +150,7 @@ export async function setTargets(
   await sql`
     with coalesced as (
       select file.row, file.product_id, is_first, products.id is null as is_new, variants.id is not null as is_known,
-        variants.size, variants.colour, variants.swatch, variants.weight_grams, variants.shelf,
+        variants.size, variants.colour, variants.swatch, variants.weight_grams, variants.shelf, variants.low_stock,
         coalesce(file.options, case when group_key is not null then 'variants' end, products.options, 'standard')
           as options,
         products.price_cents as product_price, variants.price_cents as own_price,

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import type { ProductChange, ProductChanges } from '../../../../../contract/product-changes.ts'
+import type { EditedVariant } from '../../../../../contract/variants.ts'
 import { anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../../tests/factories.ts'
 import { invariants } from '../../../../../tests/hardening/invariants.ts'
 import { randomFor, shuffled } from '../../../../../tests/hardening/random.ts'
 import { checkUndo, runImport, waitForImport } from '../../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../../tests/shop.ts'
+import { createLowStockCount } from '../../queries.ts'
 import { changePrices } from './rules.ts'
 
 let shop: TestShop
@@ -66,6 +68,63 @@ describe('GET /v1/products', () => {
       supplier: 'Nord',
       variants: [{ sku: 'GW-100' }],
     })
+  })
+})
+
+describe('products with low stock', () => {
+  const watch = (sku: string, low_stock: number | null) =>
+    shop.db.updateTable('variants').set({ low_stock }).where('sku', '=', sku).execute()
+  async function saveVariants(id: string, variants: EditedVariant[]) {
+    const { headers } = await shop.call('listVariants', { as: admin, params: { id } })
+    await shop.call('saveVariants', {
+      as: admin,
+      params: { id },
+      headers: { 'if-match': headers.get('etag') ?? '' },
+      body: { options: 'variants', variants },
+    })
+  }
+  const readToday = async () => (await shop.call('getToday', { as: admin })).body.lowStock
+
+  test('are listed, exported and counted, if their stock is watched and is not above it', async () => {
+    await aProduct(shop, { name: 'Pads', sku: 'P-1', quantity: 3, supplier: 'Nord' })
+    await aProduct(shop, { name: 'Disc', sku: 'P-2', quantity: 3, supplier: 'Nord' })
+    await aProduct(shop, { name: 'Lever', sku: 'P-3', quantity: 0, supplier: 'Nord' })
+    const sized = await aProduct(shop, { name: 'Jacket', quantity: 0, supplier: 'Sud' })
+    const gone = await aProduct(shop, { name: 'Chain', sku: 'P-5', quantity: 0, supplier: 'Nord' })
+    const variants = [
+      { id: sized, size: 'S', sku: 'J-S', lowStock: 0 },
+      { size: 'M', sku: 'J-M' },
+    ]
+    await saveVariants(sized, variants)
+    const names = async (query: object = {}) =>
+      (await list({ low: 'true', ...query })).map(({ name }: { name: string }) => name)
+    await watch('P-1', 3)
+    await watch('P-2', 2)
+    await watch('P-5', 5)
+    await shop.call('deleteProduct', { as: admin, query: { id: gone } })
+    expect(await names()).toEqual(['Pads', 'Jacket'])
+    expect(await names({ supplier: 'Nord' })).toEqual(['Pads'])
+    expect(await readToday()).toBe(2)
+    // A size that was removed is not ordered again.
+    await saveVariants(sized, variants.slice(1))
+    expect(await names()).toEqual(['Pads'])
+    expect(await readToday()).toBe(1)
+    const { body } = await shop.request<string>('GET', '/api/v1/products.csv', {
+      as: admin,
+      query: { low: 'true' },
+    })
+    const [head = '', ...rows] = body.trim().split('\n')
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.split(',')[head.split(',').indexOf('low_stock')]).toBe('3')
+  })
+
+  test('are counted at most once in a time', async () => {
+    await aProduct(shop, { sku: 'P-1', quantity: 0 })
+    await watch('P-1', 0)
+    const [count, recount] = [createLowStockCount(60_000), createLowStockCount(0)]
+    expect([await count(shop.db), await recount(shop.db)]).toEqual([1, 1])
+    await watch('P-1', null)
+    expect([await count(shop.db), await recount(shop.db)]).toEqual([1, 0])
   })
 })
 
@@ -233,7 +292,7 @@ describe('POST /v1/product-changes', () => {
   })
 
   // An import changes what its preview has shown, except what it leaves out.
-  test.each([1, 2, 3])(
+  test.each([1, 2, 3, 4])(
     'random selections with edits between preview and run change what was shown (%i)',
     async (seed) => {
       const random = randomFor(seed, 0)
@@ -245,9 +304,12 @@ describe('POST /v1/product-changes', () => {
           { size: 'L', quantity: 1, price: price + 19.5 },
         ]
         const variants = random.chance(0.5) ? { variants: sizes } : {}
-        all.push(await aProduct(shop, { name: `P ${index}`, price, ...variants }))
+        const brand = index < 20 ? 'Grauwerk' : 'Nord'
+        all.push(await aProduct(shop, { name: `P ${index}`, price, brand, ...variants }))
       }
-      const ids = shuffled([...all], random).slice(0, 20)
+      const byQuery = seed % 2 === 0
+      const ids = (byQuery ? all : shuffled([...all], random)).slice(0, 20)
+      const selection = byQuery ? { query: { brand: ['Grauwerk'] }, total: 20 } : { ids }
       const change = random.pick([
         { percent: -10, ending: 99 as const },
         { percent: 2.5 },
@@ -267,7 +329,12 @@ describe('POST /v1/product-changes', () => {
         return rows
       }
       const before = await readPrices()
-      const checked = await preview({ ids }, { price: change })
+      const checked = await preview(selection, { price: change })
+      // Another result of the same query does not matter.
+      for (const id of shuffled([...all], random).slice(0, 10)) {
+        await sql`update products set brand = case when brand = 'Nord' then 'Grauwerk' else 'Nord' end
+          where id = ${id}`.execute(shop.db)
+      }
       const edited = shuffled([...all], random).slice(0, 8)
       for (const id of edited)
         await sql`update products set price_cents = 777777 where id = ${id}`.execute(shop.db)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import {
+  aBike,
   aCustomer,
   anAdmin,
   anOrder,
@@ -247,18 +248,18 @@ describe('the undo of an import', () => {
     })
   })
 
-  test('is refused for imports that were not run, have changed nothing, or are not of products', async () => {
+  test('is refused for imports that were not run, have changed nothing, or are of bikes', async () => {
     await aProduct(shop, { sku: 'P-1' })
     const undoOf = async (id: string) => shop.call('undoImport', { as: admin, params: { id } })
     const checked = await checkFile(shop, admin, 'sku,price\nP-1,50\n')
     expect(await undoOf(checked.id)).toMatchObject(refused('IMPORT_NOT_UNDOABLE'))
-    const numbers = await runImport(
+    const bikes = await runImport(
       shop,
       admin,
-      await checkFile(shop, admin, 'part_number,kind,maker,number\nP-1,oem,Honda,H-1\n', 'part-numbers'),
+      await checkFile(shop, admin, 'make,model,year_from\nHayashi,K6,2012\n', 'bikes'),
     )
-    expect(numbers).toMatchObject({ state: 'done', undoable: false })
-    expect(await undoOf(numbers.id)).toMatchObject(refused('IMPORT_NOT_UNDOABLE'))
+    expect(bikes).toMatchObject({ state: 'done', undoable: false })
+    expect(await undoOf(bikes.id)).toMatchObject(refused('IMPORT_NOT_UNDOABLE'))
     expect(await undoOf('missing')).toMatchObject(refused('NOT_FOUND'))
   })
 })
@@ -302,4 +303,83 @@ test('the audit lists an import as one entry, and its changes with the product o
       ],
     },
   ])
+})
+
+describe('the undo of a part number file', () => {
+  const importNumbers = async (rows: string[]) =>
+    runImport(
+      shop,
+      admin,
+      await checkFile(shop, admin, `part_number,kind,maker,number\n${rows.join('\n')}\n`, 'part-numbers'),
+    )
+  async function saveNumbers(id: string, number: string) {
+    const { revision } = (await shop.call('listPartNumbers', { as: other, params: { id } })).body
+    const body = { numbers: [{ kind: 'oem' as const, maker: 'Honda', number }], revision }
+    expect((await shop.call('savePartNumbers', { as: other, params: { id }, body })).status).toBe(200)
+  }
+  const readNumbers = async (ids: string[]) => {
+    const lists = await Promise.all(
+      ids.map((id) => shop.call('listPartNumbers', { as: admin, params: { id } })),
+    )
+    return lists.map(({ body }) => body.numbers.map(({ number }) => number).join())
+  }
+
+  test('restores the numbers before it, unless they were changed since, and can be undone', async () => {
+    const ids = await Promise.all(
+      ['P-1', 'P-2', 'P-3', 'P-4'].map((sku) => aProduct(shop, { sku, name: sku })),
+    )
+    const [first = '', second = '', third = '', fourth = ''] = ids
+    await saveNumbers(first, 'OLD-1')
+    const done = await importNumbers([
+      'P-1,oem,Honda,H-1',
+      'P-2,oem,Honda,H-2',
+      'P-3,oem,Honda,H-3',
+      'P-4,,,',
+    ])
+    // The file did not change it.
+    await saveNumbers(fourth, 'OWN-4')
+    await saveNumbers(third, 'OWN-3')
+    const preview = await checkUndo(shop, admin, done)
+    expect(preview).toMatchObject({
+      state: 'checked',
+      added: 1,
+      removed: 2,
+      skipped: [{ productId: third, name: 'P-3', reason: 'Changed since the import' }],
+    })
+    await saveNumbers(second, 'OWN-2')
+    const undone = await runImport(shop, admin, preview)
+    expect(undone).toMatchObject({ state: 'done', added: 1, removed: 1, skippedCount: 2 })
+    expect(await readNumbers(ids)).toEqual(['OLD-1', 'OWN-2', 'OWN-3', 'OWN-4'])
+    expect((await listImports())[1]).toMatchObject({ id: done.id, undoneBy: undone.id, undoable: false })
+    await undo(undone)
+    expect(await readNumbers(ids)).toEqual(['H-1', 'OWN-2', 'OWN-3', 'OWN-4'])
+    await expectConsistentData()
+  })
+})
+
+test('the undo of a fitment file restores the fitments from its sources', async () => {
+  await aBike(shop, { year: 2012 })
+  const [pads, disc] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+  const importFitments = async (rows: string[]) => {
+    const file = `part_number,make,model,year_from,year_to,pieces,source\n${rows.join('\n')}\n`
+    return runImport(shop, admin, await checkFile(shop, admin, file, 'fitments'))
+  }
+  const readFitments = async () => {
+    const { rows } = await sql`
+      select product_id as id, year_from as year, pieces, source from fitments order by product_id = ${pads} desc, source`.execute(
+      shop.db,
+    )
+    return rows
+  }
+  await importFitments(['P-1,Hayashi,K6,2012,,2,Nord', 'P-1,Hayashi,K6,2012,,,Sud'])
+  const before = await readFitments()
+  const done = await importFitments(['P-1,Hayashi,K6,2011,2012,1,Nord', 'P-2,Hayashi,K6,2012,,,Nord'])
+  const after = await readFitments()
+  expect(after).toMatchObject([{ year: 2011 }, { source: 'Sud' }, { id: disc }])
+  const undone = await undo(done)
+  expect(undone).toMatchObject({ state: 'done', added: 1, removed: 2, skippedCount: 0 })
+  expect(await readFitments()).toEqual(before)
+  await undo(undone)
+  expect(await readFitments()).toEqual(after)
+  await expectConsistentData()
 })

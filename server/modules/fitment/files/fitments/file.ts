@@ -6,7 +6,13 @@ import { defaultFitmentSource, EditedFitment } from '../../../../../contract/fit
 import type { fitmentFileColumns } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
-import { addHistory, listBatch, lockBatchProducts } from '../../../catalog/service.ts'
+import {
+  addHistory,
+  listBatch,
+  lockBatchProducts,
+  partNumberKey,
+  unreadableProducts,
+} from '../../../catalog/service.ts'
 import {
   type ByProduct,
   listChanges,
@@ -14,10 +20,11 @@ import {
   replaceProducts,
 } from '../../../imports/by-product.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
-import { assignBatches } from '../../../imports/queries.ts'
+import { assignBatches, leaveOutErrors, storeReplaced } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { describeFitments } from '../../rules.ts'
 import * as queries from './queries.ts'
+import { stageUndo, storedFitments } from './undo.ts'
 
 const notAYear = 'A year from 1900 to 2100 is needed'
 const year = z.int(notAYear).check(z.gte(1900, notAYear), z.lte(2100, notAYear))
@@ -42,6 +49,7 @@ const Row = z.object(rules)
 
 const format: FileFormat = {
   columns: rules,
+  productColumn: 'part_number',
   numbers: ['year_from', 'year_to', 'pieces'],
   refuseColumns(columns) {
     const missing = ['part_number', 'make', 'model', 'year_from'].find((column) => !columns.includes(column))
@@ -100,27 +108,32 @@ export const fitmentFile: FileKind = {
   rowTable: byProduct.rowTable,
   toFormat: () => format,
   insertRows: queries.insertRows,
-  check: checkRows,
+  stageUndo,
+  check: (tx, importId) => checkRows(tx, importId, true),
   batches: {
-    async prepare(tx, { id }) {
+    async prepare(tx, { id, skipped }) {
       await queries.setNestedLoops(tx, false)
       await queries.matchRows(tx, id)
       if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
       const { unchanged, years_without_bike } = await queries.countEffect(tx, id)
       const batches = await assignBatches(tx, toTable(id), queries.changedProducts(id))
-      return { batches, effect: { unchanged, years_without_bike }, skipped: [] }
+      return { batches, effect: { unchanged, years_without_bike }, skipped }
     },
 
-    async run(tx, { id }, { products }, by) {
+    async run(tx, { id, undo_of }, { products }, by) {
       await queries.setNestedLoops(tx, false)
       const ids = products.map(({ product_id }) => product_id)
       await queries.lockModels(tx, id, ids)
-      const { productIds, skipped } = await lockBatchProducts(tx, products)
+      const { productIds, skipped } = await lockBatchProducts(tx, products, {
+        undoneId: undo_of,
+        field: 'fitments',
+      })
       // The fitments, and bikes, may have changed since the rows were matched.
       await queries.compareRows(tx, id, productIds)
       // The engine then divides the batch.
       if ((await queries.findErrors(tx, id, productIds)).total > 0) throw new Error('a batch has errors')
       const effect = await queries.countProductsEffect(tx, id, productIds)
+      await storeReplaced(tx, id, storedFitments(id, productIds))
       await replaceProducts(tx, { importId: id, productIds }, byProduct, by)
       return { effect, skipped }
     },
@@ -131,12 +144,24 @@ export const fitmentFile: FileKind = {
 
 const toTable = (importId: string) => ({ importId, rowTable: byProduct.rowTable })
 
-/** Compares the fitment rows with the shop. */
-export async function checkRows(tx: Kysely<Database>, importId: string): Promise<DryRun> {
+/** Compares the fitment rows with the shop. `movesWrong`: takes the products with wrong rows out of the import. */
+export async function checkRows(tx: Kysely<Database>, importId: string, movesWrong = false): Promise<DryRun> {
   await queries.setNestedLoops(tx, false)
   await queries.matchRows(tx, importId)
+  const errors = await queries.findErrors(tx, importId)
+  if (movesWrong) {
+    await leaveOutErrors(
+      tx,
+      { ...toTable(importId), productKey: partNumberKey },
+      {
+        unreadable: unreadableProducts(importId),
+        errorTables: queries.errorTables(importId),
+        errorCount: errors.total,
+      },
+    )
+  }
   return {
-    ...(await queries.findErrors(tx, importId)),
+    ...errors,
     effect: await queries.countEffect(tx, importId),
     changes: await listChanges(tx, importId, byProduct),
   }

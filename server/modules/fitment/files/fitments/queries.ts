@@ -12,11 +12,11 @@ import type { DescribedFitment } from '../../rules.ts'
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
   await sql`
-    insert into fitment_import_rows (import_id, row, part_number, make, make_slug, model, model_slug, year_from, year_to,
+    insert into fitment_import_rows (import_id, row, cells, part_number, make, make_slug, model, model_slug, year_from, year_to,
       version, position, pieces, note, source, confirmed_on)
-    select ${importId}, row, part_number, make, make_slug, model, model_slug, year_from, year_to,
+    select ${importId}, row, cells, part_number, make, make_slug, model, model_slug, year_from, year_to,
       version, position, pieces, note, source, confirmed_on
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, part_number text, make text,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, cells jsonb, part_number text, make text,
       make_slug text, model text, model_slug text, year_from smallint, year_to smallint, version text, position text,
       pieces smallint, note text, source text, confirmed_on date)`.execute(db)
 }
@@ -94,13 +94,16 @@ const removedFitments = (importId: string, productIds?: string[]) => sql`
 const tooManyBikes = `A product can list at most ${maxBikesOfProduct.toLocaleString('en-US')} bikes`
 
 /** Finds errors that need other rows or the catalog, of all products or of some. Counts all, and lists the first. */
-export async function findErrors(
+export const findErrors = (
   db: Kysely<Database>,
   importId: string,
   productIds?: string[],
-): Promise<FileErrors> {
+): Promise<FileErrors> => listErrors(db, errorTables(importId, productIds))
+
+/** Tables for `with`. The table `found` has the errors. */
+export function errorTables(importId: string, productIds?: string[]): RawBuilder<unknown> {
   const ofProducts = productIds ? sql`product_id = any(${productIds}::text[]) and` : sql``
-  const tables = sql`
+  return sql`
     file as materialized (
       select row, part_number, make, make_slug, model, model_slug, model_id, file.product_id, year_from, year_to, version,
         position, source, fit_kind, fit_complete
@@ -150,7 +153,6 @@ export async function findErrors(
       ) as ranges join bikes on bikes.model_id = ranges.model_id and year between year_from and year_to
       group by product_id having count(*) > ${maxBikesOfProduct} and count(distinct bikes.id) > ${maxBikesOfProduct}
     )`
-  return listErrors(db, tables)
 }
 
 /** Counts the fitments that some products of the import get and lose now. */
