@@ -115,7 +115,6 @@ function PriceForm({ product: { _id: id, name, price }, onClose }: PriceFormProp
       noValidate
       className="flex flex-wrap items-center gap-1.5 md:max-w-56 md:justify-end"
       onSubmit={(event) => void submit(event)}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <span className="w-24">
         <input
@@ -128,6 +127,7 @@ function PriceForm({ product: { _id: id, name, price }, onClose }: PriceFormProp
           aria-invalid={error ? true : undefined}
           aria-describedby={errorId}
           ref={selectOnce}
+          onKeyDown={(event) => event.key === 'Escape' && onClose()}
           className={`${controlClass} h-11 text-right pointer-fine:h-9`}
         />
       </span>

@@ -76,7 +76,7 @@ test.each(['name', '-price', 'created'])(
   'hidden products are in no page of many hits, sorted by %s',
   async (sort) => {
     const read = async (query: object) =>
-      (await shop.call('listProducts', { query: { ...query, sort, pageSize: 40 } as never })).body.map(
+      (await shop.call('listProducts', { query: { ...query, sort, pageSize: 40 } })).body.map(
         ({ _id }) => _id,
       )
     const hide = (ids: string[], hidden: boolean) =>
