@@ -417,6 +417,27 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'PICTURE_STORE_UNAVAILABLE',
     ],
   },
+  listPictureDownloads: {
+    summary:
+      'Counts the pictures of product files that are to be copied, were copied, or could not be copied. Lists those that could not, with the reason, or all with a file name that are not copied.',
+    errors: [],
+  },
+  assignPicture: {
+    summary: 'Uses an uploaded image in place of a picture that was not copied, in all its products.',
+    errors: ['DOWNLOAD_NOT_FOUND', 'PICTURE_NOT_FOUND'],
+  },
+  retryPictureDownloads: {
+    summary: 'Copies the pictures again that could not be copied.',
+    errors: [],
+  },
+  searchPastOrders: {
+    summary:
+      'Lists the newest orders of an earlier shop by a whole email, or by a part of the number, the name or the email.',
+  },
+  listPastOrders: {
+    summary: "Lists the newest orders of an earlier shop with the caller's verified email.",
+    errors: ['EMAIL_UNCONFIRMED'],
+  },
   listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
   search: {
     summary:
@@ -471,12 +492,13 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   runImport: {
     summary:
-      'Imports a checked file, now or at a time. Wrong rows are left out with their products, if the call says so. Up to 500 products change together. More change in batches, each product completely or not at all, and a run that was interrupted continues.',
+      'Imports a checked file, now or at a time. Wrong rows are left out with their products, if the call says so. Up to 500 products change together. More change in batches, each product completely or not at all, and a run that was interrupted continues. Pictures on the hosts that the call names are copied into the shop afterwards.',
     errors: [
       'NOT_FOUND',
       'IMPORT_IN_PROGRESS',
       'IMPORT_NOT_READY',
       'WARNINGS_NOT_ACCEPTED',
+      'HOST_NOT_IN_FILE',
       'IMPORT_NOT_SCHEDULABLE',
       'IMPORT_ALREADY_UNDONE',
     ],

@@ -163,6 +163,9 @@ export const errors = {
     message: 'Images are temporarily unavailable. Please try again in a moment.',
   },
 
+  DOWNLOAD_NOT_FOUND: { status: 404, message: 'No missing picture has this URL.' },
+  HOST_NOT_IN_FILE: { status: 422, message: 'The file has no pictures on one of these hosts.' },
+
   // Product files
   IMPORT_IN_PROGRESS: {
     status: 409,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, line, paging, requiredLine, timestamp } from './fields.ts'
+import { PictureHost } from './picture-downloads.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
 import { isShopPath } from './shop-paths.ts'
 import { type VariantColumnName, variantColumns } from './variants.ts'
@@ -15,6 +16,7 @@ export const importKinds = [
   'shopify-products',
   'woocommerce-products',
   'redirects',
+  'shopify-orders',
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 
@@ -27,6 +29,7 @@ export const importKindNames: Record<ImportKind, string> = {
   fitments: 'Fitments: the bikes that products fit',
   bikes: 'Bikes',
   'part-numbers': 'Part numbers from other makers',
+  'shopify-orders': 'Past orders from Shopify',
   aces: 'Fitments in ACES XML',
   'aces-codes': 'ACES codes',
 }
@@ -117,10 +120,6 @@ const ImportNote = z.object({
   leftOut: z.optional(z.literal(true)),
 })
 export type ImportNote = z.infer<typeof ImportNote>
-
-/** Pictures of a product file on one host. */
-const PictureHost = z.object({ host: z.string(), pictures: z.int() })
-export type PictureHost = z.infer<typeof PictureHost>
 
 /** Changes by a file of another shop, besides its variants. */
 const OtherShopChanges = z.object({
@@ -217,9 +216,12 @@ export const ProductImport = z.object({
   changes: z.array(ImportChange),
   /** Only for a file of another shop, like all below. Left out products and remarks, most frequent first. */
   notes: z.array(ImportNote),
-  pictureHosts: z.array(PictureHost),
   /** Counted by the check. */
   otherShop: z.optional(OtherShopChanges),
+  /** Hosts of pictures in the file that are not in the shop. They can be copied, and stay at their addresses otherwise. */
+  pictureHosts: z.array(PictureHost),
+  /** The hosts whose pictures the import copies. */
+  copiedHosts: z.array(z.string()),
 })
 export type ProductImport = z.infer<typeof ProductImport>
 
@@ -355,4 +357,3 @@ export const maxListedExamples = 5
 export const maxListedGroups = 50
 export const maxListedNotes = 100
 export const maxListedKinds = 50
-export const maxListedHosts = 50

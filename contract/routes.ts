@@ -201,6 +201,8 @@ export const routes = {
   confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
   countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },
   claimGuestOrders: { method: 'POST', path: '/v1/me/orders/claim', access: 'signed-in' },
+  searchPastOrders: { method: 'GET', path: '/v1/past-orders', access: 'staff', permission: 'orders' },
+  listPastOrders: { method: 'GET', path: '/v1/me/past-orders', access: 'signed-in' },
   setOrderOptions: { method: 'PUT', path: '/v1/orders/{id}/options', access: 'owner' },
   addPicture: {
     method: 'POST',
@@ -208,6 +210,19 @@ export const routes = {
     access: 'staff',
     permission: 'catalog',
     upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
+  },
+  listPictureDownloads: {
+    method: 'GET',
+    path: '/v1/picture-downloads',
+    access: 'staff',
+    permission: 'catalog',
+  },
+  assignPicture: { method: 'PUT', path: '/v1/picture-downloads', access: 'staff', permission: 'catalog' },
+  retryPictureDownloads: {
+    method: 'POST',
+    path: '/v1/picture-downloads/retry',
+    access: 'staff',
+    permission: 'catalog',
   },
   addPhoto: {
     method: 'POST',

@@ -24,7 +24,9 @@ import * as orderFile from './order-file.ts'
 import * as orders from './orders.ts'
 import * as packing from './packing.ts'
 import * as partNumbers from './part-numbers.ts'
+import * as pastOrders from './past-orders.ts'
 import * as payments from './payments.ts'
+import * as downloads from './picture-downloads.ts'
 import * as productChanges from './product-changes.ts'
 import * as pictures from './product-pictures.ts'
 import * as quote from './quote.ts'
@@ -230,6 +232,9 @@ export const schemas = {
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the URL for the product's `image`. */
   addPicture: { reply: z.object({ image: z.string() }) },
+  listPictureDownloads: { query: downloads.DownloadQuery, reply: downloads.PictureDownloads },
+  assignPicture: { body: downloads.AssignedPicture, reply: downloads.PictureDownloads },
+  retryPictureDownloads: { reply: downloads.PictureDownloads },
   /** `photo` is the new value of the profile's `photo`. */
   addPhoto: { reply: z.object({ photo: z.string() }) },
   listDocuments: { query: documents.DocumentQuery, reply: z.array(documents.ListedDocument) },
@@ -255,6 +260,8 @@ export const schemas = {
   listRedirects: { query: documents.RedirectQuery, reply: z.array(documents.Redirect) },
   saveRedirect: { body: documents.EditedRedirect, reply: documents.Redirect },
   deleteRedirect: { query: documents.RedirectPath, reply: Deleted },
+  searchPastOrders: { query: pastOrders.PastOrderQuery, reply: pastOrders.PastOrders },
+  listPastOrders: { reply: pastOrders.PastOrders },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
   search: { query: desk.SearchQuery, reply: desk.SearchResults },
   getCustomer: { params: desk.CustomerEmail, reply: desk.DeskCustomer },
@@ -274,7 +281,12 @@ export const schemas = {
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   previewImport: { query: supplierFiles.PreviewQuery, reply: supplierFiles.FilePreview },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
-  runImport: { params: imports.ImportId, query: imports.ImportRun, reply: imports.ProductImport },
+  runImport: {
+    params: imports.ImportId,
+    query: imports.ImportRun,
+    body: downloads.ImportedPictures,
+    reply: imports.ProductImport,
+  },
   cancelImport: { params: imports.ImportId, reply: imports.ProductImport },
   exportWrongRows: { params: imports.ImportId, reply: z.custom<AsyncIterable<Uint8Array>>() },
   listImports: { query: imports.ImportQuery, reply: z.array(imports.ImportSummary) },

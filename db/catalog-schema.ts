@@ -12,11 +12,11 @@ import type {
   ImportWarning,
   LeftOutBrand,
   OtherShopChanges,
-  PictureHost,
   ProductImport,
   SkippedProduct,
   UnknownRow,
 } from '../contract/imports.ts'
+import type { DownloadProblem, PictureHost } from '../contract/picture-downloads.ts'
 import type { GalleryPicture } from '../contract/product-pictures.ts'
 import type { ColumnMapping, FileEncoding } from '../contract/supplier-files.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
@@ -175,6 +175,20 @@ export interface PictureFilesTable {
   content: Buffer
 }
 
+/** Pictures at other addresses that are copied, see the migration. */
+export interface PictureDownloadsTable {
+  url: string
+  product_ids: string[]
+  hosts: string[]
+  requested_by: string
+  state: Generated<'waiting' | 'done' | 'failed'>
+  /** The copy, as `uploadedImageUrl` returns it. */
+  image: string | null
+  reason: DownloadProblem | null
+  attempts: Generated<number>
+  next_attempt_at: Timestamp
+}
+
 export interface ProductImportsTable {
   id: string
   kind: Generated<ImportKind>
@@ -224,6 +238,7 @@ export interface ProductImportsTable {
   scheduled_for: NullableTimestamp
   notes: Json<ImportNote[]>
   picture_hosts: Json<PictureHost[]>
+  copied_hosts: Generated<string[]>
   /** Null: not a file of another shop. */
   other_shop: ColumnType<OtherShopChanges | null, string | undefined, string>
 }

@@ -14,6 +14,7 @@ import type {
   CertificatesTable,
   ChangedColumns,
   KindAttributesTable,
+  PictureDownloadsTable,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
@@ -553,6 +554,7 @@ export interface Database {
   redirect_import_rows: RedirectImportRowsTable
   pictures: PicturesTable
   picture_files: PictureFilesTable
+  picture_downloads: PictureDownloadsTable
   makes: MakesTable
   models: ModelsTable
   bikes: BikesTable

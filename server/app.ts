@@ -28,9 +28,11 @@ import { logRefusedRequests } from './http/refused-requests.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAddresses } from './modules/addresses/routes.ts'
 import * as addresses from './modules/addresses/service.ts'
+import { registerArchive } from './modules/archive/routes.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
+import { replaceImage } from './modules/catalog/pictures/service.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { createLowStockCount, hasStock } from './modules/catalog/service.ts'
 import { registerContent } from './modules/content/routes.ts'
@@ -249,6 +251,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listBikes: async (db, customerId) => (await getGarage(db, customerId)).bikes,
     listNotes: orders.listNotes,
   })
+  registerArchive(calls)
   registerMail(calls, {
     mail: deps.mail,
     readSender: deps.readSender,
@@ -268,7 +271,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   registerReviews(calls, rateLimiter)
   registerContent(calls, createMarkdown(config.pictures.url))
-  registerUploads(calls, pictureStore)
+  registerUploads(calls, pictureStore, replaceImage)
   registerAudit(calls)
   registerSettings(calls, {
     configured: {

@@ -1,4 +1,5 @@
 import type { ImportKind } from '../contract/imports.ts'
+import { shopifyOrderFile } from './modules/archive/files/file.ts'
 import { bikeFile } from './modules/bikes/files/file.ts'
 import * as bikes from './modules/bikes/files/queries.ts'
 import { createShopifyFile, createWooCommerceFile } from './modules/catalog/files/other-shops/file.ts'
@@ -25,6 +26,7 @@ export const fileKinds: Record<ImportKind, FileKind> = {
   'shopify-products': createShopifyFile(saveOldAddresses),
   'woocommerce-products': createWooCommerceFile(saveOldAddresses),
   redirects: redirectFile,
+  'shopify-orders': shopifyOrderFile,
 }
 
 export { productSelection } from './modules/catalog/files/selection/file.ts'

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { fileKinds, rowTables, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
+import { replaceImage } from './modules/catalog/pictures/service.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import { deleteOldSignIns, fetchPhotos } from './modules/customers/service.ts'
 import { runImports } from './modules/imports/schedule.ts'
@@ -9,6 +10,7 @@ import { deleteOldRows } from './modules/imports/service.ts'
 import { indexEarlierOrders } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
+import { copyPictures } from './modules/pictures/downloads/service.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { hourMs, type Job, minuteMs } from './platform/jobs.ts'
 import { deleteEndedWindows } from './platform/rate-limiter.ts'
@@ -27,6 +29,7 @@ export function listJobs(
     ['expire unpaid orders', minuteMs, (signal) => expireUnpaidOrders(paymentDeps, signal)],
     ['index earlier orders', minuteMs, (signal) => indexEarlierOrders(db, signal)],
     ['fetch profile photos', 10_000, (signal) => fetchPhotos({ db, store }, signal)],
+    ['copy pictures', 10_000, (signal) => copyPictures({ db, store, replaceImage }, signal)],
     ['compact product counts', 10 * minuteMs, () => compactCounts(db)],
     ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],
     ['delete old second steps', hourMs, () => deleteOldSignIns(db)],

@@ -1,6 +1,8 @@
 /** Modules that each module may call, through `service.ts`. A new edge is one line with its reason. */
 export const allowedModules: Record<string, string> = {
   'identity -> mail': 'account emails go through the outbox',
+  'archive -> customers': 'past orders are shown for a verified email',
+  'archive -> imports': 'its files are read by the engine',
   'addresses -> customers': 'the lock of an address book is the row of its customer',
   'cart -> customers': 'the lock of a cart is the row of its customer',
   'customers -> identity': 'a customer signs in with a verified identity',
@@ -9,6 +11,7 @@ export const allowedModules: Record<string, string> = {
   'customers -> pictures': 'the photo of a profile is a picture',
   'catalog -> audit': 'changes of brands, size charts, synonyms and attributes are recorded',
   'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',
+  'catalog -> pictures': 'an import uses the copies of pictures, and queues new ones',
   'fitment -> imports': 'its files are read by the engine',
   'fitment -> audit': 'changes of ACES codes are recorded',
   'bikes -> audit': 'changes of bikes are recorded',

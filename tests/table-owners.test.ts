@@ -7,6 +7,7 @@ import { allowedModules, listCycles } from './module-edges.ts'
 /** The tables that each module writes, in its code or by triggers of its own tables. */
 const owners = {
   addresses: 'addresses',
+  archive: 'past_orders past_order_import_rows',
   audit: 'audit_changes changes',
   bikes: 'makes models bikes bike_aliases bike_changes bike_import_rows',
   cart: 'cart_lines',
@@ -29,7 +30,7 @@ const owners = {
   mail: 'mail_outbox',
   orders: 'orders order_lines order_charges order_events shipments order_documents staff_notes',
   payments: 'payments refunds refund_lines',
-  pictures: 'pictures picture_files',
+  pictures: 'pictures picture_files picture_downloads',
   pricing: 'shipping_rates tax_rates coupons',
   platform: 'jobs migrations secret_fingerprint identity.rate_limits',
   returns: 'returns return_lines',
@@ -47,8 +48,8 @@ const tableOwners = new Map(
 
 /** Modules that read tables of another one without calling it. The modules that they call they may read too. */
 const allowedReads: Record<string, string> = {
-  'pictures -> catalog': 'a picture of a product is not deleted',
-  'pictures -> content': 'a picture of a page or a post is not deleted',
+  'content -> customers': 'the list of versions names admins',
+  'imports -> customers': 'the list of imports names admins',
 }
 
 /** Reads against the direction of the other edges. */
@@ -60,9 +61,9 @@ const cyclicReads: Record<string, string> = {
     'a new bike is listed under the products whose fitments cover it, and a covered one is not removed',
   'catalog -> content': 'a product of another shop is found by its old address',
   'catalog -> fitment': 'a search for a make lists the parts that have fitments for its models',
-  'content -> customers': 'the list of versions names admins',
-  'imports -> customers': 'the list of imports names admins',
   'orders -> payments': 'an order with a payment is not cancelled, and a list marks payments in progress',
+  'pictures -> catalog': 'a picture of a product is not deleted',
+  'pictures -> content': 'a picture of a page or a post is not deleted',
   'pictures -> customers': 'a picture of a profile is not deleted',
   'pictures -> orders': 'a picture of an ordered product is not deleted',
   'pictures -> settings': 'the logo of the shop is not deleted',

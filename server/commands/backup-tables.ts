@@ -30,6 +30,7 @@ export const backupTables: Scope = {
     'public.aces_code_import_rows',
     'public.part_number_import_rows',
     'public.redirect_import_rows',
+    'public.past_order_import_rows',
     // Leases and due times of background jobs: the first run creates them.
     'public.jobs',
     // Rate limits of the last minutes.

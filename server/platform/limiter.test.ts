@@ -27,3 +27,20 @@ test('runs a limited number concurrently, queues the others, and rejects when th
   await Promise.all([visits[2], visits[3]])
   expect(await pass(async () => 'in')).toBe('in')
 })
+
+test('a call that yields runs after all others, even those that came later, and is not rejected', async () => {
+  const pass = createLimiter({ concurrency: 1, maxQueued: 2, onOverflow: () => new Error('full') })
+  const order: string[] = []
+  const first = Promise.withResolvers<void>()
+  const enter = (name: string) => async () => void order.push(name)
+  const calls = [
+    pass(() => first.promise),
+    pass(enter('yielding'), { yields: true }),
+    pass(enter('second')),
+    pass(enter('third')),
+    pass(enter('another yielding'), { yields: true }),
+  ]
+  first.resolve()
+  await Promise.all(calls)
+  expect(order).toEqual(['second', 'third', 'yielding', 'another yielding'])
+})

@@ -1,4 +1,5 @@
-export type Limiter = <Result>(work: () => Promise<Result>) => Promise<Result>
+/** With `yields`, a call waits until no other one does. It is not counted in `maxQueued`. */
+export type Limiter = <Result>(work: () => Promise<Result>, options?: { yields?: boolean }) => Promise<Result>
 
 /**
  * Limits concurrent calls. Up to `maxQueued` further calls wait in a FIFO queue; above that, a call throws the error of
@@ -11,16 +12,17 @@ export function createLimiter(limit: {
 }): Limiter {
   let running = 0
   const queue: (() => void)[] = []
+  const yielding: (() => void)[] = []
 
-  return async (work) => {
+  return async (work, { yields = false } = {}) => {
     if (running < limit.concurrency) running++
-    else if (queue.length >= limit.maxQueued) throw limit.onOverflow()
+    else if (!yields && queue.length >= limit.maxQueued) throw limit.onOverflow()
     // The call that ends passes its place on, so `running` stays the same.
-    else await new Promise<void>((resolve) => queue.push(resolve))
+    else await new Promise<void>((resolve) => (yields ? yielding : queue).push(resolve))
     try {
       return await work()
     } finally {
-      const next = queue.shift()
+      const next = queue.shift() ?? yielding.shift()
       if (next) next()
       else running--
     }

@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { zipSync } from 'fflate'
+import sharp from 'sharp'
 import { productHeader, productRow } from '../product-import.ts'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
@@ -13,6 +15,11 @@ const choose = (page: Page, text: string, name = 'products.csv') =>
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 const cells = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).getByRole('cell').locator('> div').allInnerTexts()
+
+const anImage = () =>
+  sharp({ create: { width: 8, height: 6, channels: 3, background: { r: randomInt(256), g: 0, b: 0 } } })
+    .png()
+    .toBuffer()
 
 /** A part number that no other test uses. */
 const newSku = () => `T-${randomUUID().slice(0, 8)}`
@@ -112,6 +119,37 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     const { price } = await callAs<{ price: number }>(page, 'GET', `/product/${listed._id}`)
     expect(price).toBe(43.5)
     await deleteProduct(page, listed._id)
+  })
+
+  await test.step('pictures on a chosen host that is not public fail with the reason, and come from a zip', async () => {
+    const own = newSku()
+    const listed = await addProduct(page, { sku: own, price: 40 })
+    const url = `http://127.0.0.1/files/${own}.png`
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/dashboard/import-products')
+    await choose(page, `sku,image\n${own},${url}\n`)
+    await expectAccessible(page, 'hosts of pictures')
+    await page.getByLabel('127.0.0.1: 1 picture').check()
+    await button(page, 'Import').click()
+    const failed = page.getByRole('row').filter({ hasText: own })
+    await expect(failed).toContainText('This address is not on the public internet.', { timeout: 30_000 })
+    await expect(page.getByText(/^\d+ of \d+ pictures? copied, 1 failed$/)).toBeVisible()
+    await expectAccessible(page, 'failed pictures')
+    const zip = zipSync({ [`files/${own}.png`]: await anImage(), 'other.png': await anImage() })
+    await page
+      .getByLabel('Choose a zip or files')
+      .setInputFiles({ name: 'pictures.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) })
+    await expect(page.getByText(/^1 picture added\. .*: other\.png\.$/)).toBeVisible()
+    await expect(failed).toHaveCount(0)
+    const { image } = await callAs<{ image: string }>(page, 'GET', `/product/${listed._id}`)
+    expect(image).toMatch(/^\/pictures\/uploaded\//)
+    // The URL of the file is the copy now.
+    await page.goto('/dashboard/import-products')
+    await choose(page, `sku,image\n${own},${url}\n`)
+    await expect(page.getByText('This file has no changes.')).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await deleteProduct(page, listed._id)
+    await page.goto('/dashboard/import-products')
   })
 
   await test.step('a failed upload shows an error, and the file can be chosen again', async () => {

@@ -374,6 +374,14 @@ const pictureRules: Invariant[] = [
     offenders: `select product_id, array_agg(position order by position) from product_pictures
       where position > 1 group by product_id having count(*) <> max(position) - 1`,
   },
+  {
+    rule: 'a live product of a finished download shows the copy, and the shop has it',
+    offenders: `select url, p.id from picture_downloads d join products p on p.id = any(product_ids) and deleted_at is null
+      where d.state = 'done' and (p.image = url
+        or exists (select from variants v where v.product_id = p.id and removed_at is null and v.image = url)
+        or exists (select from product_pictures o where o.product_id = p.id and o.image = url)
+        or not exists (select from pictures where hash = substring(d.image from '^/pictures/uploaded/([0-9a-f]{32})')))`,
+  },
 ]
 
 const attributeRules: Invariant[] = [
@@ -532,6 +540,15 @@ const settingRules: Invariant[] = [
   },
 ]
 
+const archiveRules: Invariant[] = [
+  {
+    rule: 'a past order has at most 500 lines, each with a name, a quantity and a price',
+    offenders: `select number from past_orders where jsonb_array_length(lines) not between 1 and 500
+      or exists (select from jsonb_array_elements(lines) as line
+        where not (line ?& array['name', 'quantity', 'price_cents']) or (line ->> 'price_cents')::bigint < 0)`,
+  },
+]
+
 const customerRules: Invariant[] = [
   {
     rule: 'a customer with saved addresses has one default and at most 20 of them',
@@ -572,6 +589,7 @@ export const invariants: readonly Invariant[] = [
   ...auditRules,
   ...contentRules,
   ...fitmentRules,
+  ...archiveRules,
   ...customerRules,
   ...mailRules,
   ...settingRules,

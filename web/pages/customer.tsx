@@ -5,6 +5,7 @@ import { type OrderStatus, orderStatuses } from '../../contract/order-status.ts'
 import { call } from '../api.ts'
 import { FoundOrders } from '../features/desk/hits.tsx'
 import { Notes } from '../features/orders/notes.tsx'
+import { FoundPastOrders } from '../features/orders/past-orders.tsx'
 import { QueryError } from '../query-error.tsx'
 import { useLocation } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -91,6 +92,7 @@ function Loaded({ customer }: { customer: DeskCustomer }) {
             </LinkButton>
           )}
         </section>
+        <FoundPastOrders q={email} className="md:col-span-2" />
       </div>
     </>
   )

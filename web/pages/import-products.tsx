@@ -70,7 +70,7 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
       ...(changesProducts(kind) && { mode }),
       ...(isOther && toOtherShopQuery(kind, otherShop)),
     }
-    if (kind === 'aces') return { query }
+    if (kind === 'aces' || kind === 'shopify-orders') return { query }
     let from = supplier.trim()
     const preview = await previewFile(file, { kind, mode, supplier: from })
     if (needsMapping(preview)) {
@@ -108,7 +108,7 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
               </option>
             ))}
           </SelectField>
-          {kind !== 'aces' && !isOther && (
+          {kind !== 'aces' && kind !== 'shopify-orders' && !isOther && (
             <SupplierField kind={kind} value={supplier} onChange={setSupplier} />
           )}
           {changesProducts(kind) && (
@@ -213,4 +213,5 @@ const titles: Record<ImportKind, string> = {
   'shopify-products': 'Import from Shopify',
   'woocommerce-products': 'Import from WooCommerce',
   redirects: 'Import Redirects',
+  'shopify-orders': 'Import Past Orders',
 }

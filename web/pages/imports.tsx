@@ -63,6 +63,7 @@ const kinds: Record<ImportKind, string> = {
   redirects: 'Redirects',
   aces: 'Fitments in ACES',
   'aces-codes': 'ACES codes',
+  'shopify-orders': 'Past orders',
 }
 
 const states: Record<ImportSummary['state'], string> = {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { orderSorts } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
 import { call, readMessage } from '../api.ts'
@@ -8,6 +8,7 @@ import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { guestOrdersQuery, orderPageQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
+import { onDemand } from '../on-demand.ts'
 import { explain } from '../owner-store.ts'
 import { QueryScope } from '../query-scope.tsx'
 import { navigate } from '../router/navigation.ts'
@@ -116,9 +117,22 @@ function OrdersOf({ email }: { email: string }) {
           </EmptyState>
         }
       />
+      {email && <PastOrders />}
       {email && <UnverifiedEmail />}
     </>
   )
+}
+
+const pastOrders = onDemand(() => import('../features/orders/past-orders.tsx'))
+
+/** The orders of an earlier shop, for a verified email. Their code is loaded after the page. */
+function PastOrders() {
+  const { data: isVerified } = useQuery(emailVerifiedQuery)
+  const code = pastOrders.useCode()
+  useEffect(() => {
+    if (isVerified) pastOrders.load().catch(() => undefined)
+  }, [isVerified])
+  return isVerified && code && <code.OwnPastOrders />
 }
 
 /** Offers to add the orders that the owner placed as a guest to the account. */

@@ -5,6 +5,7 @@ import { call } from '../api.ts'
 import { FoundCustomers, FoundOrders } from '../features/desk/hits.tsx'
 import { customerPath } from '../features/desk/paths.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
+import { FoundPastOrders, pastOrdersQuery } from '../features/orders/past-orders.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
@@ -45,6 +46,7 @@ export default function Search() {
 
 function Results({ q, found }: { q: string; found: SearchResults }) {
   const { orders, customers, moreOrders, moreCustomers } = found
+  const { data: past } = useQuery(pastOrdersQuery(q))
   const onlyCustomer = orders.length === 0 && customers.length === 1 ? customers[0]?.email : undefined
   useEffect(() => {
     if (onlyCustomer) navigate(customerPath(onlyCustomer), { replace: true })
@@ -54,7 +56,7 @@ function Results({ q, found }: { q: string; found: SearchResults }) {
   return (
     <div className="flex flex-col gap-8 pb-10">
       {found.indexing && <p role="status">Older orders are still being indexed.</p>}
-      {orders.length + customers.length === 0 && (
+      {orders.length + customers.length === 0 && past?.orders.length === 0 && (
         <EmptyState title="No results">No order and no customer matches “{q}”.</EmptyState>
       )}
       {orders.length > 0 && (
@@ -85,6 +87,7 @@ function Results({ q, found }: { q: string; found: SearchResults }) {
           )}
         </section>
       )}
+      <FoundPastOrders q={q} />
     </div>
   )
 }

@@ -79,7 +79,8 @@ const isTemporary = (error: unknown) => error instanceof FetchError && error.pro
 
 /** @throws an error that is not about the file: the job fails, and the photo is due again */
 function toProblem(error: unknown): PhotoProblem {
-  if (error instanceof FetchError) return error.problem === 'failed' ? 'unreachable' : error.problem
+  if (error instanceof FetchError)
+    return error.problem === 'failed' || error.problem === 'other_host' ? 'unreachable' : error.problem
   if (error instanceof ShopError && error.code === 'PICTURE_HAS_TOO_MANY_PIXELS') return 'too_large'
   if (error instanceof ShopError && /^PICTURE_(KIND_REFUSED|UNREADABLE)$/.test(error.code))
     return 'not_an_image'

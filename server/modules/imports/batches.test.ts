@@ -187,7 +187,7 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
       shop.db,
       id,
       { customerId: admin.id, ip: null },
-      { inBatches: true, skipsErrors: false },
+      { inBatches: true, skipsErrors: false, hosts: [] },
     )
     const run = () => runBatches(importDeps(shop), id, productFile, new AbortController().signal)
     await Promise.all([run(), run(), run()])
@@ -209,7 +209,7 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
       shop.db,
       id,
       { customerId: admin.id, ip: null },
-      { inBatches: true, skipsErrors: false },
+      { inBatches: true, skipsErrors: false, hosts: [] },
     )
     const stopping = new AbortController()
     const release = await lock(await idOf(sku(600)))

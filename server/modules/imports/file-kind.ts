@@ -5,10 +5,10 @@ import type {
   ImportMode,
   ImportWarning,
   OtherShopChanges,
-  PictureHost,
   SkippedProduct,
   UnknownRow,
 } from '../../../contract/imports.ts'
+import type { PictureHost } from '../../../contract/picture-downloads.ts'
 import type { ProductChanges, ProductExportQuery } from '../../../contract/product-changes.ts'
 import type { DeliveryNote, Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -41,6 +41,7 @@ export interface DryRun extends FileErrors {
   warnings?: ImportWarning[]
   /** Only for a file of another shop. */
   otherShop?: OtherShopChanges
+  /** Hosts of pictures that the import can copy. */
   pictureHosts?: PictureHost[]
 }
 

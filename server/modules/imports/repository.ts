@@ -147,7 +147,7 @@ export const importColumns = [
   ...(['source', 'undo_of', 'run_by', 'run_ip', 'run_at', 'batch_count', 'next_batch'] as const),
   ...(['mode', 'unknown_count', 'unknown', 'warnings', 'skipped_count', 'skipped'] as const),
   ...(['header', 'separator', 'wrong_rows', 'error_groups', 'skips_errors'] as const),
-  ...(['supplier', 'scheduled_for', 'notes', 'picture_hosts', 'other_shop'] as const),
+  ...(['supplier', 'scheduled_for', 'notes', 'picture_hosts', 'other_shop', 'copied_hosts'] as const),
 ].map((column) => `product_imports.${column}` as const)
 
 export function findImport(db: Kysely<Database>, id: string): Promise<ProductImport | undefined> {
@@ -209,17 +209,18 @@ async function updateRunnable(
 /**
  * Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors.
  *
- * @param skipsErrors whether it leaves out the wrong rows
+ * @param options `skipsErrors`: whether it leaves out the wrong rows; `hosts`: whose pictures it copies
  * @throws a violation of `product_imports_undone` if it undoes an import that was undone already
  */
 export const beginImporting = (
   db: Kysely<Database>,
   id: string,
   by: Actor,
-  { inBatches, skipsErrors }: { inBatches: boolean; skipsErrors: boolean },
+  { inBatches, skipsErrors, hosts }: { inBatches: boolean; skipsErrors: boolean; hosts: string[] },
 ): Promise<boolean> =>
   updateRunnable(db, id, by, skipsErrors, {
     state: 'importing',
+    copied_hosts: hosts,
     done: 0,
     run_at: sql<Date>`now()`,
     next_batch: inBatches ? 0 : null,
@@ -230,14 +231,14 @@ export const setSchedule = (
   db: Kysely<Database>,
   id: string,
   by: Actor,
-  { at, skipsErrors }: { at: string; skipsErrors: boolean },
-): Promise<boolean> => updateRunnable(db, id, by, skipsErrors, { scheduled_for: at })
+  { at, skipsErrors, hosts }: { at: string; skipsErrors: boolean; hosts: string[] },
+): Promise<boolean> => updateRunnable(db, id, by, skipsErrors, { scheduled_for: at, copied_hosts: hosts })
 
 /** Returns false if the import does not wait for its time. */
 export async function clearSchedule(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('product_imports')
-    .set({ scheduled_for: null, skips_errors: false })
+    .set({ scheduled_for: null, skips_errors: false, copied_hosts: [] })
     .where('id', '=', id)
     .where('state', '=', 'checked')
     .where('scheduled_for', 'is not', null)

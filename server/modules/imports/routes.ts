@@ -80,8 +80,9 @@ export function registerImports(
     presentImport(await imports.requireImport(writeDb, params.id, db)),
   )
 
-  calls.handle('runImport', async ({ params, query: { acceptWarnings, skipErrors, at }, caller }) => {
-    const options = { acceptsWarnings: acceptWarnings === 'true', skipsErrors: skipErrors === 'true' }
+  calls.handle('runImport', async ({ params, query, body: { hosts = [] }, caller }) => {
+    const { acceptWarnings, skipErrors, at } = query
+    const options = { acceptsWarnings: acceptWarnings === 'true', skipsErrors: skipErrors === 'true', hosts }
     if (at === undefined) await imports.runImport(deps, params.id, caller, options)
     else await scheduleImport(deps, params.id, caller, at, options)
     return presentImport(await imports.requireImport(writeDb, params.id))
@@ -145,5 +146,6 @@ function presentImport(found: queries.ListedImport): ProductImport {
     leftOut: found.left_out,
     pictureHosts: found.picture_hosts,
     otherShop: found.other_shop ?? undefined,
+    copiedHosts: found.copied_hosts,
   }
 }

@@ -21,7 +21,7 @@ const maxDelayMs = 7 * 24 * 3_600_000
  * Schedules a checked file. A job imports it at this time, or within a minute after it.
  *
  * @param at in ISO 8601
- * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_NOT_SCHEDULABLE, WARNINGS_NOT_ACCEPTED
+ * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_NOT_SCHEDULABLE, WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE
  */
 export async function scheduleImport(
   { db, kinds }: Pick<ImportDeps, 'db' | 'kinds'>,
@@ -34,7 +34,7 @@ export async function scheduleImport(
   requireConfirmed(file, options)
   const isInBatches = file.source === 'file' && 'batches' in kinds[file.kind]
   if (!isInBatches || Date.parse(at) > Date.now() + maxDelayMs) throw new ShopError('IMPORT_NOT_SCHEDULABLE')
-  const schedule = { at, skipsErrors: options.skipsErrors }
+  const schedule = { at, skipsErrors: options.skipsErrors, hosts: options.hosts }
   if (!(await repository.setSchedule(db, id, by, schedule))) throw new ShopError('IMPORT_NOT_READY')
 }
 
@@ -61,7 +61,8 @@ async function startDueImport({ db, log, kinds }: Pick<ImportDeps, 'db' | 'log' 
       const problem = describeNew(file.warnings, dryRun)
       if (problem !== null) throw new FileRefused(problem)
       const by = { customerId: file.run_by ?? '', ip: file.run_ip }
-      await repository.beginImporting(tx, file.id, by, { inBatches: true, skipsErrors: file.skips_errors })
+      const options = { inBatches: true, skipsErrors: file.skips_errors, hosts: file.copied_hosts }
+      await repository.beginImporting(tx, file.id, by, options)
     })
   } catch (error) {
     if (dueId === '') throw error

@@ -266,16 +266,20 @@ export const isUndoable = (found: queries.ListedImport): boolean =>
   found.batch_count !== null &&
   found.added + found.changed + found.removed > 0
 
-/** `acceptsWarnings`: an admin has checked the large changes. `skipsErrors`: wrong rows are left out. */
+/**
+ * `acceptsWarnings`: an admin has checked the large changes. `skipsErrors`: wrong rows are left out. `hosts`: pictures on
+ * these hosts are copied.
+ */
 export interface RunOptions {
   acceptsWarnings: boolean
   skipsErrors: boolean
+  hosts: string[]
 }
 
 /**
  * Imports a checked file. Continues in the background.
  *
- * @throws NOT_FOUND, IMPORT_NOT_READY, WARNINGS_NOT_ACCEPTED, IMPORT_IN_PROGRESS, IMPORT_ALREADY_UNDONE
+ * @throws NOT_FOUND, IMPORT_NOT_READY, WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE, IMPORT_IN_PROGRESS, IMPORT_ALREADY_UNDONE
  */
 export async function runImport(deps: ImportDeps, id: string, by: Actor, options: RunOptions): Promise<void> {
   const { db, log, work } = deps
@@ -307,11 +311,17 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor, options
   })
 }
 
-/** Large changes must be confirmed, if the file can run at all. @throws WARNINGS_NOT_ACCEPTED */
+/**
+ * Large changes must be confirmed, if the file can run at all, and only pictures that the admin has seen are copied.
+ *
+ * @throws WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE
+ */
 export function requireConfirmed(
-  { state, error_count, wrong_rows, warnings }: repository.ProductImport,
-  { acceptsWarnings, skipsErrors }: RunOptions,
+  { state, error_count, wrong_rows, warnings, picture_hosts }: repository.ProductImport,
+  { acceptsWarnings, skipsErrors, hosts }: RunOptions,
 ): void {
+  const known = picture_hosts.map(({ host }) => host)
+  if (!hosts.every((host) => known.includes(host))) throw new ShopError('HOST_NOT_IN_FILE')
   const canRun = state === 'checked' && (error_count === 0 || (skipsErrors && wrong_rows > 0))
   if (canRun && warnings.length > 0 && !acceptsWarnings) throw new ShopError('WARNINGS_NOT_ACCEPTED')
 }
@@ -320,7 +330,7 @@ function begin(
   db: Kysely<Database>,
   id: string,
   by: Actor,
-  options: { inBatches: boolean; skipsErrors: boolean },
+  options: { inBatches: boolean; skipsErrors: boolean; hosts: string[] },
 ): Promise<boolean> {
   return repository.beginImporting(db, id, by, options).catch((error: unknown) => {
     throw isUniqueViolation(error, 'product_imports_undone') ? new ShopError('IMPORT_ALREADY_UNDONE') : error

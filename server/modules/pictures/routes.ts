@@ -4,13 +4,30 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
+import * as downloads from './downloads/service.ts'
 import { limitPngs } from './drawings.ts'
 import * as pictures from './service.ts'
 
-export function registerUploads(calls: Calls, store: pictures.PictureStore): void {
+export function registerUploads(
+  calls: Calls,
+  store: pictures.PictureStore,
+  replaceImage: downloads.ReplaceImage,
+): void {
   calls.handle('addPicture', ({ request, caller, db }) =>
     pictures.addPicture({ db, store }, request.body as Buffer, caller.customerId),
   )
+
+  calls.handle('listPictureDownloads', ({ query, db }) => downloads.readDownloads(db, query.name))
+
+  calls.handle('assignPicture', async ({ body, caller, db }) => {
+    await downloads.assignPicture({ db, replaceImage }, body, caller)
+    return downloads.readDownloads(db)
+  })
+
+  calls.handle('retryPictureDownloads', async ({ db }) => {
+    await downloads.retryDownloads(db)
+    return downloads.readDownloads(db)
+  })
 }
 
 /** Pictures have no load limit, but they must leave connections and memory to the pages. */

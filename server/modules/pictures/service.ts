@@ -6,6 +6,7 @@ import { ShopError } from '../../platform/errors.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
+import { forgetCopies } from './downloads/repository.ts'
 import { lockUnused } from './queries.ts'
 import { encoderVersion, makeIcon, makePhoto, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
@@ -34,6 +35,7 @@ const limitImages = createLimiter({
  * Encodes and stores an uploaded picture. Returns the URL for the product's `image`. Uploads of the same file have
  * the same URL and are encoded once.
  *
+ * @param options `yields`: all other uploads are encoded first
  * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE; PICTURE_STORE_UNAVAILABLE;
  *   UNAVAILABLE if the queue is full
  */
@@ -41,13 +43,14 @@ export async function addPicture(
   { db, store }: PictureDeps,
   upload: Buffer,
   uploadedBy: string,
+  { yields = false } = {},
 ): Promise<{ image: string }> {
   const hash = createHash('sha256').update(`${encoderVersion}:`).update(upload).digest('hex').slice(0, 32)
   const known = await repository.touchPicture(db, hash)
   if (known !== undefined && (await isComplete(store, hash, known))) {
     return { image: uploadedImageUrl(hash, known) }
   }
-  const files = await limitImages(() => makeRenditions(upload))
+  const files = await limitImages(() => makeRenditions(upload), { yields })
   const widest = Math.max(...files.map(({ width }) => width))
   // Files first: a picture that is recorded has all its files.
   await Promise.all(files.map(({ content, ...size }) => store.put({ hash, ...size }, content)))
@@ -124,6 +127,7 @@ export async function deleteUnusedPictures(
         if (!picture) return undefined
         await Promise.all(listKeys(picture.hash, picture.widest).map((key) => store.remove(key)))
         await repository.deletePicture(tx, picture.hash)
+        await forgetCopies(tx, picture.hash)
         return picture.hash
       })
       if (last !== undefined) deleted++

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fetchPublic, isPublicIp } from './fetch-public.ts'
 
@@ -131,8 +132,27 @@ test('gives up a server that is silent, and one that stops partway', async () =>
   await expect(fetchPublic(`http://127.0.0.1:${port()}/`, hurried)).rejects.toThrow('unreachable')
 })
 
+test('ends after the time limit, even if a byte arrives now and then', async () => {
+  respond = (_request, response) => {
+    const writing = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(writing))
+  }
+  const hurried = { ...ownServer, timeoutMs: 300 }
+  await expect(fetchPublic(`http://127.0.0.1:${port()}/`, hurried)).rejects.toThrow('unreachable')
+})
+
+test('limits the time of a connection, including its encryption', async () => {
+  const silent = createTcpServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const patient = { ...ownServer, timeoutMs: 60_000, connectTimeoutMs: 200 }
+  await expect(fetchPublic(url, patient)).rejects.toThrow('unreachable')
+  silent.close()
+})
+
 test.each([
   [404, 'failed'],
+  [429, 'unreachable'],
   [503, 'unreachable'],
 ])('reports the status %i as %s', async (status, problem) => {
   respond = (_request, response) => response.writeHead(status).end()

@@ -4,12 +4,13 @@ import https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
- * A file could not be fetched. `not_public`: the URL leads to an IP that is not on the public internet. `failed`: the
- * server refused the request. `unreachable`: a later attempt may succeed.
+ * A file could not be fetched. `not_public`: the URL leads to an IP that is not on the public internet. `other_host`: it
+ * leads to a URL that the caller does not accept. `failed`: the server refused the request. `unreachable`: a later
+ * attempt may succeed.
  */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
-  readonly problem: 'not_public' | 'unreachable' | 'failed' | 'too_large'
+  readonly problem: 'not_public' | 'other_host' | 'unreachable' | 'failed' | 'too_large'
 
   constructor(problem: FetchError['problem'], options?: ErrorOptions) {
     super(problem, options)
@@ -21,8 +22,14 @@ interface FetchOptions {
   maxBytes: number
   /** For all redirects together. */
   timeoutMs: number
+  /** For each connection. Default: `timeoutMs`. */
+  connectTimeoutMs?: number
+  /** Whether the shop may request a URL, which may be the target of a redirect. Default: all. */
+  accepts?: (url: URL) => boolean
   /** Whether the shop may connect to an IP. Tests allow an IP of their own machine. */
   isAllowed?: (ip: string) => boolean
+  /** Default: the lookup of the operating system. */
+  lookup?: LookupFunction
 }
 
 const maxRedirects = 3
@@ -35,38 +42,45 @@ const maxRedirects = 3
  */
 export async function fetchPublic(
   from: string,
-  { maxBytes, timeoutMs, isAllowed = isPublicIp }: FetchOptions,
+  { maxBytes, timeoutMs, accepts, ...connection }: FetchOptions,
 ): Promise<Buffer> {
+  const { connectTimeoutMs = timeoutMs, isAllowed = isPublicIp, lookup = dns.lookup } = connection
   const signal = AbortSignal.timeout(timeoutMs)
   let url = URL.parse(from)
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (!url || !/^https?:$/.test(url.protocol)) throw new FetchError('failed')
+    if (accepts && !accepts(url)) throw new FetchError('other_host')
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     // Node does not look up a host that is an IP.
     if (isIP(host) > 0 && !isAllowed(host)) throw new FetchError('not_public')
-    const response = await send(url, isAllowed, signal)
+    const response = await send(url, { lookup: checked(lookup, isAllowed), connectTimeoutMs, signal })
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return readBody(response, maxBytes)
     response.destroy()
     const isRedirect = statusCode >= 300 && statusCode < 400 && headers.location !== undefined
-    if (!isRedirect) throw new FetchError(statusCode >= 500 ? 'unreachable' : 'failed')
+    if (!isRedirect) throw new FetchError(isTemporary(statusCode) ? 'unreachable' : 'failed')
     url = URL.parse(headers.location ?? '', url)
   }
   throw new FetchError('failed')
 }
 
+const isTemporary = (status: number) => status >= 500 || status === 429
+
+// The shop sends no cookie, no credentials and no referrer. A compressed body would be larger than its bytes.
+const headers = { accept: 'image/*', 'accept-encoding': 'identity' }
+
 function send(
   url: URL,
-  isAllowed: (ip: string) => boolean,
-  signal: AbortSignal,
+  { connectTimeoutMs, ...options }: { lookup: LookupFunction; connectTimeoutMs: number; signal: AbortSignal },
 ): Promise<http.IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const { request } = url.protocol === 'https:' ? https : http
-  // The shop sends no cookie, no credentials and no referrer.
-  request(
-    { ...urlParts(url), signal, agent: false, lookup: lookUp(isAllowed), headers: { accept: 'image/*' } },
-    resolve,
-  )
+  const sent = request({ ...urlParts(url), ...options, agent: false, headers }, resolve)
+  const connecting = setTimeout(() => sent.destroy(new FetchError('unreachable')), connectTimeoutMs)
+  const stop = () => clearTimeout(connecting)
+  sent
+    .on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', stop))
+    .on('close', stop)
     .on('error', (error) => reject(toFetchError(error)))
     .end()
   return promise
@@ -80,11 +94,13 @@ const urlParts = ({ protocol, hostname, port, pathname, search }: URL) => ({
   path: pathname + search,
 })
 
-const lookUp =
-  (isAllowed: (ip: string) => boolean): LookupFunction =>
+/** Looks up a host for a connection. Fails if one of its IPs is not allowed. */
+const checked =
+  (lookup: LookupFunction, isAllowed: (ip: string) => boolean): LookupFunction =>
   (host, options, callback) => {
-    dns.lookup(host, { ...options, all: true }, (error, found) => {
-      const [first] = found ?? []
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const found = typeof addresses === 'string' ? [] : addresses
+      const [first] = found
       if (error || !first) return callback(error ?? new FetchError('unreachable'), '', 0)
       if (!found.every((each) => isAllowed(each.address)))
         return callback(new FetchError('not_public'), '', 0)
@@ -95,6 +111,7 @@ const lookUp =
 
 async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
+    if (Number(response.headers['content-length']) > maxBytes) throw new FetchError('too_large')
     const chunks: Buffer[] = []
     let bytes = 0
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -104,6 +121,7 @@ async function readBody(response: http.IncomingMessage, maxBytes: number): Promi
     }
     return Buffer.concat(chunks)
   } catch (error) {
+    response.destroy()
     throw toFetchError(error)
   }
 }

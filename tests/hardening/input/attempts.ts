@@ -59,6 +59,10 @@ const importFiles: Record<ImportKind, [before: string, after: string]> = {
   'shopify-products': ['Title,URL handle,Price,Option1 name,Option1 value\nPads,pads,12,Size,', '\n'],
   'woocommerce-products': ['ID,Type,Regular price,Name\n1,simple,12,', '\n'],
   redirects: ['Redirect to,Redirect from\n/products,/', '\n'],
+  'shopify-orders': [
+    'Name,Created at,Currency,Total,Lineitem quantity,Shipping Name,Lineitem name\n#1,2026-03-01 12:00:00 +0100,USD,9,1,Robin,',
+    '\n',
+  ],
   aces: [
     `<ACES version="4.2">${header}<App action="A"><BaseVehicle id="1"/><Part>P-1</Part><Note>`,
     '</Note></App><Footer><RecordCount>1</RecordCount></Footer></ACES>',

@@ -257,6 +257,22 @@ const guides: Record<ImportKind, Guide> = {
       </>
     ),
   },
+  'shopify-orders': {
+    rules: (
+      <>
+        <li>
+          The order file that the admin of Shopify exports as CSV. Rows with the same{' '}
+          <Names names={['Name']} /> are one order.
+        </li>
+        <li>
+          The orders are an archive to read. They change no stock, no payment and no report. You find them by
+          the search and on the page of a customer; customers see their own in My Orders once their email is
+          confirmed.
+        </li>
+        <li>An order that the archive has is replaced. Passwords and payment data are never imported.</li>
+      </>
+    ),
+  },
   'aces-codes': {
     columns: acesCodeFileColumns,
     rules: (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { changesProducts, type ProductImport } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
@@ -21,8 +22,10 @@ import {
 } from './import-lists.tsx'
 import { ImportSteps } from './import-steps.tsx'
 import { ImportNotes, OtherShopSummary } from './other-shop.tsx'
-import { toRunQuery } from './run-query.ts'
+import { PictureDownloads } from './picture-downloads.tsx'
+import { PictureHosts } from './picture-hosts.tsx'
 import { ScheduledRun, ScheduleForm } from './schedule.tsx'
+import { toRun } from './to-run.ts'
 import { WrongRows } from './wrong-rows.tsx'
 
 const pollIntervalMs = 500
@@ -37,6 +40,7 @@ const isInProgress = ({ state }: ProductImport): boolean =>
 
 /** Progress or result of an import, with its errors and changes. Polled while it is in progress. */
 export function ImportReport({ id }: { id: string }) {
+  const [hosts, setHosts] = useState<string[]>([])
   const found = useQuery({
     queryKey: ['imports', id],
     queryFn: ({ signal }) => call('getImport', { params: { id }, signal }),
@@ -68,9 +72,10 @@ export function ImportReport({ id }: { id: string }) {
           <OtherShopSummary productImport={productImport} />
           <WrongRows productImport={productImport} />
           <Warnings productImport={productImport} />
+          <PictureHosts productImport={productImport} chosen={hosts} onChange={setHosts} />
           <ScheduledRun productImport={productImport} />
           <div className="flex flex-wrap items-center gap-3">
-            {hasPreview(productImport) && <RunButton productImport={productImport} />}
+            {hasPreview(productImport) && <RunButton productImport={productImport} hosts={hosts} />}
             {isDelivery(productImport) && (
               <LinkButton href={`/dashboard/goods-in?note=${id}`} variant="quiet">
                 Tick off in Goods In
@@ -87,7 +92,8 @@ export function ImportReport({ id }: { id: string }) {
               </LinkButton>
             )}
           </div>
-          {canSchedule(productImport) && <ScheduleForm productImport={productImport} />}
+          {canSchedule(productImport) && <ScheduleForm productImport={productImport} hosts={hosts} />}
+          <PictureDownloads productImport={productImport} />
           <OtherImport productImport={productImport} />
         </>
       )}
@@ -220,11 +226,11 @@ const canSchedule = (productImport: ProductImport): boolean =>
   productImport.source === 'file' &&
   (changesProducts(productImport.kind) || ['fitments', 'part-numbers'].includes(productImport.kind))
 
-function RunButton({ productImport }: { productImport: ProductImport }) {
+function RunButton({ productImport, hosts }: { productImport: ProductImport; hosts: string[] }) {
   const { id } = productImport
   const client = useQueryClient()
   const run = useMutation({
-    mutationFn: () => call('runImport', { params: { id }, query: toRunQuery(productImport) }),
+    mutationFn: () => call('runImport', toRun(productImport, hosts)),
     // After an error as well, because a lost response may have been a success.
     onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
   })

@@ -1,10 +1,4 @@
-import type {
-  ImportKind,
-  ImportMode,
-  ImportNote,
-  PictureHost,
-  ProductImport,
-} from '../../../contract/imports.ts'
+import type { ImportKind, ImportMode, ImportNote, ProductImport } from '../../../contract/imports.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -58,9 +52,9 @@ export function OtherShopFields({ kind, mode, value, onChange }: OtherShopFields
   )
 }
 
-/** Products, old addresses, kinds and pictures in a file of another shop. */
+/** Products, old addresses and kinds in a file of another shop. */
 export function OtherShopSummary({ productImport }: { productImport: ProductImport }) {
-  const { otherShop, pictureHosts } = productImport
+  const { otherShop } = productImport
   if (!otherShop || !hasPreview(productImport)) return null
   const { productsAdded, productsChanged, oldAddresses, newKinds } = otherShop
   return (
@@ -82,21 +76,9 @@ export function OtherShopSummary({ productImport }: { productImport: ProductImpo
           .
         </p>
       )}
-      {pictureHosts.length > 0 && <PictureHosts hosts={pictureHosts} />}
     </div>
   )
 }
-
-const hostColumns: Column<PictureHost>[] = [
-  { head: 'Host', names: true, cell: ({ host }) => <span className="wrap-anywhere">{host}</span> },
-  { head: 'Pictures', numeric: true, cell: ({ pictures }) => formatCount(pictures) },
-]
-
-const PictureHosts = ({ hosts }: { hosts: PictureHost[] }) => (
-  <ListSection id="hosts" title="Pictures">
-    <DataTable caption="Pictures by host" columns={hostColumns} rows={hosts} rowKey={({ host }) => host} />
-  </ListSection>
-)
 
 const noteColumns = (head: string): Column<ImportNote>[] => [
   { head, names: true, cell: ({ text }) => <span className="wrap-anywhere">{text}</span> },

@@ -6,7 +6,7 @@ import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { toRunQuery } from './run-query.ts'
+import { toRun } from './to-run.ts'
 
 /** When a checked file is imported, with a button that cancels it. */
 export function ScheduledRun({ productImport: { id, state, runAt } }: { productImport: ProductImport }) {
@@ -31,16 +31,12 @@ export function ScheduledRun({ productImport: { id, state, runAt } }: { productI
 }
 
 /** Form for the time of an import. The default is 03:00 on the next day. */
-export function ScheduleForm({ productImport }: { productImport: ProductImport }) {
+export function ScheduleForm({ productImport, hosts }: { productImport: ProductImport; hosts: string[] }) {
   const { id } = productImport
   const client = useQueryClient()
   const [time, setTime] = useState(nextNight)
   const schedule = useMutation({
-    mutationFn: () =>
-      call('runImport', {
-        params: { id },
-        query: { ...toRunQuery(productImport), at: new Date(time).toISOString() },
-      }),
+    mutationFn: () => call('runImport', toRun(productImport, hosts, new Date(time))),
     onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
   })
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ProductPicturesTable } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { touchSitemapEntries } from '../repository.ts'
@@ -39,4 +39,32 @@ export async function writePictures(
     .where('image', '<>', image)
     .execute()
   await touchSitemapEntries(db, [productId])
+}
+
+/** Lists these products, if one of their rows has the picture. */
+export async function listWithPicture(
+  db: Kysely<Database>,
+  productIds: string[],
+  image: string,
+): Promise<{ id: string; image: string }[]> {
+  const { rows } = await sql<{ id: string; image: string }>`
+    select id, image from products where id in (
+      select product_id from product_pictures
+      where product_id = any(${productIds}::text[]) and product_pictures.image = ${image})
+    order by id`.execute(db)
+  return rows
+}
+
+/** Replaces the first picture of locked products, and then the pictures of their variants. */
+export async function replaceImages(
+  db: Kysely<Database>,
+  productIds: string[],
+  { url, image }: { url: string; image: string },
+): Promise<void> {
+  await sql`
+    update products set image = ${image} where id = any(${productIds}::text[]) and image = ${url}`.execute(db)
+  await sql`
+    update variants set image = ${image} where product_id = any(${productIds}::text[]) and image = ${url}`.execute(
+    db,
+  )
 }

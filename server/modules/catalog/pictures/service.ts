@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely'
 import type { GalleryPicture } from '../../../../contract/product-pictures.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
-import { addHistory } from '../repository.ts'
+import { delayBatches } from '../../../platform/database/advisory-locks.ts'
+import { setAuditActor } from '../../../platform/database/audit-actor.ts'
+import { addHistory, lockProducts } from '../repository.ts'
 import * as repository from './repository.ts'
 
 /** A product with its first picture. */
@@ -63,4 +65,27 @@ export async function replacePictures(
   if (isDeepStrictEqual(before, after)) return
   const change = { product_id: product.id, before: { pictures: before }, after: { pictures: after } }
   await addHistory(tx, [change], savedBy)
+}
+
+/**
+ * Replaces a picture by another one in these products and their variants, unless they are deleted. Waits for a batch of an
+ * import, so that none can write the replaced one later. Must come before any lock of a product.
+ *
+ * @param by the admin, or null if the shop does it itself
+ */
+export async function replaceImage(
+  tx: Kysely<Database>,
+  { url, image }: { url: string; image: string },
+  productIds: string[],
+  by: Actor | null,
+): Promise<void> {
+  await delayBatches(tx)
+  const ids = await lockProducts(tx, productIds)
+  await setAuditActor(tx, by)
+  for (const product of await repository.listWithPicture(tx, ids, url)) {
+    const pictures = await listPictures(tx, product)
+    const replaced = pictures.map((each) => (each.image === url ? { ...each, image } : each))
+    await replacePictures(tx, product, replaced, by)
+  }
+  await repository.replaceImages(tx, ids, { url, image })
 }

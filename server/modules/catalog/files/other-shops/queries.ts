@@ -1,10 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import {
-  maxListedHosts,
-  maxListedKinds,
-  type OtherShopChanges,
-  type PictureHost,
-} from '../../../../../contract/imports.ts'
+import { maxListedKinds, type OtherShopChanges } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { lacksRedirect } from '../products/old-paths.ts'
 import { existing, isChange, isIn } from '../products/queries.ts'
@@ -33,8 +28,8 @@ export async function describeChanges(
   db: Kysely<Database>,
   importId: string,
   columns: string[],
-): Promise<{ otherShop: OtherShopChanges; pictureHosts: PictureHost[] }> {
-  const { rows } = await sql<OtherShopChanges & { pictureHosts: PictureHost[] }>`
+): Promise<{ otherShop: OtherShopChanges }> {
+  const { rows } = await sql<OtherShopChanges>`
     with counted as (
       select count(distinct file.product_id) as products,
         count(distinct file.product_id) filter (where products.id is null) as "productsAdded",
@@ -47,16 +42,10 @@ export async function describeChanges(
       where import_id = ${importId} and kind is not null
         and not exists (select from products where products.kind = file.kind and deleted_at is null)
       order by kind limit ${maxListedKinds}
-    ), hosts as (
-      select substring(lower(image) from '^https?://([^/:?#]+)') as host, count(distinct image) as pictures
-      from product_import_rows where import_id = ${importId} and image like 'http%'
-      group by 1 order by pictures desc, host limit ${maxListedHosts}
     )
-    select counted.*, (select coalesce(json_agg(kind order by kind), '[]') from kinds) as "newKinds",
-      (select coalesce(json_agg(hosts order by pictures desc, host), '[]') from hosts) as "pictureHosts"
+    select counted.*, (select coalesce(json_agg(kind order by kind), '[]') from kinds) as "newKinds"
     from counted`.execute(db)
-  const [found] = rows
-  if (!found) throw new Error('a query of counts returned no row')
-  const { pictureHosts, ...otherShop } = found
-  return { otherShop, pictureHosts }
+  const [otherShop] = rows
+  if (!otherShop) throw new Error('a query of counts returned no row')
+  return { otherShop }
 }

@@ -22,6 +22,7 @@ import * as attributes from './attribute-columns.ts'
 import { errorTables, findErrors, wrongProducts } from './errors.ts'
 import { exportQuery } from './export.ts'
 import { oldPathColumn } from './old-paths.ts'
+import { listPictureHosts, queuePictures, useCopies } from './pictures.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
@@ -174,16 +175,19 @@ export const productFile = {
       effect: await queries.countEffect(tx, importId, columns),
       changes: await queries.listChanges(tx, importId, columns),
       warnings: await queries.listWarnings(tx, importId),
+      pictureHosts: hasPictures(columns) ? await listPictureHosts(tx, importId) : [],
       ...(unknown && { unknown }),
     }
   },
 
   batches: {
-    async prepare(tx, { id, columns: fileColumns, mode }) {
-      const columns = toColumns(fileColumns, mode)
+    async prepare(tx, file) {
+      const { id, mode } = file
+      const columns = toColumns(file.columns, mode)
       // The catalog may have changed since the check.
       await matchRows(tx, id, columns, mode)
       if ((await findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
+      if (hasPictures(columns)) await queuePictures(tx, file)
       const { unchanged } = await queries.countEffect(tx, id, columns)
       const table = { importId: id, rowTable: 'product_import_rows' }
       const changed = queries.changedProducts(id, columns)
@@ -199,7 +203,8 @@ export const productFile = {
         tx,
         products.map(({ product_id }) => product_id),
       )
-      // The catalog may have changed since the rows were matched.
+      // The catalog may have changed since the rows were matched, and pictures may have been copied.
+      if (hasPictures(columns)) await useCopies(tx, id, batch)
       await queries.setTargets(tx, id, columns, batch)
       const reasons = await findReasons(tx, rows, columns)
       if (reasons.size > 0) await repository.leaveOut(tx, rows, [...reasons.keys()])
@@ -219,6 +224,8 @@ export const productFile = {
   },
 } satisfies FileKind
 
+const hasPictures = (columns: string[]) => columns.includes('image') || columns.includes('pictures')
+
 /** Returns the columns that the import sets. */
 export const toColumns = (columns: string[], mode: ImportMode): string[] =>
   setsStockOnly(mode) ? ['quantity', ...columns.filter((column) => column === oldPathColumn)] : columns
@@ -233,6 +240,7 @@ async function matchRows(tx: Kysely<Database>, importId: string, columns: string
     await queries.matchVariants(tx, importId, columns)
     unknown = await repository.removeUnknownRows(tx, importId, columns)
   }
+  if (hasPictures(columns)) await useCopies(tx, importId)
   await queries.matchRows(tx, importId, columns)
   return unknown
 }

@@ -1,0 +1,296 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anAdmin, type TestCustomer } from '../../../../tests/factories.ts'
+import { brokenRules } from '../../../../tests/hardening/invariants.ts'
+import { checkFile, productHeader, productRow, waitForImport } from '../../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { replaceImage } from '../../catalog/pictures/service.ts'
+import { deleteUnusedPictures, openPostgresStore } from '../service.ts'
+import { copyPictures } from './service.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+/** The server of the earlier shop. */
+let server: Server
+let cdn: string
+let respond: RequestListener
+let pictures: Buffer[]
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  server = createServer((request, response) => respond(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cdn = `http://cdn.example:${(server.address() as AddressInfo).port}`
+  pictures = await Promise.all(
+    [0, 80, 160].map((r) =>
+      sharp({ create: { width: 8, height: 6, channels: 3, background: { r, g: 0, b: 0 } } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+})
+afterAll(async () => {
+  server.close()
+  await shop.close()
+})
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+  respond = ({ url = '' }, response) => {
+    const picture = pictures[Number(/(\d)\.\w+/.exec(url)?.[1])]
+    if (picture) response.end(picture)
+    else response.writeHead(404).end()
+  }
+})
+afterEach(async () => {
+  const broken = await brokenRules(shop.db)
+  if (broken.length > 0) throw new Error(broken.join('\n'))
+})
+
+const copied = /^\/pictures\/uploaded\/[0-9a-f]{32}-320\.jpeg$/
+const store = () => openPostgresStore(shop.db)
+
+/** Runs the job, for which the names of hosts lead to this machine. */
+const copy = () =>
+  copyPictures(
+    {
+      db: shop.db,
+      store: store(),
+      replaceImage,
+      reach: {
+        isAllowed: (ip) => ip === '127.0.0.1',
+        lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+        ports: ['', String((server.address() as AddressInfo).port)],
+      },
+    },
+    new AbortController().signal,
+  )
+
+const start = (id: string, hosts?: string[]) =>
+  shop.call('runImport', { as: admin, params: { id }, query: { acceptWarnings: 'true' }, body: { hosts } })
+
+/** Imports a file, and queues the pictures on these hosts. */
+async function importFile(file: string, hosts: string[] = ['cdn.example']) {
+  const { id } = await checkFile(shop, admin, file)
+  const { status, body } = await start(id, hosts)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return waitForImport(shop, admin, id)
+}
+
+/** A file of products with these pictures. */
+const withImages = (...images: string[]) =>
+  [productHeader, ...images.map((image, index) => productRow(`P-${index}`).replace(/[^,]+$/, image))].join(
+    '\n',
+  )
+
+const listImages = async () =>
+  (await shop.db.selectFrom('products').select('image').orderBy('created_at').execute()).map(
+    ({ image }) => image,
+  )
+const read = async (name?: string) =>
+  (await shop.call('listPictureDownloads', { as: admin, query: name === undefined ? {} : { name } })).body
+
+const upload = async () =>
+  (
+    await shop.call('addPicture', {
+      as: admin,
+      body: pictures[2] as Buffer,
+      headers: { 'content-type': 'image/png' },
+    })
+  ).body.image
+
+describe('pictures at other addresses', () => {
+  const file = () =>
+    [
+      `${productHeader},pictures,group,size`,
+      `J-1,Jacket,90,1,1,Warm.,${cdn}/0.jpg?v=1,"${cdn}/1.jpg; https://other.example/3.jpg",jacket,M`,
+      `J-2,Jacket,90,1,1,Warm.,${cdn}/2.jpg,"${cdn}/1.jpg; https://other.example/3.jpg",jacket,L`,
+      'P-1,Pads,40,1,1,Two.,/pictures/pads.svg,,,',
+    ].join('\n')
+
+  test('are listed by host, and copied from the chosen ones into products, variants and galleries', async () => {
+    const { id, pictureHosts } = await checkFile(shop, admin, file())
+    expect(pictureHosts).toEqual([
+      { host: 'cdn.example', pictures: 3 },
+      { host: 'other.example', pictures: 1 },
+    ])
+    expect(await start(id, ['cdn.example', 'evil.example'])).toMatchObject(refused('HOST_NOT_IN_FILE'))
+    expect((await start(id, ['cdn.example'])).body.copiedHosts).toEqual(['cdn.example'])
+    await waitForImport(shop, admin, id)
+    expect(await read()).toEqual({ waiting: 3, done: 0, failed: 0, listed: [] })
+    expect(await listImages()).toEqual([`${cdn}/0.jpg?v=1`, '/pictures/pads.svg'])
+
+    await copy()
+    expect(await read()).toEqual({ waiting: 0, done: 3, failed: 0, listed: [] })
+    const [image = ''] = await listImages()
+    const { body } = await shop.call('listProducts')
+    const { body: jacket } = await shop.call('getProduct', { params: { id: body[0]?._id ?? '' } })
+    const gallery = jacket.pictures?.map((picture) => picture.image) ?? []
+    expect(gallery).toEqual([image, expect.stringMatching(copied), 'https://other.example/3.jpg'])
+    const variants = await shop.db.selectFrom('variants').select('image').where('size', '=', 'L').execute()
+    expect(new Set([image, gallery[1], variants[0]?.image]).size).toBe(3)
+    expect([image, variants[0]?.image]).toEqual([
+      expect.stringMatching(copied),
+      expect.stringMatching(copied),
+    ])
+    const change = await shop.db.selectFrom('product_changes').selectAll().orderBy('id', 'desc').execute()
+    expect(change[0]?.actor_id).toBe(admin.id)
+
+    const again = await checkFile(shop, admin, file())
+    expect(again).toMatchObject({ added: 0, changed: 0, unchanged: 3 })
+    expect(again.pictureHosts).toEqual([{ host: 'other.example', pictures: 1 }])
+  })
+
+  test('are not copied unless an admin chooses their host, now or for a scheduled import', async () => {
+    const { id } = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`))
+    await start(id)
+    await waitForImport(shop, admin, id)
+    expect(await read()).toMatchObject({ waiting: 0 })
+
+    // The products exist, and the file changes nothing else.
+    expect(await importFile(withImages(`${cdn}/0.jpg`, `${cdn}/0.jpg`))).toMatchObject({ added: 1 })
+    const later = await checkFile(shop, admin, withImages(`${cdn}/1.jpg`))
+    const at = new Date(Date.now() + 60_000).toISOString()
+    const scheduled = await shop.call('runImport', {
+      as: admin,
+      params: { id: later.id },
+      query: { acceptWarnings: 'true', at },
+      body: { hosts: ['cdn.example'] },
+    })
+    expect(scheduled.body).toMatchObject({ state: 'checked', copiedHosts: ['cdn.example'] })
+    await copy()
+    expect(await listImages()).toEqual([expect.stringMatching(copied), expect.stringMatching(copied)])
+  })
+
+  test('are replaced by an import that was checked before they were copied', async () => {
+    await importFile(withImages(`${cdn}/0.jpg`))
+    const checked = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`, `${cdn}/0.jpg`))
+    await copy()
+    await start(checked.id)
+    expect(await waitForImport(shop, admin, checked.id)).toMatchObject({ added: 1, changed: 0 })
+    const [first, second] = await listImages()
+    expect(first).toMatch(copied)
+    expect(second).toBe(first)
+  })
+
+  test('stay copied while an import in batches writes the same products', async () => {
+    const images = Array.from({ length: 700 }, (_, index) => `${cdn}/${index % 3}.jpg`)
+    await importFile(withImages(...images))
+    const file = withImages(...images).replaceAll(',40,', ',45,')
+    const [done] = await Promise.all([importFile(file), copy()])
+    expect(done).toMatchObject({ state: 'done', changed: 700 })
+    await copy()
+    expect((await listImages()).filter((image) => !copied.test(image))).toEqual([])
+  })
+})
+
+describe('a picture that cannot be copied', () => {
+  test.each<[string, RequestListener, string]>([
+    ['is missing', (_request, response) => response.writeHead(404).end(), 'The server refused the request.'],
+    [
+      'is an SVG with the name of a JPEG',
+      (_request, response) =>
+        response
+          .setHeader('content-type', 'image/jpeg')
+          .end('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      'This is not a JPEG, PNG, WebP or AVIF image.',
+    ],
+    [
+      'is damaged',
+      (_request, response) => response.end(pictures[0]?.subarray(0, 60)),
+      'The image file is damaged.',
+    ],
+    [
+      'leads to another host',
+      (_request, response) => response.writeHead(302, { location: 'http://other.example/0.jpg' }).end(),
+      'It leads to a host that was not chosen, or to an unusual port.',
+    ],
+  ])('fails if it %s, and the reason quotes nothing', async (_what, listener, reason) => {
+    await importFile(withImages(`${cdn}/0.jpg`))
+    respond = listener
+    await copy()
+    expect(await read()).toEqual({
+      waiting: 0,
+      done: 0,
+      failed: 1,
+      listed: [{ url: `${cdn}/0.jpg`, reason, products: 1 }],
+    })
+    expect(await listImages()).toEqual([`${cdn}/0.jpg`])
+  })
+
+  test('is tried four times within 8 hours if the server does not respond, and again on request', async () => {
+    await importFile(withImages(`${cdn}/0.jpg`))
+    let requests = 0
+    let minutes = 0
+    respond = (_request, response) => {
+      requests++
+      response.writeHead(503).end()
+    }
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      expect(await read()).toMatchObject({ waiting: 1, failed: 0 })
+      await copy()
+      expect(requests).toBe(attempt)
+      if (attempt < 4) {
+        const { rows } = await sql<{ minutes: number }>`
+          select round(extract(epoch from next_attempt_at - now()) / 60)::integer as minutes
+          from picture_downloads`.execute(shop.db)
+        minutes += rows[0]?.minutes ?? 0
+      }
+      await shop.db
+        .updateTable('picture_downloads')
+        .set({ next_attempt_at: new Date(0) })
+        .execute()
+    }
+    expect(minutes).toBe(480)
+    const reason = 'The server could not be reached, or was too slow.'
+    expect(await read()).toMatchObject({ waiting: 0, failed: 1, listed: [{ reason }] })
+    await copy()
+    expect(requests).toBe(4)
+
+    const { body } = await shop.call('retryPictureDownloads', { as: admin })
+    expect(body).toEqual({ waiting: 1, done: 0, failed: 0, listed: [] })
+    respond = (_request, response) => response.end(pictures[0])
+    await copy()
+    expect(await listImages()).toEqual([expect.stringMatching(copied)])
+  })
+
+  test('is found by its file name, and replaced by an uploaded picture', async () => {
+    const url = `${cdn}/a/Vier%20Zylinder.JPG?v=2`
+    await importFile(withImages(url, `${cdn}/b/other.jpg`))
+    await copy()
+    expect(await read('vier zylinder.jpg')).toMatchObject({ failed: 2, listed: [{ url, products: 1 }] })
+    expect((await read('vier.jpg')).listed).toEqual([])
+    const assign = (body: { url: string; image: string }) => shop.call('assignPicture', { as: admin, body })
+    const image = await upload()
+    const missing = `/pictures/uploaded/${'0'.repeat(32)}-320.jpeg`
+    expect(await assign({ url, image: missing })).toMatchObject(refused('PICTURE_NOT_FOUND'))
+    expect(await assign({ url: `${url}3`, image })).toMatchObject(refused('DOWNLOAD_NOT_FOUND'))
+    expect((await assign({ url, image: 'https://evil.example/a.jpg' })).status).toBe(400)
+    expect((await assign({ url, image })).body).toMatchObject({ waiting: 0, done: 1, failed: 1 })
+    expect(await listImages()).toEqual([image, `${cdn}/b/other.jpg`])
+    expect(await assign({ url, image })).toMatchObject(refused('DOWNLOAD_NOT_FOUND'))
+    expect(await checkFile(shop, admin, withImages(url))).toMatchObject({ unchanged: 1, pictureHosts: [] })
+  })
+})
+
+test('a copy that no product uses is deleted after a week, and then its URL is not replaced any more', async () => {
+  await importFile(withImages(`${cdn}/0.jpg`, `${cdn}/1.jpg`))
+  await copy()
+  const [used = '', unused = ''] = await listImages()
+  const { body } = await shop.call('listProducts')
+  const product = body.find(({ image }) => image === unused)
+  await shop.call('deleteProduct', { as: admin, query: { id: product?._id ?? '' } })
+  await shop.db
+    .updateTable('pictures')
+    .set({ uploaded_at: new Date(0) })
+    .execute()
+  await deleteUnusedPictures({ db: shop.db, store: store(), log: { info: () => undefined } })
+  expect(await read()).toMatchObject({ done: 1 })
+  const again = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`, `${cdn}/1.jpg`))
+  expect(again.pictureHosts).toEqual([{ host: 'cdn.example', pictures: 1 }])
+  expect(await listImages()).toContain(used)
+})
