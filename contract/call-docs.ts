@@ -306,6 +306,26 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'IDEMPOTENCY_KEY_REUSED',
     ],
   },
+  placePhoneOrder: {
+    summary:
+      'Places an order for a caller, without the limits of guests, and emails the link that pays it. The order belongs to the account with this email if the email is verified. Its stock is reserved until `payBy`.',
+    errors: [
+      'CART_EMPTY',
+      'CART_TOO_LARGE',
+      'CART_CHANGED',
+      'NO_SHIPPING',
+      'ADDRESS_INCOMPLETE',
+      ...couponProblems,
+      'ORDER_TOO_SMALL',
+      'ORDER_TOO_LARGE',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+  },
+  sendPaymentLink: {
+    summary:
+      'Emails the link that pays an unpaid order by phone again, and can move its last day. Other orders are not found.',
+    errors: ['ORDER_NOT_FOUND', 'ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED'],
+  },
   listWork: {
     summary:
       'Lists orders for an admin, by tab: those to ship oldest payment first, all others newest first. `X-Total-Count` is at most 10000, then with `X-Total-Estimated: true`.',

@@ -30,6 +30,23 @@ export const CheckoutHeaders = z.object({ 'idempotency-key': z.uuid('A UUID is r
 export const PlacedOrder = z.object({ id: z.string(), amount: z.number(), key: z.optional(z.string()) })
 export type PlacedOrder = z.infer<typeof PlacedOrder>
 
+/** An order that an admin places for a caller, with or without an account. `payWithinDays`: the last day to pay, from today. */
+export const PhoneOrder = z.extend(z.omit(Checkout, { asGuest: true }), {
+  email,
+  payWithinDays: z.int('Choose a day').check(z.gte(1, 'At least 1 day'), z.lte(14, 'At most 14 days')),
+})
+export type PhoneOrder = z.infer<typeof PhoneOrder>
+
+/** `url` opens the order without an account; `payBy` in ISO 8601: the order is cancelled after this. */
+export const PaymentLink = z.object({ url: z.string(), payBy: z.string() })
+export type PaymentLink = z.infer<typeof PaymentLink>
+
+export const PlacedPhoneOrder = z.extend(PaymentLink, { id: z.string(), amount: z.number() })
+export type PlacedPhoneOrder = z.infer<typeof PlacedPhoneOrder>
+
+/** Without `payWithinDays` the last day to pay stays. */
+export const NewPaymentLink = z.object({ payWithinDays: z.optional(PhoneOrder.shape.payWithinDays) })
+
 /** The key of a guest order. */
 export const OrderKeyHeaders = z.object({ 'order-key': z.optional(foreignKey(200)) })
 
@@ -58,6 +75,7 @@ export const OrderDetails = z.object({
   /** The delivery address as one text. */
   address: z.string(),
   note: z.string(),
+  /** Whether the order has no account. Also for a reader with the key of an order by phone. */
   guest: z.boolean(),
   transactionId: z.optional(z.string()),
   returns: z.array(Return),
@@ -74,6 +92,8 @@ export const OrderDetails = z.object({
       order: Order,
       /** The number of further orders with this email. */
       otherOrders: z.int(),
+      /** The email of the admin who placed the order for a caller. Missing if the buyer placed it. */
+      placedBy: z.optional(z.string()),
       /** Newest first. */
       notes: z.array(StaffNote),
     }),

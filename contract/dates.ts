@@ -1,5 +1,6 @@
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 const utcDays = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const utcMonthDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 const utcTimes = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' })
 
@@ -8,6 +9,9 @@ export const formatDate = (at: string | Date): string => days.format(new Date(at
 
 /** Returns the same date for all readers: for birthdays, documents and emails. */
 export const formatUtcDate = (at: string | Date): string => utcDays.format(new Date(at))
+
+/** Returns a near date such as `20 November`, the same for all readers. */
+export const formatUtcDay = (at: string | Date): string => utcMonthDays.format(new Date(at))
 
 /** Returns a time such as `21:48`, in the time zone of the reader. */
 export const formatTime = (at: string | Date): string => times.format(new Date(at))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Address, SavedAddress } from './addresses.ts'
 import { Bike } from './bikes.ts'
 import { anyEmail, line } from './fields.ts'
 import { StaffNote } from './notes.ts'
@@ -68,6 +69,10 @@ export const DeskCustomer = z.object({
   ...CustomerOrders.shape,
   /** The saved addresses and the addresses of the newest orders, each as one line. */
   addresses: z.array(z.string()),
+  /** The saved addresses of the account. */
+  saved: z.array(SavedAddress),
+  /** Where the last order was sent, if the parts of the address are known. */
+  last: z.optional(Address),
   /** The garage of the account. */
   bikes: z.array(Bike),
   /** Newest first. */

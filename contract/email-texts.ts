@@ -25,6 +25,16 @@ export const defaultEmailTexts = {
     after: "If you didn't order this, ignore this email. You have not been charged.",
     placeholders: ['orderNumber', 'total', 'payWithin', 'shopName'],
   },
+  'payment-link': {
+    group: 'Orders',
+    name: 'Link to pay an order by phone',
+    subject: 'Order #{orderNumber}: please pay by {lastDay}',
+    before:
+      'You ordered by phone. We have reserved your items until {lastDate}. Please pay by then. After that we cancel the order.',
+    after:
+      "The link opens your order without an account.\n\nIf you didn't order this, ignore this email. You have not been charged.",
+    placeholders: ['orderNumber', 'total', 'lastDay', 'lastDate', 'shopName'],
+  },
   'order-received': {
     group: 'Orders',
     name: 'Order received and paid',

@@ -21,6 +21,7 @@ export const orderEmailKinds = [
   'shipment-sent',
   'tracking-added',
   'shipment-withdrawn',
+  'payment-link',
 ] as const
 
 /** An email about an order that the mail server did not accept, and that is not tried again. */

@@ -166,6 +166,13 @@ export const routes = {
   listFitKinds: { method: 'GET', path: '/v1/fit-kinds', access: 'staff', permission: 'catalog' },
   setFitKind: { method: 'PUT', path: '/v1/fit-kinds', access: 'staff', permission: 'catalog' },
   checkOut: { method: 'POST', path: '/v1/orders', access: 'public' },
+  placePhoneOrder: { method: 'POST', path: '/v1/phone-orders', access: 'staff', permission: 'orders' },
+  sendPaymentLink: {
+    method: 'POST',
+    path: '/v1/orders/{id}/payment-link',
+    access: 'staff',
+    permission: 'orders',
+  },
   listWork: { method: 'GET', path: '/v1/orders', access: 'staff', permission: 'orders' },
   countWork: { method: 'GET', path: '/v1/orders/counts', access: 'staff', permission: 'orders' },
   exportOrderLines: { method: 'GET', path: '/v1/order-lines.csv', access: 'staff', permission: 'orders' },

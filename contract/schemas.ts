@@ -169,6 +169,16 @@ export const schemas = {
   listFitKinds: { reply: fitments.FitKindCounts },
   setFitKind: { body: fitments.NewFitKind, reply: fitments.FitKindChange },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
+  placePhoneOrder: {
+    headers: checkout.CheckoutHeaders,
+    body: checkout.PhoneOrder,
+    reply: checkout.PlacedPhoneOrder,
+  },
+  sendPaymentLink: {
+    params: orders.OrderId,
+    body: checkout.NewPaymentLink,
+    reply: checkout.PaymentLink,
+  },
   listWork: { query: workLists.WorkListQuery, reply: z.array(workLists.WorkOrder) },
   countWork: { query: workLists.OrderCountQuery, reply: workLists.OrderCounts },
   exportOrderLines: { query: orderFile.OrderFileQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },

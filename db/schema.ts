@@ -178,6 +178,10 @@ export interface OrdersTable {
   refunded_cents: Generated<number>
   /** When its packing slip was printed last. */
   slip_printed_at: NullableTimestamp
+  /** Until when an order by phone can be paid. Null: the usual time after it was placed. */
+  pay_by: NullableTimestamp
+  /** The admin who placed the order for a caller. */
+  placed_by: string | null
   coupon_id: string | null
   /** Whether its coupon could be used once for each buyer. */
   coupon_once: Generated<boolean>
@@ -490,6 +494,7 @@ export interface MailOutboxTable {
     | 'shipment-sent'
     | 'tracking-added'
     | 'shipment-withdrawn'
+    | 'payment-link'
   email: string
   /** The id of the order, the refund, the return, the shipment or the event; of the account, or empty, for other emails. */
   subject: Generated<string>

@@ -229,6 +229,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerPricing(calls)
   registerOrders(calls, {
     ...payments,
+    origin: config.origin,
     rateLimiter,
     pool: deps.pool,
     readSeller,

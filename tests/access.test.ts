@@ -14,6 +14,7 @@ import {
   anAddress,
   anAdmin,
   anOrder,
+  aPhoneOrder,
   aProduct,
   aSizeChart,
   payAtSandbox,
@@ -238,6 +239,15 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     headers: { 'idempotency-key': randomUUID() },
     body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40, size: 'M', colour: 'Red' }]),
   }),
+  placePhoneOrder: ({ productId }) => ({
+    headers: { 'idempotency-key': randomUUID() },
+    body: {
+      ...aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40, size: 'M', colour: 'Red' }]),
+      email: 'caller@example.com',
+      payWithinDays: 7,
+    },
+  }),
+  sendPaymentLink: ({ orderId }) => ({ params: { id: orderId }, body: {} }),
   listWork: () => ({ query: { tab: 'to-ship' } }),
   countWork: () => ({}),
   exportOrderLines: () => ({}),
@@ -328,6 +338,10 @@ async function presentDocument() {
 
 /** Input with which a call succeeds, if it depends on the present state. */
 const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOptions> } = {
+  sendPaymentLink: async () => {
+    const { id } = await aPhoneOrder(shop, await anAdmin(shop))
+    return { params: { id }, body: {} }
+  },
   payOrder: paid,
   confirmOrderPayment: paid,
   refundOrder: async (scene) => {
@@ -650,20 +664,41 @@ describe('the key of a guest order', () => {
   }
   type GuestOrder = Awaited<ReturnType<typeof aGuestOrder>>
 
-  test.each(
-    keyCalls.flatMap((name) => Object.entries(guests).map(([guest, kind]) => [name, guest, kind] as const)),
-  )('%s with %s', async (name, _guest, { isAllowed, send }) => {
-    const order = await aGuestOrder(shop)
-    const { status } = await shop.call(name, {
-      params: { id: order.id },
-      headers: await send(order),
+  /** Sends the key of an order that a call can use in its state, if the key opens it. */
+  const openWithKey = (name: RouteName, id: string, headers: Record<string, string>) =>
+    shop.call(name, {
+      params: { id },
+      headers,
       ...(name === 'confirmOrderPayment' && { body: { transactionId: 'pi_invented' } }),
       ...(name === 'issueInvoice' && { body: {} }),
       ...(name === 'requestReturn' && { body: { lines: [{ line: 1, pieces: 1, reason: 'damaged' }] } }),
     })
+
+  test.each(
+    keyCalls.flatMap((name) => Object.entries(guests).map(([guest, kind]) => [name, guest, kind] as const)),
+  )('%s with %s', async (name, _guest, { isAllowed, send }) => {
+    const order = await aGuestOrder(shop)
+    const { status } = await openWithKey(name, order.id, await send(order))
     // An order that is not shipped has nothing to return.
     expect(isAllowed ? [200, 409, 422] : [404]).toContain(status)
   })
+
+  test.each(keyCalls)(
+    "%s with the key of an account's order: only if it is an order by phone",
+    async (name) => {
+      const { email } = await aCustomer(shop)
+      const { id, headers } = await aPhoneOrder(shop, await anAdmin(shop), { email })
+      const order = { id, key_version: 1 }
+      expect(headers['order-key']).toBe(shop.payments.orderKeys.sign(order))
+      expect([200, 409, 422]).toContain((await openWithKey(name, id, headers)).status)
+      await shop.db
+        .updateTable('orders')
+        .set({ placed_by: null, pay_by: null })
+        .where('id', '=', id)
+        .execute()
+      expect((await openWithKey(name, id, headers)).status).toBe(404)
+    },
+  )
 
   test('opens no order of a customer, and no other call', async () => {
     const owner = await aCustomer(shop)

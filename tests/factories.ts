@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewAddress } from '../contract/addresses.ts'
 import { toBikeSlug } from '../contract/bike-urls.ts'
-import type { Checkout } from '../contract/checkout.ts'
+import type { Checkout, PlacedPhoneOrder } from '../contract/checkout.ts'
 import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
@@ -224,6 +224,23 @@ export async function aGuestOrder(
   })
   if (status !== 200 || !body.key) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
   return { id: body.id, key: body.key, email, headers: { 'order-key': body.key } }
+}
+
+/** Places an unpaid order by phone over HTTP; returns it with the header that opens it. */
+export async function aPhoneOrder(
+  shop: Pick<TestShop, 'db' | 'call'>,
+  admin: TestCustomer,
+  { email = `caller-${randomUUID()}@example.com`, productId = '', payWithinDays = 7 } = {},
+): Promise<PlacedPhoneOrder & { email: string; headers: { 'order-key': string } }> {
+  const variantId = productId || (await aProduct(shop, { price: 40 }))
+  const order = aCheckout([{ variantId, quantity: 1, unitPrice: 40 }], { email })
+  const { body, status } = await shop.call('placePhoneOrder', {
+    as: admin,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { ...order, payWithinDays },
+  })
+  if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
+  return { ...body, email, headers: { 'order-key': new URL(body.url).hash.slice(1) } }
 }
 
 /** Pays with a test card at the sandbox, like the card field in the browser. */

@@ -31,6 +31,7 @@ const noOrderEmails = {
   'shipment-sent': none,
   'tracking-added': none,
   'shipment-withdrawn': none,
+  'payment-link': none,
 }
 
 /** Opens the identity provider with a real mail server. */

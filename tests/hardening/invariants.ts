@@ -32,6 +32,12 @@ const orderRules: Invariant[] = [
         or c.shipping is null and (o.amount_cents, coalesce(c.tax, 0)) <> (sum(l.total_cents), sum(l.tax_cents))`,
   },
   {
+    rule: 'an order has a last day to pay only if an admin placed it by phone, and its history names that admin',
+    offenders: `select o.id, pay_by, placed_by from orders o
+      where (pay_by is null) <> (placed_by is null) or placed_by is not null and not exists (
+        select from order_events e where e.order_id = o.id and kind = 'placed' and actor_id = placed_by)`,
+  },
+  {
     rule: 'the uses of a coupon are its orders that are not cancelled, and not more than its limit',
     offenders: `select c.id, used, max_uses, count(o.id) as orders
       from coupons c left join orders o on o.coupon_id = c.id and o.status not in ('cancelled', 'refunded')
@@ -507,6 +513,11 @@ const fitmentRules: Invariant[] = [
 ]
 
 const mailRules: Invariant[] = [
+  {
+    rule: 'no queued payment link is for an order that was not placed by phone',
+    offenders: `select m.id, subject from mail_outbox m left join orders o on o.id = m.subject
+      where kind = 'payment-link' and o.placed_by is null`,
+  },
   {
     rule: 'no queued shipping email names a shipment that does not exist',
     offenders: `select id, subject from mail_outbox m where kind in ('shipment-sent', 'tracking-added')

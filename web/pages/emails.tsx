@@ -70,6 +70,7 @@ const kinds: Record<FailedEmail['kind'], string> = {
   'shipment-sent': 'Shipped',
   'tracking-added': 'Tracking added',
   'shipment-withdrawn': 'Not shipped yet',
+  'payment-link': 'Payment link',
 }
 
 const describe = ({ kind, email }: FailedEmail): string => `“${kinds[kind]}” to ${email}`

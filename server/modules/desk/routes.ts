@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { formatAddress } from '../../../contract/address-rules.ts'
-import type { Address } from '../../../contract/addresses.ts'
+import type { SavedAddress } from '../../../contract/addresses.ts'
 import type { Bike } from '../../../contract/bikes.ts'
-import type { CustomerOrders, FoundOrder } from '../../../contract/desk.ts'
+import type { CustomerOrders, DeskCustomer, FoundOrder } from '../../../contract/desk.ts'
 import type { StaffNote } from '../../../contract/notes.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
@@ -22,8 +22,11 @@ export interface DeskReads {
   /** Counts the orders of people by email. Without an entry: none. */
   countOrdersByEmail: (db: Kysely<Database>, emails: string[]) => Promise<Map<string, number>>
   findAccount: (db: Kysely<Database>, email: string) => Promise<Account | undefined>
-  readOrdersOf: (db: Kysely<Database>, email: string) => Promise<CustomerOrders & { addresses: string[] }>
-  listAddresses: (db: Kysely<Database>, customerId: string) => Promise<Address[]>
+  readOrdersOf: (
+    db: Kysely<Database>,
+    email: string,
+  ) => Promise<CustomerOrders & Pick<DeskCustomer, 'addresses' | 'last'>>
+  listAddresses: (db: Kysely<Database>, customerId: string) => Promise<SavedAddress[]>
   listBikes: (db: Kysely<Database>, customerId: string) => Promise<Bike[]>
   listNotes: (db: Kysely<Database>, subject: { email: string }) => Promise<StaffNote[]>
 }
@@ -65,7 +68,7 @@ export function registerDesk(calls: Calls, reads: DeskReads): void {
   })
 
   calls.handle('getCustomer', async ({ params: { email }, db }) => {
-    const [account, { orders, counts, addresses }] = await Promise.all([
+    const [account, { orders, counts, addresses, last }] = await Promise.all([
       reads.findAccount(db, email),
       reads.readOrdersOf(db, email),
     ])
@@ -84,6 +87,8 @@ export function registerDesk(calls: Calls, reads: DeskReads): void {
       orders,
       counts,
       addresses: [...new Set([...saved.map(formatAddress), ...addresses])],
+      saved,
+      last,
       bikes,
       notes,
     }

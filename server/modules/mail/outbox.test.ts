@@ -49,6 +49,7 @@ const emails: EmailRenderers = {
   'shipment-sent': write,
   'tracking-added': write,
   'shipment-withdrawn': write,
+  'payment-link': write,
   'email-change': write,
   'email-changed': write,
 }

@@ -37,13 +37,14 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
   const orderUrl = `${origin}/dashboard/my-orders`
   const samples: Record<EmailTextKind, () => EmailContent> = {
     'order-placed': () => emailContents.orderPlaced(order, payWithinSeconds, orderUrl),
+    'payment-link': () => emailContents.paymentLink(order, new Date('2026-11-27T23:59:59Z'), orderUrl),
     'order-received': () => emailContents.orderReceived(order, recipient, orderUrl),
     'shipment-sent': () => emailContents.shipmentSent(order, shipment, recipient, orderUrl),
     'tracking-added': () => emailContents.trackingAdded(order, shipment, orderUrl),
     'shipment-withdrawn': () =>
       emailContents.shipmentWithdrawn(order, { isPartial: false, isPickup: false, reasons: [] }, orderUrl),
     'order-cancelled': () => emailContents.orderCancelled(order, 'buyer', orderUrl),
-    'order-expired': () => emailContents.orderExpired(order, payWithinSeconds, { shopUrl: origin, orderUrl }),
+    'order-expired': () => emailContents.orderExpired(order, '72 hours', { shopUrl: origin, orderUrl }),
     'order-refunded': () =>
       emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }, orderUrl),
     'return-approved': () => emailContents.returnApproved('R-4f19c2', '26c624', items, recipient.slice(1)),

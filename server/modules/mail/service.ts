@@ -42,6 +42,8 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'shipment-sent': 7 * 24 * hourMs,
   'tracking-added': 7 * 24 * hourMs,
   'shipment-withdrawn': 7 * 24 * hourMs,
+  // At most: an order by phone has its own last day.
+  'payment-link': 15 * 24 * hourMs,
 }
 
 /** Emails about an account are dropped when they fail: the customer requests another one. */
@@ -72,16 +74,15 @@ export function openMail(options: MailOptions) {
       /**
        * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
        * `subject` is the id of an order, a refund, a shipment or an event of an order, if the email is about one. It is
-       * not sent before `delayMs`.
+       * not sent before `delayMs`, and not after `ttlMs`, by default the time to live of its kind.
        */
       enqueue: (
         tx: Kysely<Database>,
         kind: EmailKind,
         email: string,
         subject = '',
-        { delayMs = 0 } = {},
-      ): Promise<void> =>
-        repository.enqueueEmail(tx, { kind, email, subject }, { ttlMs: emailTtlMs[kind], delayMs }),
+        { delayMs = 0, ttlMs = emailTtlMs[kind] } = {},
+      ): Promise<void> => repository.enqueueEmail(tx, { kind, email, subject }, { ttlMs, delayMs }),
       /** Returns whether an email waits, and holds it in the queue until the caller's transaction ends. */
       hold: repository.holdEmail,
       /** Deletes the emails about a subject, whether they are being sent or not. Returns whether one was still waiting. */

@@ -1,4 +1,4 @@
-import { formatUtcDate, formatUtcMoment } from '../../../contract/dates.ts'
+import { formatUtcDate, formatUtcDay, formatUtcMoment } from '../../../contract/dates.ts'
 import type { EmailPlaceholder, EmailTextKind } from '../../../contract/email-texts.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
@@ -82,6 +82,14 @@ export const emailContents = {
       { label: 'View and pay your order', url },
       after,
     ]),
+
+  /** To a caller for whom an admin has placed an order. */
+  paymentLink: (order: EmailOrder, payBy: Date, url: string) =>
+    write(
+      'payment-link',
+      { ...toValues(order), lastDay: formatUtcDay(payBy), lastDate: formatUtcDate(payBy) },
+      [before, toTable(order, { total: true }), { label: 'View and pay your order', url }, after],
+    ),
 
   /** @param recipient name and delivery address, one line each; may be empty */
   orderReceived: (order: EmailOrder, recipient: string[], orderUrl: string) =>
@@ -190,13 +198,16 @@ export const emailContents = {
   withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
     write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
 
-  /** @param orderUrl as for `orderCancelled` */
+  /**
+   * @param payWithin such as `72 hours`
+   * @param orderUrl as for `orderCancelled`
+   */
   orderExpired: (
     order: EmailOrder,
-    payWithinSeconds: number,
+    payWithin: string,
     { shopUrl, orderUrl }: { shopUrl: string; orderUrl: string | null },
   ) =>
-    write('order-expired', { ...toValues(order), payWithin: formatWaitingTime(payWithinSeconds) }, [
+    write('order-expired', { ...toValues(order), payWithin }, [
       before,
       toFacts(order),
       toTable(order),

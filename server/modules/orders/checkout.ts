@@ -6,7 +6,7 @@ import { maxCartLines } from '../../../contract/limits.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { QuoteProblem } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Caller, Guest } from '../../platform/actor.ts'
+import type { Actor, Caller, Guest } from '../../platform/actor.ts'
 import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
@@ -22,6 +22,7 @@ type Checkout = Omit<CheckoutBody, 'coupon'> & { coupon?: TypedCoupon | undefine
 /**
  * Places an order of a cart. The same idempotency key returns the same order.
  *
+ * @param placedBy the admin who places it for the buyer; by default the buyer places it
  * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), the problems of a quote,
  * COUPON_ALREADY_USED, ORDER_TOO_SMALL, ORDER_TOO_LARGE, GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS,
  * IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email, or if no
@@ -29,9 +30,10 @@ type Checkout = Omit<CheckoutBody, 'coupon'> & { coupon?: TypedCoupon | undefine
  */
 export async function checkOut(
   deps: PlaceDeps,
-  buyer: Caller | Guest,
+  buyer: Actor | Guest,
   checkout: Checkout,
   idempotencyKey: string,
+  placedBy?: repository.PlacedBy,
 ): Promise<StoredOrder> {
   const { db } = deps
   const { lines, total, address, email, note = '', shippingRate, coupon } = checkout
@@ -48,6 +50,7 @@ export async function checkOut(
   return place(deps, {
     order: {
       buyer,
+      placedBy,
       email: isGuest ? (email ?? null) : null,
       name: address.name,
       phone: address.phone ?? '',
@@ -68,12 +71,14 @@ export async function checkOut(
         total,
         address,
         note,
-        isGuest ? email : null,
+        // An account with the email of a caller may be new.
+        isGuest || placedBy ? email : null,
         ...(shippingRate === undefined ? [] : [shippingRate]),
         ...(coupon === undefined ? [] : [{ coupon: coupon.code }]),
+        ...(placedBy ? [{ payWithinDays: placedBy.payWithinDays }] : []),
       ),
       needsChoice: true,
-      emptiesCart: true,
+      emptiesCart: placedBy === undefined,
       condition: null,
     },
     agreedCents: toWholeCents(total),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { formatUtcDate } from '../../../contract/dates.ts'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
   aCheckout,
@@ -8,6 +9,7 @@ import {
   aGuestOrder,
   anAdmin,
   anOrder,
+  aPhoneOrder,
   aProduct,
   payAtSandbox,
   payOrder,
@@ -228,6 +230,80 @@ describe('text of a buyer', () => {
   })
 })
 
+describe('a caller gets an email', () => {
+  /** The last day to pay, such as `30 November`. */
+  const lastDay = (payBy: string) => formatUtcDate(payBy).replace(/ \d{4}$/, '')
+
+  test('with the link that pays an order by phone, whether there is an account or not', async () => {
+    for (const email of ['caller@example.com', rider.email]) {
+      const { id, url, payBy, headers } = await aPhoneOrder(shop, admin, { email })
+      const [sent, ...others] = await emails(email)
+      expect(others).toEqual([])
+      expect(sent?.subject).toBe(`${toTitle(id)}: please pay by ${lastDay(payBy)}`)
+      expect(sent?.body).toContain(`We have reserved your items until ${formatUtcDate(payBy)}.`)
+      expect(sent?.body).toContain('Sintered brake pads\n1 × $40.00\n$40.00\n\nTotal: $40.00')
+      expect(sent?.body).toContain(`View and pay your order:\n${url}`)
+      expect(sent?.body).not.toContain('Robin')
+      await payOrder(shop, { headers }, id)
+      expect(await emails(email)).toMatchObject([
+        {},
+        { subject: `${toTitle(id)} received`, body: expect.stringContaining(`View your order:\n${url}`) },
+      ])
+    }
+  })
+
+  test('again on request, with the new last day, even if the first one has failed', async () => {
+    const email = 'caller@example.com'
+    const { id } = await aPhoneOrder(shop, admin, { email })
+    await emails(email)
+    const failed = { id: 'failed', kind: 'payment-link', email, subject: id } as const
+    await shop.db
+      .insertInto('mail_outbox')
+      .values({ ...failed, expires_at: new Date(), failed_at: new Date() })
+      .execute()
+    const { body } = await shop.call('sendPaymentLink', {
+      as: admin,
+      params: { id },
+      body: { payWithinDays: 14 },
+    })
+    const subject = `${toTitle(id)}: please pay by`
+    expect((await emails(email)).map((sent) => sent.subject)).toEqual([
+      expect.stringMatching(subject),
+      `${subject} ${lastDay(body.payBy)}`,
+    ])
+  })
+
+  test('that expires with the last day to pay, and is not sent once the order is paid or cancelled', async () => {
+    const email = 'caller@example.com'
+    await holdEmails()
+    const { id, payBy } = await aPhoneOrder(shop, admin, { email, payWithinDays: 3 })
+    await releaseEmails()
+    const rows = await shop.db.selectFrom('mail_outbox').select(['kind', 'subject', 'expires_at']).execute()
+    expect(rows).toMatchObject([{ kind: 'payment-link', subject: id }])
+    const beforeEnd = Date.parse(payBy) - (rows[0]?.expires_at.getTime() ?? 0)
+    expect(beforeEnd).toBeGreaterThanOrEqual(0)
+    expect(beforeEnd).toBeLessThan(60_000)
+    await shop.call('cancelOrder', { as: admin, params: { id } })
+    await shop.db.updateTable('mail_outbox').set({ next_attempt_at: new Date() }).execute()
+    shop.payments.orderEmails?.wake()
+    expect((await emails(email)).map(({ subject }) => subject)).toEqual([`${toTitle(id)} was cancelled`])
+  })
+
+  test('that names the days when the order expires', async () => {
+    const email = 'caller@example.com'
+    const { id } = await aPhoneOrder(shop, admin, { email })
+    await shop.db
+      .updateTable('orders')
+      .set({ placed_at: new Date('2025-12-26T10:00:00Z'), pay_by: new Date('2026-01-02T23:59:59Z') })
+      .execute()
+    await expireUnpaidOrders(shop.payments)
+    expect((await emails(email)).at(-1)).toMatchObject({
+      subject: `${toTitle(id)} was cancelled: not paid in time`,
+      body: expect.stringContaining('We did not receive your payment within 7 days, so'),
+    })
+  })
+})
+
 describe('the limit of emails about unpaid orders', () => {
   test('drops and logs the eleventh in a day to an unverified email, even for concurrent cancellations', async () => {
     rider = await aCustomer(shop, { emailVerified: false })
@@ -271,12 +347,17 @@ test('a shop that sends no email queues none', async () => {
   }
 })
 
-test('an order email expires after seven days', async () => {
-  await shop.database.pool.query(`create function hold() returns trigger language plpgsql as
+/** Makes new emails wait for an hour. */
+const holdEmails = () =>
+  shop.database.pool.query(`create function hold() returns trigger language plpgsql as
     $$ begin new.next_attempt_at := now() + interval '1 hour'; return new; end $$;
     create trigger hold before insert on mail_outbox for each row execute function hold()`)
+const releaseEmails = () => shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
+
+test('an order email expires after seven days', async () => {
+  await holdEmails()
   await cancel(await anOrder(shop, rider))
-  await shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
+  await releaseEmails()
   const days = sql<number>`round(extract(epoch from expires_at - now()) / 86400)::integer`.as('days')
   const rows = shop.db.selectFrom('mail_outbox').select(['kind', 'subject', days])
   expect(await rows.execute()).toMatchObject([{ kind: 'order-cancelled', days: 7 }])

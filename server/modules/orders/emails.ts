@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { toTrackingUrl } from '../../../contract/carriers.ts'
 import { listFitTexts } from '../../../contract/fit-answer.ts'
 import { emailImage } from '../../../contract/pictures.ts'
+import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
@@ -46,6 +47,7 @@ type AnyOrderEmailKind =
   | 'shipment-sent'
   | 'tracking-added'
   | 'shipment-withdrawn'
+  | 'payment-link'
 
 /** Reasons of refunds by the shop itself: of a whole order, and of items. */
 export const cancelledReasons = { order: 'order cancelled', items: 'items cancelled' }
@@ -53,14 +55,23 @@ const shopReasons = Object.values(cancelledReasons)
 
 /** Opens the emails about changes of an order. */
 export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
-  /** The page with the order. A guest's order needs the key. */
+  /** Whether the buyer reads the order without an account. A caller may not know that there is one. */
+  const hasLink = (order: queries.EmailedOrder) => order.customer_id === null || order.placed_by !== null
+
+  /** The page with the order. */
   const toUrl = (order: queries.EmailedOrder) =>
-    order.customer_id === null
-      ? `${origin}/order/${order.id}#${orderKeys.sign(order)}`
-      : `${origin}/dashboard/my-orders`
+    hasLink(order) ? orderKeys.toUrl(origin, order) : `${origin}/dashboard/my-orders`
 
   /** My Orders does not show cancelled orders. */
-  const toCancelledUrl = (order: queries.EmailedOrder) => (order.customer_id === null ? toUrl(order) : null)
+  const toCancelledUrl = (order: queries.EmailedOrder) => (hasLink(order) ? toUrl(order) : null)
+
+  /** An order by phone has whole days, and the rest of the day on which it was placed. */
+  const toPayWithin = (order: queries.EmailedOrder) => {
+    const { placed_at, pay_by } = order
+    if (!placed_at || !pay_by) return formatWaitingTime(toUnpaidSeconds(order, terms))
+    const days = Math.floor((pay_by.getTime() - placed_at.getTime()) / 86_400_000)
+    return days === 1 ? '1 day' : `${days} days`
+  }
 
   const orderEmail =
     (write: (order: queries.EmailedOrder) => EmailContent): EmailRenderers[OrderEmailKind] =>
@@ -94,11 +105,17 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       ),
     ),
     'order-expired': orderEmail((order) =>
-      emailContents.orderExpired(toEmailOrder(order, origin), toUnpaidSeconds(order, terms), {
+      emailContents.orderExpired(toEmailOrder(order, origin), toPayWithin(order), {
         shopUrl: origin,
         orderUrl: toCancelledUrl(order),
       }),
     ),
+    async 'payment-link'(tx, { subject: orderId }) {
+      const order = await queries.findOrderForEmail(tx, orderId)
+      // It may be paid or cancelled by now.
+      if (order?.status !== 'unpaid' || !order.pay_by || order.pay_by < new Date()) return null
+      return emailContents.paymentLink(toEmailOrder(order, origin), order.pay_by, toUrl(order))
+    },
     async 'order-refunded'(tx, { subject: refundId }) {
       const refund = await queries.findRefundForEmail(tx, refundId)
       const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
@@ -168,6 +185,17 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         }
       }
       await outbox.enqueue(tx, kind, email, orderId)
+    },
+    /**
+     * Queues the email with the link that pays an order by phone, in the same way. It replaces one that waits or has failed, and
+     * is worthless after the last day to pay.
+     */
+    async enqueuePaymentLink(tx: Kysely<Database>, orderId: string): Promise<void> {
+      const order = await queries.findOrderForEmail(tx, orderId)
+      if (!order?.pay_by) return
+      const ttlMs = order.pay_by.getTime() - Date.now()
+      await outbox.withdraw(tx, 'payment-link', orderId)
+      await outbox.enqueue(tx, 'payment-link', order.customer_email.toLowerCase(), orderId, { ttlMs })
     },
     /** Queues the email about a refund of a paid order in the transaction that records it. Call it last, and then `wake`. */
     async enqueueRefund(

@@ -16,15 +16,15 @@ export interface PlaceDeps {
   db: Kysely<Database>
   terms: OrderTerms
   /** Null if the shop does not send email. */
-  orderEmails: Pick<OrderEmails, 'enqueue' | 'wake'> | null
+  orderEmails: Pick<OrderEmails, 'enqueue' | 'enqueuePaymentLink' | 'wake'> | null
 }
 
 /** The IP of a buyer whose IP is unknown: all of these share one limit. */
 const unknownIp = '0.0.0.0'
 
 /**
- * Places an order if its buyer has not too many unpaid ones, so that no one can reserve the stock for nothing.
- * Queues the email about an order of a guest. For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
+ * Places an order if its buyer has not too many unpaid ones, so that no one can reserve the stock for nothing. An order by
+ * phone has no such limit. Queues the email about an order of a guest or by phone. For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
  * for a lock first.
  *
  * @returns false if a variant, its stock or minimum, a price or the total do not match, or if the key was used before
@@ -35,6 +35,13 @@ export async function placeWithinLimits(
   order: repository.NewOrder,
 ): Promise<boolean> {
   const { customerId, ip } = order.buyer
+  if (order.placedBy) {
+    return inTransaction(db, async (tx) => {
+      if ((await repository.placeOrder(tx, order)) !== 'placed') return false
+      await orderEmails?.enqueuePaymentLink(tx, order.id)
+      return true
+    })
+  }
   if (customerId !== null) {
     const limit = {
       max: terms.unpaidOrdersPerCustomer,

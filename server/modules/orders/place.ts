@@ -11,7 +11,7 @@ import { type ChargeTerms, priceOrder } from '../pricing/service.ts'
 import { type PlaceDeps, placeWithinLimits } from './limits.ts'
 import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
-import type { NewLine, NewOrder } from './repository.ts'
+import { hasGuestKey, type NewLine, type NewOrder } from './repository.ts'
 import { refuseAmount } from './rules.ts'
 
 export type { PlaceDeps } from './limits.ts'
@@ -54,6 +54,7 @@ export async function place(
   const { db } = deps
   const { idempotencyKey, requestHash } = order
   const { customerId } = order.buyer
+  const keyOwner = hasGuestKey(order) ? null : customerId
   let { lines } = order
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const id = newId()
@@ -69,7 +70,7 @@ export async function place(
       try {
         if (await placeWithinLimits(deps, { ...order, ...priced, id })) {
           countOrder('placed')
-          if (customerId === null) deps.orderEmails?.wake()
+          if (hasGuestKey(order)) deps.orderEmails?.wake()
           return {
             id,
             customer_id: customerId,
@@ -89,7 +90,7 @@ export async function place(
         } else if (!keyConstraints.some((constraint) => isUniqueViolation(error, constraint))) throw error
       }
     }
-    const placed = idempotencyKey && (await queries.findOrderByKey(db, customerId, idempotencyKey))
+    const placed = idempotencyKey && (await queries.findOrderByKey(db, keyOwner, idempotencyKey))
     if (placed) {
       // Orders from before this column have no hash.
       if (placed.request_hash?.equals(requestHash) ?? true) {

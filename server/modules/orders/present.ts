@@ -141,8 +141,9 @@ export function presentAddressLines(order: queries.Order): string[] | undefined 
 
 /** Undefined if the order does not expire. */
 function presentPayBy(order: queries.Order, terms: OrderTerms): string | undefined {
-  const { placed_at, status, is_processing, expires } = order
+  const { placed_at, status, is_processing, expires, pay_by } = order
   if (status !== 'unpaid' || is_processing || !expires || !placed_at) return undefined
+  if (pay_by) return pay_by.toISOString()
   return new Date(placed_at.getTime() + toUnpaidSeconds(order, terms) * 1000).toISOString()
 }
 
@@ -151,7 +152,7 @@ export const presentDetails = (
   order: queries.Order,
   events: queries.OrderEvent[],
   shipments: StoredShipment[],
-  reader: Pick<Caller, 'permissions'>,
+  reader: Pick<Caller, 'permissions'> & { customerId: string | null },
   terms: OrderTerms,
 ): Omit<OrderDetails, 'returns' | 'returnable'> => ({
   id: order.id,
@@ -170,7 +171,8 @@ export const presentDetails = (
   phone: order.customer_phone,
   address: order.shipping_address,
   note: order.note,
-  guest: order.customer_id === null,
+  // A reader with the key does not learn that there is an account.
+  guest: order.customer_id === null || reader.customerId === null,
   transactionId: order.transaction_id ?? undefined,
   history: events.map((event) => presentEvent(order, event, reader)),
   shipments: shipments.map(presentShipment),

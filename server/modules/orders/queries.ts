@@ -2,6 +2,7 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type NotNull,
   type RawBuilder,
   type SelectQueryBuilder,
   type SqlBool,
@@ -69,6 +70,8 @@ export const orderColumns = [
   'coupon_once',
   'is_indexed',
   'slip_printed_at',
+  'pay_by',
+  'placed_by',
 ] as const satisfies (keyof OrdersTable)[]
 
 /** The refunds of a line, added up. Joins to `order_lines`. */
@@ -227,11 +230,21 @@ export function findOrderByKey(db: Kysely<Database>, customerId: string | null, 
     .executeTakeFirst()
 }
 
+/** Returns an order by phone with what its link depends on. */
+export const findLinkedOrder = (db: Kysely<Database>, id: string) =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'key_version', 'amount_cents', 'pay_by'])
+    .where('id', '=', id)
+    .where('pay_by', 'is not', null)
+    .$narrowType<{ pay_by: NotNull }>()
+    .executeTakeFirst()
+
 /** When an unpaid order expires, by the clock of the database. */
 export const expiresAt = ({ unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms) => sql<Date>`
-  placed_at + case
+  coalesce(pay_by, placed_at + case
     when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
-    else ${unpaidOrderHours}::float8 * interval '1 hour' end`
+    else ${unpaidOrderHours}::float8 * interval '1 hour' end)`
 
 const scopeConditions = {
   customer: (id: string) => sql`customer_id = ${id}`,
@@ -249,7 +262,7 @@ export interface OrderLimit {
   max: number
 }
 
-/** Returns null below a limit, or else the seconds until enough orders have expired. */
+/** Returns null below a limit, or else the seconds until enough orders have expired. Orders by phone do not count. */
 export async function findSecondsToWait(
   db: Kysely<Database>,
   { scope, who, max }: OrderLimit,
@@ -258,7 +271,8 @@ export async function findSecondsToWait(
   const { rows } = await sql<{ seconds: number }>`
     select greatest(1, ceil(extract(epoch from expires_at - now())))::integer as seconds
     from (
-      select ${expiresAt(terms)} as expires_at from orders where status = 'unpaid' and ${scopeConditions[scope](who)}
+      select ${expiresAt(terms)} as expires_at from orders
+      where status = 'unpaid' and placed_by is null and ${scopeConditions[scope](who)}
     ) as unpaid
     where expires_at > now() order by expires_at desc offset ${max - 1} limit 1`.execute(db)
   return rows[0]?.seconds ?? null

@@ -29,9 +29,16 @@ export interface NewLine {
   taxCents: number
 }
 
+/** The admin who places an order for a caller, and the last day to pay it, counted from today. */
+export interface PlacedBy extends Actor {
+  payWithinDays: number
+}
+
 export interface NewOrder {
   id: string
   buyer: Actor | Guest
+  /** Undefined: the buyer places it. */
+  placedBy?: PlacedBy | undefined
   /** The email of a guest; null for a customer, who has one. */
   email: string | null
   /** If name or phone is empty, the profile's is used. */
@@ -103,15 +110,16 @@ export async function placeOrder(
   const { placedAt = null, lines, charges, totalCents, coupon, shipping: parts } = order
   const chargedCents = charges.reduce((sum, charge) => sum + (charge.isIncluded ? 0 : charge.amountCents), 0)
   const hasCharges = charges.length > 0
-  const { customerId, ip } = order.buyer
-  const byGuest = customerId === null
+  const { customerId } = order.buyer
+  const author = order.placedBy ?? order.buyer
+  const byGuest = author.customerId === null
   const { rows } = await sql<{ is_open: boolean; is_placed: boolean }>`
     with gate as materialized (
       select ${limit === null}::boolean or (
         pg_try_advisory_xact_lock(${COUNTING_ORDERS}::integer, hashtext(${customerId}::text))
         and exists (${limit?.verifiedIdentity ?? sql`select where false`})
         and not exists (
-          select from orders where customer_id = ${customerId}::text and status = 'unpaid'
+          select from orders where customer_id = ${customerId}::text and status = 'unpaid' and placed_by is null
             and placed_at > now() - ${limit?.hours ?? null}::float8 * interval '1 hour'
           offset ${limit ? limit.max - 1 : null}::integer
         )
@@ -159,17 +167,18 @@ export async function placeOrder(
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
         customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
         ship_country, note, idempotency_key, guest_request_key, counted_ip, request_hash, is_pickup,
-        coupon_id, coupon_once, placed_at, is_indexed)
+        coupon_id, coupon_once, placed_at, is_indexed, placed_by, pay_by)
       select ${order.id}, customers.id, 'unpaid', ${totalCents}::integer, pieces, lines, coalesce(${order.email}, email),
         coalesce(nullif(${order.name}::text, ''), customers.name, ''),
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
         ${order.address}, ${parts?.line1 ?? null}::text, ${parts?.line2 ?? null}::text, ${parts?.city ?? null}::text,
         ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
-        ${order.note}, ${order.idempotencyKey}::text, ${byGuest ? order.idempotencyKey : null}::text, ${countedIp}::inet,
+        ${order.note}, ${order.idempotencyKey}::text, ${hasGuestKey(order) ? order.idempotencyKey : null}::text, ${countedIp}::inet,
         ${order.requestHash}::bytea, ${order.isPickup}::boolean,
-        ${coupon?.id ?? null}::text, ${coupon?.isOncePerBuyer ?? false}::boolean, coalesce(${placedAt}::timestamptz, now()), true
+        ${coupon?.id ?? null}::text, ${coupon?.isOncePerBuyer ?? false}::boolean, coalesce(${placedAt}::timestamptz, now()), true,
+        ${order.placedBy?.customerId ?? null}::text, ${order.placedBy ? toPayBy(order.placedBy.payWithinDays) : null}::timestamptz
       from accepted left join customers on customers.id = ${customerId}::text
-      where ${byGuest} or customers.id is not null
+      where ${customerId === null} or customers.id is not null
       returning id, placed_at, customer_name, customer_email, customer_phone, shipping_address, ship_postal_code, note
     ), documented as (
       insert into order_documents (order_id, placed_at, document)
@@ -181,7 +190,7 @@ export async function placeOrder(
       ) as ordered
     ), noted as (
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip, occurred_at)
-      select id, 'placed', ${customerId}::text, ${byGuest}, ${ip}::inet, coalesce(${placedAt}::timestamptz, now())
+      select id, 'placed', ${author.customerId}::text, ${byGuest}, ${author.ip}::inet, coalesce(${placedAt}::timestamptz, now())
       from placed
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
@@ -197,14 +206,25 @@ export async function placeOrder(
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip, created_at)
-      select locked.id, 'sale', -locked.quantity, placed.id, ${customerId}::text, ${byGuest}, ${ip}::inet,
+      select locked.id, 'sale', -locked.quantity, placed.id, ${author.customerId}::text, ${byGuest}, ${author.ip}::inet,
         coalesce(${placedAt}::timestamptz, now())
       from placed, locked
-    )${order.emptiesCart && !byGuest ? emptyCart(customerId) : sql``}
+    )${order.emptiesCart && customerId !== null ? emptyCart(customerId) : sql``}
     select is_open, exists (select from placed) as is_placed from gate`.execute(db)
   if (rows[0]?.is_placed) return 'placed'
   return rows[0]?.is_open ? 'changed' : 'limited'
 }
+
+/**
+ * Whether the key of the request is unique among all orders, and stays when an account claims the order: the key of a guest,
+ * and the key of an admin, which contains the admin.
+ */
+export const hasGuestKey = ({ buyer, placedBy }: Pick<NewOrder, 'buyer' | 'placedBy'>): boolean =>
+  buyer.customerId === null || placedBy !== undefined
+
+/** The end of a day, counted from today: the day that the buyer reads is never too late. */
+const toPayBy = (days: number) => sql<Date>`(
+  date_trunc('day', now(), 'UTC') + ${days + 1}::integer * interval '24 hours' - interval '1 second')`
 
 /** The part of the statement that removes the ordered lines from the cart of the customer. */
 const emptyCart = (customerId: string): RawBuilder<unknown> => sql`, cart_locked as materialized (
@@ -394,6 +414,15 @@ export async function claimExpiredOrder(
   return rows[0]
 }
 
+/** Gives the buyer of a locked order by phone until the end of another day, counted from today. */
+export async function extendPayment(db: Kysely<Database>, id: string, days: number): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ pay_by: toPayBy(days) })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Exempts an order from expiring. */
 export async function neverExpire(db: Kysely<Database>, id: string): Promise<void> {
   await db.updateTable('orders').set({ expires: false }).where('id', '=', id).execute()
@@ -449,7 +478,8 @@ export async function addEvent(
 }
 
 /**
- * Moves the guest orders with this email to a customer. Their keys become invalid. Locks them by id.
+ * Moves the guest orders with this email to a customer. Their keys become invalid, except the keys of orders by phone: a caller
+ * pays by the link. Locks them by id.
  *
  * @returns the number of orders
  */
@@ -463,7 +493,8 @@ export async function claimGuestOrders(
       select id from orders where customer_id is null and customer_email = ${email} and status <> 'cancelled'
       order by id for update
     ), claimed as (
-      update orders set customer_id = ${customerId}, key_version = key_version + 1, idempotency_key = null,
+      update orders set customer_id = ${customerId},
+        key_version = key_version + (placed_by is null)::integer, idempotency_key = null,
         guest_request_key = coalesce(guest_request_key, idempotency_key)
       from locked where orders.id = locked.id and orders.customer_id is null
       returning orders.id

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { OrderDetails } from '../../../contract/checkout.ts'
+import type { OrderDetails, PaymentLink } from '../../../contract/checkout.ts'
 import type { Seller } from '../../../contract/invoices.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { noPermissions } from '../../../contract/permissions.ts'
+import type { ChargeChoice } from '../../../contract/quote.ts'
 import type { Return } from '../../../contract/returns.ts'
 import { maxOrderCount } from '../../../contract/work-lists.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -32,6 +33,8 @@ import {
 import * as orders from './service.ts'
 
 interface OrderDeps {
+  /** Public origin of the shop, for links. */
+  origin: string
   /** Null if the shop does not send email. */
   orderEmails: orders.OrderEmails | null
   terms: orders.OrderTerms
@@ -49,11 +52,9 @@ interface OrderDeps {
   listReturnable: (db: Kysely<Database>, order: orders.Order) => Promise<OrderDetails['returnable']>
 }
 
-export function registerOrders(
-  calls: Calls,
-  { orderEmails, terms, orderKeys, rateLimiter, pool, readSeller, listRefunds, ...returns }: OrderDeps,
-): void {
-  const { listReturns, listReturnable, hasOpenReturn } = returns
+export function registerOrders(calls: Calls, deps: OrderDeps): void {
+  const { origin, orderEmails, terms, orderKeys, rateLimiter, pool, readSeller } = deps
+  const { listRefunds, listReturns, listReturnable, hasOpenReturn } = deps
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.permissions.has('orders') })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
@@ -91,14 +92,20 @@ export function registerOrders(
   ): Promise<Pick<OrderDetails, 'staff'>> {
     if (!reader.permissions.has('orders')) return {}
     const counts = await orders.countOrdersByEmail(db, [order.customer_email])
+    const whole = await presentWhole(db, order, reader)
+    const placed = whole.history?.find(({ kind }) => kind === 'placed')
     return {
       staff: {
-        order: await presentWhole(db, order, reader),
+        order: whole,
+        placedBy: order.placed_by === null ? undefined : placed?.email,
         otherOrders: Math.max(0, (counts.get(order.customer_email) ?? 0) - 1),
         notes: await orders.listNotes(db, { orderId: order.id }),
       },
     }
   }
+
+  const toTypedCoupon = ({ coupon }: ChargeChoice, { ip }: { ip: string }) =>
+    coupon ? { code: coupon, ip, limiter: rateLimiter } : undefined
 
   calls.handle('confirmPurchase', async ({ body, headers, caller, db }) => ({
     acknowledged: true,
@@ -114,17 +121,35 @@ export function registerOrders(
     // A stale token must not turn a customer's order into a guest's order.
     if (!caller && body.asGuest !== true) throw new ShopError('NOT_SIGNED_IN')
     const buyer = caller ?? { customerId: null, permissions: noPermissions, ip: normalizeIp(request.ip) }
-    const coupon = body.coupon ? { code: body.coupon, ip: request.ip, limiter: rateLimiter } : undefined
     const order = await orders.checkOut(
       { db, terms, orderEmails },
       buyer,
-      { ...body, coupon },
+      { ...body, coupon: toTypedCoupon(body, request) },
       headers['idempotency-key'],
     )
     // An account may have claimed the order of a repeated request.
     const key = order.customer_id === null ? orderKeys.sign(order) : undefined
     return { id: order.id, amount: toDollars(order.amount_cents), key }
   })
+
+  const presentLink = (order: { id: string; key_version: number; pay_by: Date }): PaymentLink => ({
+    url: orderKeys.toUrl(origin, order),
+    payBy: order.pay_by.toISOString(),
+  })
+
+  calls.handle('placePhoneOrder', async ({ body, headers, caller, db, request }) => {
+    const order = await orders.placePhoneOrder(
+      { db, terms, orderEmails },
+      caller,
+      { ...body, coupon: toTypedCoupon(body, request) },
+      headers['idempotency-key'],
+    )
+    return { id: order.id, amount: toDollars(order.amount_cents), ...presentLink(order) }
+  })
+
+  calls.handle('sendPaymentLink', async ({ params, body, db }) =>
+    presentLink(await orders.sendPaymentLink({ db, terms, orderEmails }, params.id, body.payWithinDays)),
+  )
 
   calls.handle('listWork', async ({ query, reply, db }) => {
     const { rows, total, isCounted } = await orders.listWork(db, query)

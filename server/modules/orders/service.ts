@@ -24,6 +24,7 @@ export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits }
 export { addNote, listNotes, removeNote } from './notes/service.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
+export * from './phone-orders.ts'
 export { presentAddressLines, presentCharge, presentFit } from './present.ts'
 export * from './purchase.ts'
 export {
@@ -88,7 +89,7 @@ const refuseOrder = (caller: Caller | null, permission: Permission | null): Erro
     ? (caller.openStep ?? 'NOT_ALLOWED')
     : 'ORDER_NOT_FOUND'
 
-/** The reader of an order: a customer, or a guest who has its key. */
+/** The reader of an order: a customer, or a guest who has its key. The key of an order by phone opens an account's order too. */
 export interface OrderReader {
   caller: Caller | null
   /** The key of the order. */
@@ -121,7 +122,8 @@ export async function requireOrderByKey(
 ): Promise<{ order: queries.Order; reader: Caller | Guest }> {
   const order = await queries.findOrder(db, id)
   if (order && caller && isReader(caller, order, permission)) return { order, reader: caller }
-  if (order && order.customer_id === null && key !== undefined && orderKeys.isValid(order, key)) {
+  const hasKey = order && (order.customer_id === null || order.placed_by !== null)
+  if (hasKey && key !== undefined && orderKeys.isValid(order, key)) {
     return { order, reader: { customerId: null, permissions: noPermissions, ip } }
   }
   throw new ShopError(refuseOrder(caller, permission))

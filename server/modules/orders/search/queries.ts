@@ -151,6 +151,18 @@ export async function listOrderIdsOf(db: Kysely<Database>, email: string, limit:
   return rows.map(({ id }) => id)
 }
 
+/** Returns the address of the newest of these orders that has one in parts. */
+export const findLastAddress = (db: Kysely<Database>, ids: string[]) =>
+  db
+    .selectFrom('orders')
+    .select(['customer_name', 'customer_phone', 'ship_line1', 'ship_line2', 'ship_city', 'ship_region'])
+    .select(['ship_postal_code', 'ship_country'])
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where('ship_line1', 'is not', null)
+    .orderBy('placed_at', (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+
 /** Counts the orders of a person by status. */
 export async function countByStatus(
   db: Kysely<Database>,

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { CustomerOrders, FoundOrder } from '../../../../contract/desk.ts'
+import type { CustomerOrders, DeskCustomer, FoundOrder } from '../../../../contract/desk.ts'
 import { toDollars } from '../../../../contract/money.ts'
 import { orderNumber } from '../../../../contract/order-number.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { presentAddress } from '../present.ts'
 import * as queries from './queries.ts'
 import { indexOrders } from './repository.ts'
 
@@ -57,12 +58,17 @@ export async function indexEarlierOrders(db: Kysely<Database>, signal?: AbortSig
 export async function readOrdersOf(
   db: Kysely<Database>,
   email: string,
-): Promise<CustomerOrders & { addresses: string[] }> {
+): Promise<CustomerOrders & Pick<DeskCustomer, 'addresses' | 'last'>> {
   const ids = await queries.listOrderIdsOf(db, email, maxFound)
-  const [rows, counts] = await Promise.all([queries.listFound(db, ids), queries.countByStatus(db, email)])
+  const [rows, counts, last] = await Promise.all([
+    queries.listFound(db, ids),
+    queries.countByStatus(db, email),
+    queries.findLastAddress(db, ids),
+  ])
   return {
     orders: rows.map(presentFound),
     counts: Object.fromEntries(counts.map(({ status, count }) => [status, count])),
     addresses: [...new Set(rows.map(({ shipping_address }) => shipping_address))],
+    last: last && presentAddress(last),
   }
 }
