@@ -61,8 +61,8 @@ function Hero({ hero: { title, isLong, text, button, href, picture } }: Pick<Hom
       >
         <h1
           id="hero"
-          className={`font-display leading-[0.82] font-bold whitespace-pre-line uppercase md:col-start-1 md:col-end-3 md:row-start-1
-            ${isLong ? 'text-[clamp(1.9rem,8vw,7.5rem)] wrap-anywhere' : 'text-[clamp(min(4.5rem,(100vw-2rem)/4.7),15.5vw,14.5rem)]'}`}
+          className={`font-display leading-[0.82] font-bold wrap-anywhere whitespace-pre-line uppercase md:col-start-1 md:row-start-1
+            ${picture ? 'text-[8vw] md:pr-8 md:text-[min(3.6vw,3.4rem)]' : `md:col-end-3 ${isLong ? 'text-[clamp(1.9rem,8vw,7.5rem)]' : 'text-[clamp(min(4.5rem,(100vw-2rem)/4.7),15.5vw,14.5rem)]'}`}`}
         >
           {title}
         </h1>
@@ -72,7 +72,7 @@ function Hero({ hero: { title, isLong, text, button, href, picture } }: Pick<Hom
             sizes="(width < 48rem) 100vw, 50vw"
             alt=""
             fetchPriority="high"
-            className="mt-6 rounded-card md:col-start-2 md:row-start-2 md:mb-16"
+            className="mt-6 rounded-card md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0 md:mb-16"
           />
         ) : (
           <img
@@ -85,7 +85,9 @@ function Hero({ hero: { title, isLong, text, button, href, picture } }: Pick<Hom
               md:w-[108%] md:pt-24 lg:pt-28 xl:pt-44"
           />
         )}
-        <div className="relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
+        <div
+          className={`relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16 ${picture ? 'md:pr-8' : ''}`}
+        >
           <p className="max-w-[34ch] text-lg wrap-anywhere text-ink-quiet">{text}</p>
           <search className="w-full max-w-narrow">
             <SearchForm />
@@ -128,7 +130,7 @@ const Banners = ({ banners }: Pick<HomeData, 'banners'>) => (
       <li key={index}>
         <a
           href={href || undefined}
-          className="flex h-full flex-col gap-1 overflow-hidden rounded-card border border-line bg-surface p-5 wrap-anywhere [&[href]]:hover:border-ink"
+          className="flex h-full flex-col gap-2 overflow-hidden rounded-card border border-line bg-surface p-5 wrap-anywhere [&[href]]:hover:border-ink"
         >
           {picture && <ProductImage src={picture} sizes="24rem" alt="" loading="lazy" />}
           <span className="font-display text-2xl font-bold">{title}</span>

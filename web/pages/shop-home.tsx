@@ -273,7 +273,9 @@ function ChosenProduct({ id, isFirst, isLast, onMove, onRemove }: ChosenProductP
   const isSold = data && !data.hidden && !data.deletedAt
   return (
     <li className="flex flex-wrap items-center gap-3 py-3">
-      <ProductImage src={data?.image ?? ''} sizes="3rem" alt="" className="size-12 shrink-0" />
+      <span className="w-12 shrink-0">
+        <ProductImage src={data?.image ?? ''} sizes="3rem" alt="" />
+      </span>
       <span className="min-w-32 grow basis-0 wrap-anywhere">
         <span className="font-semibold">{name}</span>
         {(isError || data) && !isSold && (

@@ -99,7 +99,9 @@ const choiceClass = 'flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-2 py-
 
 const Choice = ({ product, onChoose }: { product: Product; onChoose: () => void }) => (
   <button type="button" onClick={onChoose} className={choiceClass}>
-    <ProductImage src={product.image} sizes="3rem" alt="" className="size-12 shrink-0" />
+    <span className="w-12 shrink-0">
+      <ProductImage src={product.image} sizes="3rem" alt="" />
+    </span>
     <span className="min-w-40 grow basis-0 wrap-anywhere">
       <span className="font-semibold">{product.name}</span>
       <span className="block text-sm text-quiet">
