@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { line, timestamp } from './fields.ts'
 import { orderEventKinds } from './orders.ts'
+import { staffRoles } from './permissions.ts'
 
 /** The areas that audit entries can be filtered by. */
 export const auditAreas = [
@@ -38,7 +39,7 @@ export type AuditQuery = z.infer<typeof AuditQuery>
 
 const stockKinds = ['sale', 'release', 'return', 'restock', 'count'] as const
 /** If no admin granted the role, the setting ADMIN_EMAILS did at sign-in, or the command line. */
-const roleKinds = ['admin', 'admin_by_settings', 'admin_by_command', 'admin_removed'] as const
+const roleKinds = [...staffRoles, 'admin_by_settings', 'admin_by_command', 'admin_removed'] as const
 const productKinds = ['added', 'edited', 'deleted'] as const
 
 /** The old and new value of a field, prices in dollars. Absent if it had no value. */

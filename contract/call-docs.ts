@@ -20,7 +20,10 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['NOT_SIGNED_IN', 'INVALID_ID_TOKEN', 'EMAIL_NOT_VERIFIED'],
   },
   updateProfile: { summary: "Updates the caller's profile. A blank field keeps its old value." },
-  makeAdmin: { summary: 'Makes a user an admin.', errors: ['ROLE_CHANGE_REFUSED', 'USER_NOT_FOUND'] },
+  makeAdmin: {
+    summary: 'Makes a user an admin.',
+    errors: ['ROLE_CHANGE_REFUSED', 'ROLE_NOT_YOURS_TO_GIVE', 'USER_NOT_FOUND'],
+  },
   listReviews: {
     summary: 'Lists the reviews with a text, newest first: a page, or the first 100.',
   },
@@ -642,7 +645,38 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   removeAdmin: {
     summary: "Removes another admin's role and revokes their access tokens.",
-    errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],
+    errors: ['OWN_ADMIN_ROLE', 'ROLE_NOT_YOURS_TO_GIVE', 'USER_NOT_FOUND'],
+  },
+  listStaff: {
+    summary:
+      'Lists the people with a role, owners first, with the last change of each role, and the open invitations.',
+  },
+  changeRole: {
+    summary:
+      'Gives a user a role, or removes it with `null`, and revokes their access tokens. Only owners give the role of an owner and change an owner.',
+    errors: ['OWN_ROLE', 'ROLE_NOT_YOURS_TO_GIVE', 'USER_NOT_FOUND'],
+  },
+  addInvitation: {
+    summary:
+      'Invites a person to become staff, with an email that has a link for 7 days. Without a mail server the response has the link, once.',
+    errors: ['ALREADY_STAFF', 'INVITATION_OPEN', 'ROLE_NOT_YOURS_TO_GIVE', 'TOO_MANY_INVITATIONS'],
+  },
+  resendInvitation: {
+    summary: 'Sends an open invitation again, with a new link for 7 days. The earlier link is void.',
+    errors: ['INVITATION_OVER', 'ROLE_NOT_YOURS_TO_GIVE'],
+  },
+  revokeInvitation: {
+    summary: 'Revokes an open invitation.',
+    errors: ['INVITATION_OVER', 'ROLE_NOT_YOURS_TO_GIVE'],
+  },
+  readInvitation: {
+    summary: 'Returns the name of the shop and the role that the link of an invitation offers.',
+    errors: ['INVITATION_OVER', 'TOO_MANY_REQUESTS'],
+  },
+  acceptInvitation: {
+    summary:
+      "Gives the caller the role of an invitation to the caller's email. The inviter must still be allowed to give it.",
+    errors: ['INVITATION_OVER', 'INVITATION_NOT_YOURS'],
   },
   getTwoStep: { summary: "Returns the state of the caller's two-step login." },
   startTwoStep: {

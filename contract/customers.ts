@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { anyEmail, email, imageUrl, line, lines, paging, requiredLine, sortBy } from './fields.ts'
 import { openSteps } from './two-step.ts'
+import { staffRoles } from './permissions.ts'
 
 export const sexes = ['Male', 'Female', 'Common'] as const
 export const blank = z.literal('')
@@ -16,6 +17,8 @@ export const User = z.object({
   bio: z.string(),
   photo: z.string(),
   role: z.optional(z.literal('admin')),
+  /** The role of staff. An owner is also an admin in `role`; editors, packers and support have no `role`. */
+  staffRole: z.optional(z.enum(staffRoles)),
   /** Path of the shop's copy of the photo, which screens show. Missing in lists. */
   avatar: z.optional(z.string()),
   /** Why the shop has no copy. */

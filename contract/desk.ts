@@ -4,6 +4,7 @@ import { Bike } from './bikes.ts'
 import { anyEmail, line } from './fields.ts'
 import { StaffNote } from './notes.ts'
 import { orderStatuses } from './order-status.ts'
+import { staffRoles } from './permissions.ts'
 
 /** The input with which an admin searches orders and customers. */
 export const SearchQuery = z.object({
@@ -65,7 +66,7 @@ export const DeskCustomer = z.object({
   name: z.string(),
   phone: z.string(),
   /** Missing for a guest. `since` in ISO 8601. */
-  account: z.optional(z.object({ since: z.string(), role: z.optional(z.literal('admin')) })),
+  account: z.optional(z.object({ since: z.string(), role: z.optional(z.enum(staffRoles)) })),
   ...CustomerOrders.shape,
   /** The saved addresses and the addresses of the newest orders, each as one line. */
   addresses: z.array(z.string()),

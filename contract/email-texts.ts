@@ -143,6 +143,15 @@ export const defaultEmailTexts = {
     after: `The link works once and expires in one hour. A new password logs you out on all devices.\n\n${ignore} Your password won't change.`,
     placeholders: ['shopName'],
   },
+  invitation: {
+    group: 'Accounts',
+    name: 'Invitation of staff',
+    subject: 'Your invitation to the staff',
+    before: 'You are invited to work for {shopName}. Your role: {role}.',
+    after:
+      "The link works once and expires in 7 days. Log in or sign up with the email {email} first.\n\nIf you don't expect this, ignore this email.",
+    placeholders: ['role', 'email', 'shopName'],
+  },
   'google-account': {
     group: 'Accounts',
     name: 'New password for a Google account',

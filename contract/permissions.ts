@@ -43,6 +43,10 @@ const byRole = Object.fromEntries(
 export const getPermissions = (role: StaffRole | null | undefined): Permissions =>
   role ? byRole[role] : noPermissions
 
+/** Returns whether someone with these permissions may give a role, or change the role of a person who has it. */
+export const mayGiveRole = (held: Permissions, role: StaffRole | null): boolean =>
+  held.has(role === 'owner' ? 'owners' : 'staff')
+
 /** Returns whether these permissions include the one of a call, or any of several. */
 export const hasPermission = (
   held: Permissions,

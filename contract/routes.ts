@@ -391,13 +391,25 @@ export const routes = {
   confirmTwoStep: { method: 'POST', path: '/v1/me/two-step/confirm', access: 'signed-in' },
   removeTwoStep: { method: 'DELETE', path: '/v1/me/two-step', access: 'signed-in' },
   passTwoStep: { method: 'POST', path: '/v1/two-step', access: 'signed-in' },
-  setTwoStepPolicy: { method: 'PUT', path: '/v1/two-step-policy', access: 'staff', permission: 'staff' },
+  setTwoStepPolicy: { method: 'PUT', path: '/v1/two-step-policy', access: 'staff', permission: 'owners' },
   resetTwoStep: {
     method: 'DELETE',
     path: '/v1/staff/{email}/two-step',
     access: 'staff',
+    permission: 'owners',
+  },
+  listStaff: { method: 'GET', path: '/v1/staff', access: 'staff', permission: 'staff' },
+  changeRole: { method: 'PUT', path: '/v1/staff/{email}', access: 'staff', permission: 'staff' },
+  addInvitation: { method: 'POST', path: '/v1/invitations', access: 'staff', permission: 'staff' },
+  resendInvitation: {
+    method: 'POST',
+    path: '/v1/invitations/{id}/resend',
+    access: 'staff',
     permission: 'staff',
   },
+  revokeInvitation: { method: 'DELETE', path: '/v1/invitations/{id}', access: 'staff', permission: 'staff' },
+  readInvitation: { method: 'POST', path: '/v1/invitations/read', access: 'public', readsOnly: true },
+  acceptInvitation: { method: 'POST', path: '/v1/invitations/accept', access: 'signed-in' },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>
 

@@ -38,6 +38,7 @@ import * as scan from './scan.ts'
 import * as settings from './settings.ts'
 import * as shipments from './shipments.ts'
 import * as shipping from './shipping.ts'
+import * as staff from './staff.ts'
 import * as suggestions from './suggestions.ts'
 import * as supplierFiles from './supplier-files.ts'
 import * as synonyms from './synonyms.ts'
@@ -350,6 +351,13 @@ export const schemas = {
   passTwoStep: { body: twoStep.TwoStepCode, reply: Modified },
   setTwoStepPolicy: { body: twoStep.TwoStepPolicy, reply: twoStep.TwoStepPolicy },
   resetTwoStep: { params: customers.UserEmail, reply: Modified },
+  listStaff: { reply: staff.StaffList },
+  changeRole: { params: customers.UserEmail, body: staff.RoleChange, reply: Modified },
+  addInvitation: { body: staff.NewInvitation, reply: staff.SentInvitation },
+  resendInvitation: { params: staff.InvitationId, reply: staff.SentInvitation },
+  revokeInvitation: { params: staff.InvitationId, reply: Deleted },
+  readInvitation: { body: staff.InvitationToken, reply: staff.InvitationOffer },
+  acceptInvitation: { body: staff.InvitationToken, reply: staff.AcceptedInvitation },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>
 

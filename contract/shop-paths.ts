@@ -17,6 +17,7 @@ const paths = [
   '/checkout',
   '/order/',
   '/withdraw',
+  '/join',
   '/dashboard/',
   // Not pages: they have responses of their own.
   '/api/',

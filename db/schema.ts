@@ -7,6 +7,7 @@ import type { InvoiceKind, Seller } from '../contract/invoices.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type { Refund } from '../contract/payments.ts'
+import type { StaffRole } from '../contract/permissions.ts'
 import type { ChargeKind } from '../contract/quote.ts'
 import type { Return } from '../contract/returns.ts'
 import type {
@@ -50,7 +51,9 @@ export interface CustomersTable {
   sex: 'Male' | 'Female' | 'Common' | null
   bio: Generated<string>
   photo: Generated<string>
-  role: 'admin' | null
+  /** An owner is an admin with `is_owner`. */
+  role: Exclude<StaffRole, 'owner'> | null
+  is_owner: Generated<boolean>
   token_version: Generated<number>
   created_at: Timestamp
 }
@@ -125,11 +128,25 @@ interface ChangesTable {
   occurred_at: Timestamp
 }
 
+/** The token of the link is derived from id and version. */
+export interface InvitationsTable {
+  id: string
+  email: string
+  role: StaffRole
+  version: Generated<number>
+  /** The person who sent it last. */
+  invited_by: string
+  expires_at: ColumnType<Date, Date, Date>
+  accepted_by: string | null
+  revoked_at: Date | null
+  created_at: Timestamp
+}
+
 interface RoleChangesTable {
   id: Generated<number>
   customer_id: string
-  /** Null: the admin role was removed. */
-  role: 'admin' | null
+  /** Null: the role was removed. */
+  role: StaffRole | null
   changed_by: string | null
   granted_by: 'settings' | 'command' | null
   client_ip: string | null
@@ -495,8 +512,9 @@ export interface MailOutboxTable {
     | 'tracking-added'
     | 'shipment-withdrawn'
     | 'payment-link'
+    | 'invitation'
   email: string
-  /** The id of the order, the refund, the return, the shipment or the event; of the account, or empty, for other emails. */
+  /** The id of the order, the refund, the return, the shipment, the event or the invitation; of the account, or empty, for other emails. */
   subject: Generated<string>
   expires_at: ColumnType<Date, Date | string, Date | string>
   attempts: Generated<number>
@@ -535,6 +553,7 @@ export interface Database {
   addresses: AddressesTable
   cart_lines: CartLinesTable
   role_changes: RoleChangesTable
+  invitations: InvitationsTable
   orders: OrdersTable
   order_documents: OrderDocumentsTable
   staff_notes: StaffNotesTable

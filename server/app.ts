@@ -41,6 +41,7 @@ import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerTwoStep } from './modules/customers/two-step/routes.ts'
 import { hasAllStaff, type StorageKeys, type twoStepLimits } from './modules/customers/two-step/service.ts'
+import { registerStaff } from './modules/customers/staff/routes.ts'
 import { registerDesk } from './modules/desk/routes.ts'
 import { registerWork } from './modules/desk/work.ts'
 import { registerFitment } from './modules/fitment/routes.ts'
@@ -124,6 +125,7 @@ interface AppDeps {
   pictureStore: PictureStore
   cache: ResponseCache
   identity: Identity
+  invitations: customers.InvitationServices
   findUnready: () => Unready | null
   /** Aborts when the process should get no more requests, before it closes. */
   draining: AbortSignal
@@ -221,6 +223,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     rateLimiter,
     readShopName: async (db) => (await settings.read(db, true)).face.name,
   })
+  registerStaff(calls, deps.invitations)
   registerBikes(calls)
   registerFitment(calls)
   registerGarage(calls)
@@ -245,7 +248,10 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     searchOrders: orders.searchOrders,
     searchCustomers: customers.searchCustomers,
     countOrdersByEmail: orders.countOrdersByEmail,
-    findAccount: customers.findCustomerByEmail,
+    findAccount: async (db, email) => {
+      const customer = await customers.findCustomerByEmail(db, email)
+      return customer && { ...customer, role: customers.toStaffRole(customer) }
+    },
     readOrdersOf: orders.readOrdersOf,
     listAddresses: async (db, customerId) =>
       (await addresses.listAddresses(db, customerId)).map(addresses.presentAddress),

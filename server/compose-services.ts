@@ -62,6 +62,7 @@ export async function openServices(
   const rateLimiter = openRateLimiter(write, secrets[0], {
     ...customers.photoLimits,
     ...twoStepLimits,
+    ...customers.invitationLimits,
     ...reviewLimits(config.reviewsPerDay),
     ...orderEmailLimits,
     ...couponLimits,
@@ -70,6 +71,13 @@ export async function openServices(
 
   const twoStepKeys = deriveStorageKeys(secrets)
   await encryptSecretsAgain(write, twoStepKeys)
+
+  const invitations: customers.InvitationServices = {
+    links: customers.createInvitationLinks(config.origin, secrets),
+    outbox: mail?.outbox ?? null,
+    rateLimiter,
+    readShopName: async (db) => (await settings.read(db)).face.name,
+  }
 
   const provider = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)
   const orderKeys = createOrderKeys(secrets)
@@ -95,6 +103,7 @@ export async function openServices(
     mail,
     readSender,
     identity,
+    invitations,
     rateLimiter,
     twoStepKeys,
     provider,

@@ -10,6 +10,7 @@ import { openServices } from './compose-services.ts'
 import type { Config } from './config/config.ts'
 import { openResponseCache } from './http/cache.ts'
 import { buildProbes } from './http/health.ts'
+import { createInvitationEmails } from './modules/customers/service.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { registerPages } from './pages/register.ts'
 import { StartupError, toReason } from './platform/errors.ts'
@@ -112,7 +113,12 @@ export async function composeShop(
   const { orderEmails } = payments
   const { returnEmails } = services.returns
   if (mail && orderEmails && returnEmails && runsJobs)
-    mail.start({ ...identity.emails, ...orderEmails.renderers, ...returnEmails.renderers })
+    mail.start({
+      ...identity.emails,
+      ...createInvitationEmails(services.invitations.links),
+      ...orderEmails.renderers,
+      ...returnEmails.renderers,
+    })
   const opened = cleanup.move()
   return {
     app,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Access, type RouteName, routes } from '../contract/routes.ts'
+import { type StaffRole, staffRoles } from '../contract/permissions.ts'
+import { type Access, type Route, type RouteName, routes } from '../contract/routes.ts'
 import { saveSynonyms } from '../server/modules/catalog/synonyms/service.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import * as pricing from '../server/modules/pricing/service.ts'
@@ -17,6 +18,7 @@ import {
   aPhoneOrder,
   aProduct,
   aSizeChart,
+  aStaffMember,
   payAtSandbox,
   readProductEtag,
   someAddress,
@@ -24,6 +26,7 @@ import {
   type TestCustomer,
 } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
+import { callsByPermission, rolesByPermission } from './staff-calls.ts'
 
 const secret = 'the secret of this shop, which is long enough'
 let shop: TestShop
@@ -315,6 +318,13 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   addNote: ({ orderId }) => ({ body: { orderId, body: 'Calls back #waiting' } }),
   removeNote: () => ({ params: { id: 'n1' } }),
   listAudit: () => ({}),
+  listStaff: () => ({}),
+  changeRole: ({ owner }) => ({ params: { email: owner.email }, body: { role: 'packer' } }),
+  addInvitation: () => ({ body: { email: 'new@example.com', role: 'packer' } }),
+  resendInvitation: () => ({ params: { id: 'i1' } }),
+  revokeInvitation: () => ({ params: { id: 'i1' } }),
+  readInvitation: () => ({ body: { token: 'none' } }),
+  acceptInvitation: () => ({ body: { token: 'none' } }),
   signOut: () => ({}),
 }
 
@@ -400,6 +410,8 @@ const presentRequests: { [Name in RouteName]?: (scene: Scene) => Promise<CallOpt
     const { body } = await shop.call('shipOrder', { as: await anAdmin(shop), ...requests.shipOrder(scene) })
     return { ...requests.setBackShipment(scene), params: { id: body.id } }
   },
+  resendInvitation: anInvitation,
+  revokeInvitation: anInvitation,
   retryEmail: async (scene) => {
     await aFailedEmail(scene)
     return requests.retryEmail(scene)
@@ -521,10 +533,15 @@ const callers = {
   },
   'the customer': async ({ owner }: Scene) => owner,
   'another customer': async () => aCustomer(shop),
+  // The first one owns the shop. The roles are compared below.
   'an admin': async () => anAdmin(shop),
   'an admin just demoted': async () => {
     const admin = await anAdmin(shop)
-    await shop.db.updateTable('customers').set({ role: null }).where('id', '=', admin.id).execute()
+    await shop.db
+      .updateTable('customers')
+      .set({ role: null, is_owner: false })
+      .where('id', '=', admin.id)
+      .execute()
     return admin
   },
 } satisfies Record<string, (scene: Scene) => Promise<{ token: string } | undefined>>
@@ -547,6 +564,16 @@ async function aFailedEmail({ orderId }: Scene): Promise<void> {
       failed_at: new Date(),
     })
     .execute()
+}
+
+/** Adds an open invitation. Returns the input of the calls that change it. */
+async function anInvitation({ owner }: Scene): Promise<CallOptions> {
+  const invitation = { id: 'i1', email: 'new@example.com', role: 'packer', invited_by: owner.id } as const
+  await shop.db
+    .insertInto('invitations')
+    .values({ ...invitation, expires_at: new Date(Date.now() + 60_000) })
+    .execute()
+  return { params: { id: invitation.id } }
 }
 
 /** Adds a checked import without rows. */
@@ -618,7 +645,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
 
 /**
  * An allowed call succeeds. But `exchangeIdToken` rejects the invalid ID token in its body, `checkOut` needs a token or the
- * wish to order as a guest, and this shop sends no email again.
+ * wish to order as a guest, this shop sends no email again, and the tokens of invitations are not valid.
  */
 function toExpectedStatus(name: RouteName, caller: CallerKind): number {
   if (name === 'checkOut' && unauthenticated.includes(caller)) return 401
@@ -626,8 +653,79 @@ function toExpectedStatus(name: RouteName, caller: CallerKind): number {
   if (name === 'startTwoStep') return caller === 'an admin' ? 200 : 403
   // These callers have no two-step login.
   if (['confirmTwoStep', 'passTwoStep', 'removeTwoStep'].includes(name)) return 403
+  if (name === 'readInvitation' || name === 'acceptInvitation') return 410
   return name === 'exchangeIdToken' ? 401 : 200
 }
+
+describe('the roles of staff', () => {
+  const names = Object.keys(routes) as RouteName[]
+
+  test('each call for staff needs the permission of the list, and no other call needs one', () => {
+    const needed = names.flatMap((name) => {
+      const { permission }: Route = routes[name]
+      return [permission ?? []].flat().map((each) => `${each}: ${name}`)
+    })
+    const listed = Object.entries(callsByPermission).flatMap(([permission, calls]) =>
+      calls.map((name) => `${permission}: ${name}`),
+    )
+    expect(needed.toSorted()).toEqual(listed.toSorted())
+  })
+
+  const mayCall = (name: RouteName, role: StaffRole) =>
+    Object.entries(callsByPermission).some(
+      ([permission, calls]) => calls.includes(name) && rolesByPermission[permission]?.includes(role),
+    )
+
+  const unknown: Record<string, string> = { email: 'nobody@example.com', name: 'x', kind: 'x', number: '0' }
+
+  /** Input that no call carries out, so that only the access rule decides and nothing changes. */
+  function toHopelessInput(name: RouteName): CallOptions {
+    const { path, method, access, upload }: Route = routes[name]
+    const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key)
+    const params = Object.fromEntries(keys.map((key) => [key, unknown[key] ?? 'none']))
+    const input = { params, query: { id: 'none', ...unknown } }
+    if (method === 'GET' || method === 'DELETE') return input
+    if (name === 'makeAdmin') return { ...input, body: { role: 'admin' } }
+    if (upload) return { ...input, body: Buffer.from('none') }
+    // The service decides about an order, after the input was read.
+    return { ...input, body: access.startsWith('owner') ? {} : [] }
+  }
+
+  let staff: [StaffRole, TestCustomer][]
+  beforeAll(async () => {
+    await shop.database.empty()
+    staff = await Promise.all(
+      staffRoles.map(
+        async (role): Promise<[StaffRole, TestCustomer]> => [role, await aStaffMember(shop, role)],
+      ),
+    )
+  })
+
+  test.each(names.filter((name) => 'permission' in routes[name]))(
+    '%s is refused as in the list',
+    async (name) => {
+      const refusals = await Promise.all(
+        staff.map(async ([role, as]) => {
+          const { status, body } = await shop.call(name, { as, ...toHopelessInput(name) })
+          return [role, status === 403 && body.code === 'NOT_ALLOWED']
+        }),
+      )
+      expect(refusals).toEqual(staff.map(([role]) => [role, !mayCall(name, role)]))
+    },
+  )
+
+  test('staff get the same status as customers from the other calls', async () => {
+    const others = names.filter((name) => !('permission' in routes[name]) && !['signOut', 'startTwoStep'].includes(name))
+    for (const name of others) {
+      const [customer, ...replies] = await Promise.all(
+        [await aCustomer(shop), ...staff.map(([, each]) => each)].map((as) =>
+          shop.call(name, { as, ...toHopelessInput(name) }),
+        ),
+      )
+      expect(replies.map(({ status }) => [name, status])).toEqual(replies.map(() => [name, customer?.status]))
+    }
+  })
+})
 
 describe('the key of a guest order', () => {
   beforeEach(() => shop.database.empty())

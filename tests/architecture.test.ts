@@ -115,6 +115,8 @@ const allowedFeatures: Record<string, string> = {
   'catalog -> fit': 'cards have the mark, and the filter by fit has its words',
   'charges -> orders': 'a preview has the rows of an order',
   'desk -> orders': 'a found order opens its details, and a customer has notes like an order',
+  'staff -> identity': 'the permissions belong to the signed-in user',
+  'orders -> staff': 'actions are shown to staff who may take them',
   'returns -> orders': 'a return belongs to an order, and a change of one can change the other',
   'fitment -> fit': 'a list of fitments has the words of an answer and the notice of the demo',
 }

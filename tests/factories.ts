@@ -4,11 +4,13 @@ import { toBikeSlug } from '../contract/bike-urls.ts'
 import type { Checkout, PlacedPhoneOrder } from '../contract/checkout.ts'
 import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'
+import type { StaffRole } from '../contract/permissions.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
 import { addBikes, listBikes } from '../server/modules/bikes/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
+import { changeRole } from '../server/modules/customers/staff/repository.ts'
 import type { Caller, CallOptions } from './call.ts'
 import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
@@ -35,10 +37,17 @@ export async function aCustomer(
   return signedIn(shop, customer)
 }
 
-/** Creates a signed-in admin. */
+/** Creates a signed-in admin. The first one owns the shop. */
 export async function anAdmin(shop: TestDatabase): Promise<TestCustomer> {
   const { email } = await aCustomer(shop)
   await customers.makeAdmin(shop.db, email, null)
+  return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
+}
+
+/** Creates a signed-in person with a role of staff. Unlike `anAdmin`, the first one does not own the shop. */
+export async function aStaffMember(shop: TestDatabase, role: StaffRole): Promise<TestCustomer> {
+  const { id, email } = await aCustomer(shop)
+  await changeRole(shop.db, id, role, { granted_by: 'command' })
   return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
 }
 

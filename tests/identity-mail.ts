@@ -32,6 +32,7 @@ const noOrderEmails = {
   'tracking-added': none,
   'shipment-withdrawn': none,
   'payment-link': none,
+  invitation: none,
 }
 
 /** Opens the identity provider with a real mail server. */

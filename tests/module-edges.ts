@@ -8,6 +8,7 @@ export const allowedModules: Record<string, string> = {
   'customers -> identity': 'a customer signs in with a verified identity',
   'customers -> audit': 'changes of two-step logins are recorded',
   'customers -> settings': 'whether staff must have two-step login is a setting',
+  'customers -> mail': 'an invitation of staff is an email',
   'customers -> pictures': 'the photo of a profile is a picture',
   'catalog -> audit': 'changes of brands, size charts, synonyms and attributes are recorded',
   'catalog -> imports': 'its files are read by the engine; variants are not saved while an import runs',

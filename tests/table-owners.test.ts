@@ -18,7 +18,7 @@ const owners = {
     product_import_rows part_number_import_rows undo_import_rows`,
   content: 'documents document_versions redirects redirect_import_rows',
   customers: `
-    customers customer_identities role_changes profile_photos two_step_logins two_step_sign_ins`,
+    customers customer_identities role_changes invitations profile_photos two_step_logins two_step_sign_ins`,
   fitment: `
     fitments fitment_import_rows
     aces_codes aces_brands aces_code_import_rows aces_import_rows`,

@@ -3,7 +3,7 @@ import { connectDatabase, requireMigrated } from '../open-database.ts'
 import { StartupError } from '../platform/errors.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run make-admin -- jane@example.com`: makes a customer who has signed in before an admin. */
+/** `npm run make-admin -- jane@example.com`: makes a customer who has signed in before an admin. The first admin owns the shop. */
 await runCommand(process.env, async ({ config, log, cleanup }) => {
   const email = process.argv[2]?.trim().toLowerCase()
   if (!email) throw new StartupError('Usage: npm run make-admin -- jane@example.com')

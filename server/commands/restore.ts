@@ -18,7 +18,10 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
     scope: backupTables,
     migrations,
     replace,
-    finish: (db) => customers.voidAllTokens(db),
+    async finish(db) {
+      await customers.voidAllTokens(db)
+      await customers.revokeOpenInvitations(db)
+    },
     onProgress: print,
     signal,
   })

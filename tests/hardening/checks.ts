@@ -9,6 +9,7 @@ import { codeOnce } from './code-once.ts'
 import { coupons } from './coupons.ts'
 import { crash } from './crash.ts'
 import { deploy } from './deploy.ts'
+import { escalation } from './escalation.ts'
 import { failover } from './failover.ts'
 import { faults } from './faults.ts'
 import { floods } from './floods.ts'
@@ -49,6 +50,7 @@ export const checks: readonly Check[] = [
   shipUndo,
   settings,
   codeOnce,
+  escalation,
   stocktake,
   once,
   input,

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import type { StaffRole } from '../../../contract/permissions.ts'
 import type { OpenStep } from '../../../contract/two-step.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { SignIn } from '../../platform/actor.ts'
 import type { Customer } from './repository.ts'
 
-interface IdentifiedCaller extends Pick<Customer, 'id' | 'email' | 'role' | 'token_version'> {
+interface IdentifiedCaller extends Pick<Customer, 'id' | 'email' | 'token_version'> {
+  role: StaffRole | null
   openStep: OpenStep | null
 }
 
@@ -23,7 +25,7 @@ export async function findCaller(
   signIn: SignIn | null,
 ): Promise<IdentifiedCaller | undefined> {
   const { rows } = await sql<IdentifiedCaller>`
-    select id, email, role, token_version,
+    select id, email, case when is_owner then 'owner' else role end as role, token_version,
       case
         when role is null then null
         when exists (

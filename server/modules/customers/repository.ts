@@ -1,12 +1,4 @@
-import {
-  type Expression,
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type Updateable,
-} from 'kysely'
+import { type Expression, type Kysely, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type {
   CustomerIdentitiesTable,
@@ -14,6 +6,7 @@ import type {
   Database,
   ProfilePhotosTable,
 } from '../../../db/schema.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
@@ -33,6 +26,7 @@ const customerColumns = [
   'customers.bio',
   'customers.photo',
   'customers.role',
+  'customers.is_owner',
   'customers.token_version',
   'customers.created_at',
 ] as const
@@ -75,7 +69,7 @@ export async function searchCustomers(
 export async function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<Customer>> {
   let found = db.selectFrom('customers')
   if (query.role === 'admin') found = found.where('role', '=', 'admin')
-  if (query.role === 'customer') found = found.where('role', 'is', null)
+  if (query.role === 'customer') found = found.where(sql<SqlBool>`role is distinct from 'admin'`)
   if (query.q) {
     found = found.where(matches(query.q))
   }
@@ -100,6 +94,13 @@ export function findCustomer(db: Kysely<Database>, id: string): Promise<Customer
 
 export function findCustomerByEmail(db: Kysely<Database>, email: string): Promise<Customer | undefined> {
   return db.selectFrom('customers').select(customerColumns).where('email', '=', email).executeTakeFirst()
+}
+
+/** @throws USER_NOT_FOUND */
+export async function requireCustomerByEmail(db: Kysely<Database>, email: string): Promise<Customer> {
+  const customer = await findCustomerByEmail(db, email)
+  if (!customer) throw new ShopError('USER_NOT_FOUND')
+  return customer
 }
 
 export function findCustomerByIdentity(
@@ -174,45 +175,6 @@ export async function updateCustomer(
   changes: Updateable<CustomersTable>,
 ): Promise<void> {
   await db.updateTable('customers').set(changes).where('id', '=', id).execute()
-}
-
-/** Author of a role change: an admin in `changed_by`, or `granted_by`. `client_ip`: the IP of the request. */
-type RoleAuthor = Pick<Insertable<Database['role_changes']>, 'changed_by' | 'granted_by' | 'client_ip'>
-
-/** Changes a role, records it and voids the customer's tokens. Returns false if they already have it. */
-export async function changeRole(
-  db: Kysely<Database>,
-  id: string,
-  role: Customer['role'],
-  { changed_by = null, granted_by = null, client_ip = null }: RoleAuthor,
-): Promise<boolean> {
-  const { rows } = await sql`
-    with changed as (
-      update customers set role = ${role}, token_version = token_version + 1
-      where id = ${id} and role is distinct from ${role}::text
-      returning id
-    )
-    insert into role_changes (customer_id, role, changed_by, granted_by, client_ip)
-    select id, ${role}::text, ${changed_by}::text, ${granted_by}::text, ${client_ip}::inet from changed
-    returning customer_id`.execute(db)
-  return rows.length === 1
-}
-
-/** Returns whether the customer is or was an admin. */
-export async function hadRole(db: Kysely<Database>, id: string): Promise<boolean> {
-  const change = db.selectFrom('role_changes').select('id').where('customer_id', '=', id).limit(1)
-  return (await change.executeTakeFirst()) !== undefined
-}
-
-/**
- * Locks customers until the transaction ends, always in the same order to prevent deadlocks.
- *
- * @returns the ids of those who are admins
- */
-export async function lockAdmins(tx: Kysely<Database>, ids: string[]): Promise<string[]> {
-  const locked = tx.selectFrom('customers').select(['id', 'role']).where('id', 'in', ids).orderBy('id')
-  const customers = await locked.forUpdate().execute()
-  return customers.filter(({ role }) => role === 'admin').map(({ id }) => id)
 }
 
 /** Voids all access tokens of the customer with this identity, if there is one. */

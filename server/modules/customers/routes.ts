@@ -105,6 +105,7 @@ function presentUser(customer: Customer): User {
     sex: customer.sex ?? '',
     bio: customer.bio,
     photo: customer.photo,
-    role: customer.role ?? undefined,
+    role: customer.role === 'admin' ? 'admin' : undefined,
+    staffRole: customers.toStaffRole(customer) ?? undefined,
   }
 }

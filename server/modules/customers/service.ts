@@ -2,14 +2,23 @@ import type { Kysely } from 'kysely'
 import type { Profile } from '../../../contract/customers.ts'
 import { getPermissions, noPermissions } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor, Caller, SignIn } from '../../platform/actor.ts'
+import type { Caller, SignIn } from '../../platform/actor.ts'
 import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import { setPhoto } from './photos.ts'
 import { findCaller } from './queries.ts'
 import * as repository from './repository.ts'
+import { hadRole, toStaffRole } from './staff/repository.ts'
+import { grantAdmin } from './staff/service.ts'
 
+export { createInvitationLinks } from './invitations/links.ts'
+export { revokeOpenInvitations } from './invitations/repository.ts'
+export {
+  createInvitationEmails,
+  type InvitationServices,
+  invitationLimits,
+} from './invitations/service.ts'
 export { fetchPhotos, findAvatars, type PhotoLimiter, photoLimits, presentPhoto } from './photos.ts'
 
 export { deleteOldSignIns } from './queries.ts'
@@ -21,12 +30,16 @@ export {
   hasVerifiedIdentity,
   listCustomers,
   lockCustomer,
+  requireCustomerByEmail,
   searchCustomers,
   verifiedIdentity,
   voidAllTokens,
   voidTokens,
   voidTokensOfIdentity,
 } from './repository.ts'
+
+export { toStaffRole } from './staff/repository.ts'
+export { makeAdmin, removeAdmin } from './staff/service.ts'
 
 /**
  * Returns the caller with the current role, or null if the token is void. Staff whose sign-in lacks the second step have
@@ -54,16 +67,6 @@ export const findOpenStep = async (
   customerId: string,
   signIn: SignIn | null,
 ): Promise<Caller['openStep']> => (await findCaller(db, customerId, signIn))?.openStep ?? null
-
-/** @throws USER_NOT_FOUND */
-export async function requireCustomerByEmail(
-  db: Kysely<Database>,
-  email: string,
-): Promise<repository.Customer> {
-  const customer = await repository.findCustomerByEmail(db, email)
-  if (!customer) throw new ShopError('USER_NOT_FOUND')
-  return customer
-}
 
 /**
  * Gives the customer of an account its new, confirmed email, and voids the access tokens.
@@ -95,42 +98,6 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
   return true
 }
 
-/**
- * Makes a customer an admin, records it and voids their tokens.
- *
- * @param changedBy the admin, or null for the command line
- * @returns false if they are an admin already
- * @throws USER_NOT_FOUND
- */
-export async function makeAdmin(
-  db: Kysely<Database>,
-  email: string,
-  changedBy: Actor | null,
-): Promise<boolean> {
-  const customer = await requireCustomerByEmail(db, email)
-  const author = changedBy ? toAuthor(changedBy) : { granted_by: 'command' as const }
-  return repository.changeRole(db, customer.id, 'admin', author)
-}
-
-const toAuthor = ({ customerId, ip }: Actor) => ({ changed_by: customerId, client_ip: ip })
-
-/**
- * Removes another admin's role, records it and voids their tokens. Locks both rows and checks the caller's role
- * again: if two admins remove each other concurrently, the second call is refused.
- *
- * @returns false if the customer is not an admin
- * @throws USER_NOT_FOUND, OWN_ADMIN_ROLE, ADMIN_REQUIRED
- */
-export async function removeAdmin(db: Kysely<Database>, email: string, caller: Actor): Promise<boolean> {
-  const { id } = await requireCustomerByEmail(db, email)
-  if (id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
-  return inTransaction(db, async (tx) => {
-    const admins = await repository.lockAdmins(tx, [id, caller.customerId])
-    if (!admins.includes(caller.customerId)) throw new ShopError('ADMIN_REQUIRED')
-    return repository.changeRole(tx, id, null, toAuthor(caller))
-  })
-}
-
 /** Emails that the shop's settings make admins. */
 export interface AdminRule {
   emails: readonly string[]
@@ -157,9 +124,9 @@ export async function findOrCreateCustomer(
   const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name))
   const isListed = admins.emails.includes(identity.email)
   const isTrusted = identity.emailVerified || admins.trustUnverified
-  // An admin whose role was removed stays without it.
-  if (isListed && isTrusted && !(await repository.hadRole(db, id))) {
-    await repository.changeRole(db, id, 'admin', { granted_by: 'settings', client_ip: ip })
+  // Staff whose role was removed stays without it.
+  if (isListed && isTrusted && !(await hadRole(db, id))) {
+    await grantAdmin(db, id, { granted_by: 'settings', client_ip: ip })
   }
   const customer = await repository.findCustomer(db, id)
   if (!customer) throw new Error(`customer ${id} not found`)
@@ -193,7 +160,7 @@ export async function linkIdentity(
   // A concurrent first sign-in may have created both in the meantime.
   const made = await repository.findCustomerByIdentity(db, identity)
   if (made) return made
-  const { id } = await requireCustomerByEmail(db, email)
+  const { id } = await repository.requireCustomerByEmail(db, email)
   const bothVerified = identity.emailVerified && (await repository.hasVerifiedIdentity(db, id))
   if (!bothVerified) throw new ShopError('EMAIL_NOT_VERIFIED')
   await repository.upsertIdentity(db, id, identity)

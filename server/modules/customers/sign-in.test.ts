@@ -137,8 +137,8 @@ describe('a sign-in from a second provider', () => {
   test('does not get a removed admin role back by the settings', async () => {
     const jane = identity(true)
     const admins = { emails: [jane.email], trustUnverified: false }
-    const { id } = await findOrCreateCustomer(shop.db, jane, 'Jane', admins)
     const [other, another] = [await anAdmin(shop), await anAdmin(shop)]
+    const { id } = await findOrCreateCustomer(shop.db, jane, 'Jane', admins)
     await shop.call('removeAdmin', { as: other, params: { email: jane.email } })
     expect(await findOrCreateCustomer(shop.db, jane, 'Jane', admins)).toMatchObject({ id, role: null })
     await makeAdmin(shop.db, jane.email, { customerId: another.id, ip: null })

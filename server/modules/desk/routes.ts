@@ -4,6 +4,7 @@ import type { SavedAddress } from '../../../contract/addresses.ts'
 import type { Bike } from '../../../contract/bikes.ts'
 import type { CustomerOrders, DeskCustomer, FoundOrder } from '../../../contract/desk.ts'
 import type { StaffNote } from '../../../contract/notes.ts'
+import type { StaffRole } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
@@ -35,7 +36,7 @@ interface Account {
   id: string
   name: string
   phone: string
-  role: 'admin' | null
+  role: StaffRole | null
   created_at: Date
 }
 

@@ -50,6 +50,7 @@ const emails: EmailRenderers = {
   'tracking-added': write,
   'shipment-withdrawn': write,
   'payment-link': write,
+  invitation: write,
   'email-change': write,
   'email-changed': write,
 }

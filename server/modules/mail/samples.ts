@@ -58,6 +58,8 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
       ),
     'email-verification': () => emailContents.emailVerification(`${origin}/verify-email`),
     'password-reset': () => emailContents.passwordReset(`${origin}/reset-password`),
+    invitation: () =>
+      emailContents.invitation(`${origin}/join`, { role: 'packer', email: 'robin@example.com' }),
     'google-account': () => emailContents.googleAccount(`${origin}/login`),
     'password-changed': () => emailContents.passwordChanged(`${origin}/forgot-password`),
     'email-change': () => emailContents.emailChange(`${origin}/confirm-email`),

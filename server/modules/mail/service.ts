@@ -44,6 +44,7 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'shipment-withdrawn': 7 * 24 * hourMs,
   // At most: an order by phone has its own last day.
   'payment-link': 15 * 24 * hourMs,
+  invitation: 7 * 24 * hourMs,
 }
 
 /** Emails about an account are dropped when they fail: the customer requests another one. */
@@ -73,7 +74,8 @@ export function openMail(options: MailOptions) {
     outbox: {
       /**
        * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
-       * `subject` is the id of an order, a refund, a shipment or an event of an order, if the email is about one. It is
+       * `subject` is the id of an order, a refund, a shipment, an event of an order or an invitation, if the email is about
+       * one. It is
        * not sent before `delayMs`, and not after `ttlMs`, by default the time to live of its kind.
        */
       enqueue: (

@@ -74,6 +74,9 @@ export const emailContents = {
   passwordChanged: (url: string) =>
     write('password-changed', {}, [before, { label: 'Choose a new password', url }, after]),
 
+  invitation: (url: string, values: { role: string; email: string }) =>
+    write('invitation', values, [before, { label: 'Accept the invitation', url }, after]),
+
   /** To a guest, whose only way back to the order is the link. */
   orderPlaced: (order: EmailOrder, payWithinSeconds: number, url: string) =>
     write('order-placed', { ...toValues(order), payWithin: formatWaitingTime(payWithinSeconds) }, [

@@ -49,7 +49,11 @@ export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
     ]),
     tokens,
     async renew() {
-      await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
+      await shop.db
+        .updateTable('customers')
+        .set({ role: null, is_owner: false })
+        .where('id', '=', rider.id)
+        .execute()
       tokens.customer = await readToken(shop, rider)
       tokens.admin = await readToken(shop, admin)
     },

@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely'
+import { getPermissions, mayGiveRole, type StaffRole, staffRoles } from '../../../../contract/permissions.ts'
+import type { StaffMember } from '../../../../contract/staff.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import { inTransaction } from '../../../platform/database/database.ts'
+import { ShopError } from '../../../platform/errors.ts'
+import { requireCustomerByEmail } from '../repository.ts'
+import * as repository from './repository.ts'
+
+/** Lists the people with a role, owners first. */
+export async function listStaff(db: Kysely<Database>): Promise<StaffMember[]> {
+  const rows = await repository.listStaff(db)
+  return rows
+    .map(({ email, name, role, changed_at, changed_by }) => ({
+      email,
+      name,
+      role,
+      changedAt: changed_at?.toISOString(),
+      changedBy: changed_by ?? undefined,
+    }))
+    .toSorted((one, other) => staffRoles.indexOf(one.role) - staffRoles.indexOf(other.role))
+}
+
+/**
+ * Changes the role of a person on behalf of another one: the only way to do so. Locks both rows, and checks the right of
+ * the giver again: if two owners remove each other concurrently, the second change is refused, so one owner remains.
+ *
+ * @param choose returns the new role of the person; the present one if nothing is to change
+ * @returns false if nothing has changed
+ * @throws ADMIN_REQUIRED and NOT_ALLOWED if the giver may not change roles (any more), OWN_ROLE, ROLE_NOT_YOURS_TO_GIVE
+ */
+export async function changeRoleBy(
+  tx: Kysely<Database>,
+  giver: Actor,
+  id: string,
+  choose: (present: StaffRole | null) => StaffRole | null,
+): Promise<boolean> {
+  const roles = await repository.lockRoles(tx, [id, giver.customerId])
+  const giverRole = roles.get(giver.customerId) ?? null
+  const permissions = getPermissions(giverRole)
+  if (!permissions.has('staff')) throw new ShopError(giverRole ? 'NOT_ALLOWED' : 'ADMIN_REQUIRED')
+  const present = roles.get(id) ?? null
+  const next = choose(present)
+  if (next === present) return false
+  if (id === giver.customerId) throw new ShopError('OWN_ROLE')
+  if (![present, next].every((role) => mayGiveRole(permissions, role))) {
+    throw new ShopError('ROLE_NOT_YOURS_TO_GIVE')
+  }
+  return repository.changeRole(tx, id, next, { changed_by: giver.customerId, client_ip: giver.ip })
+}
+
+/**
+ * Gives a customer a role, or removes it.
+ *
+ * @returns false if they have it already
+ * @throws USER_NOT_FOUND, and as `changeRoleBy`
+ */
+export async function changeRole(
+  db: Kysely<Database>,
+  email: string,
+  role: StaffRole | null,
+  giver: Actor,
+): Promise<boolean> {
+  const { id } = await requireCustomerByEmail(db, email)
+  return inTransaction(db, (tx) => changeRoleBy(tx, giver, id, () => role))
+}
+
+const isAdmin = (role: StaffRole | null): boolean => role === 'admin' || role === 'owner'
+
+/**
+ * Makes a customer an admin, records it and voids their tokens.
+ *
+ * @param changedBy null for the command line, which makes the first admin of a shop its owner
+ * @returns false if they are an admin already
+ * @throws USER_NOT_FOUND, and as `changeRoleBy`
+ */
+export async function makeAdmin(
+  db: Kysely<Database>,
+  email: string,
+  changedBy: Actor | null,
+): Promise<boolean> {
+  const { id } = await requireCustomerByEmail(db, email)
+  if (!changedBy) return grantAdmin(db, id, { granted_by: 'command' })
+  return inTransaction(db, (tx) =>
+    changeRoleBy(tx, changedBy, id, (present) => (isAdmin(present) ? present : 'admin')),
+  )
+}
+
+/**
+ * Removes another admin's role, records it and voids their tokens.
+ *
+ * @returns false if the customer is not an admin
+ * @throws USER_NOT_FOUND, OWN_ADMIN_ROLE, and as `changeRoleBy`
+ */
+export async function removeAdmin(db: Kysely<Database>, email: string, caller: Actor): Promise<boolean> {
+  const { id } = await requireCustomerByEmail(db, email)
+  if (id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
+  return inTransaction(db, (tx) =>
+    changeRoleBy(tx, caller, id, (present) => (isAdmin(present) ? null : present)),
+  )
+}
+
+/** Makes a customer an admin on behalf of the shop. The first admin of a shop is its owner. */
+export function grantAdmin(
+  db: Kysely<Database>,
+  id: string,
+  author: repository.RoleAuthor,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await repository.lockGrants(tx)
+    const hasOwner = await repository.hasOwner(tx)
+    const present = (await repository.lockRoles(tx, [id])).get(id) ?? null
+    if (hasOwner && isAdmin(present)) return false
+    return repository.changeRole(tx, id, hasOwner ? 'admin' : 'owner', author)
+  })
+}
