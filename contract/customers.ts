@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { anyEmail, email, imageUrl, line, lines, paging, requiredLine, sortBy } from './fields.ts'
-import { openSteps } from './two-step.ts'
 import { staffRoles } from './permissions.ts'
+import { openSteps } from './two-step.ts'
 
 export const sexes = ['Male', 'Female', 'Common'] as const
 export const blank = z.literal('')

@@ -715,7 +715,9 @@ describe('the roles of staff', () => {
   )
 
   test('staff get the same status as customers from the other calls', async () => {
-    const others = names.filter((name) => !('permission' in routes[name]) && !['signOut', 'startTwoStep'].includes(name))
+    const others = names.filter(
+      (name) => !('permission' in routes[name]) && !['signOut', 'startTwoStep'].includes(name),
+    )
     for (const name of others) {
       const [customer, ...replies] = await Promise.all(
         [await aCustomer(shop), ...staff.map(([, each]) => each)].map((as) =>

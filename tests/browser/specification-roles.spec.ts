@@ -223,6 +223,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
       'Refunds',
       'Failed Emails',
       'Shop',
+      'Staff',
       'Audit',
       'Security',
     ]

@@ -1,25 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { getPermissions, hasPermission } from '../../contract/permissions.ts'
 import { call } from '../api.ts'
 import { SecondStepGate } from '../features/identity/second-step-gate.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { closeSession } from '../features/identity/session-actions.ts'
+import { findPagePermission } from '../features/staff/pages.ts'
+import { readStaffRole } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
 import type { LayoutProps } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 /**
- * Admin guard. Asks the server if the session has no admin role, and signs a user out only if the server confirms it.
- * Trusting the session is safe, because the server checks the role on every call.
+ * Guard of the pages for staff. Asks the server if the role in the session does not include the page, and signs a user out
+ * only if the server confirms that they have no role. Trusting the session is safe, because the server checks the
+ * role on every call.
  */
 export default function AdminOnly({ children, pending }: LayoutProps) {
-  const { email, role } = useUser()
-  const known = role === 'admin'
+  const user = useUser()
+  const { email } = user
+  const permission = findPagePermission(useLocation().pathname)
+  const isKnown = hasPermission(getPermissions(readStaffRole(user)), permission)
   const fresh = useQuery({
     queryKey: ['role', email],
     queryFn: ({ signal }) => call('getUser', { query: { email }, signal }),
-    enabled: !known,
+    enabled: !isKnown,
     staleTime: 0,
     gcTime: 0,
   })
@@ -29,11 +37,21 @@ export default function AdminOnly({ children, pending }: LayoutProps) {
       <SecondStepGate />
     </>
   )
-  if (known) return page
+  if (isKnown) return page
   if (fresh.isFetching || fresh.isPending) return pending
   if (fresh.isError) return <QueryError wholePage title="We couldn't check your admin access" query={fresh} />
-  return fresh.data.role === 'admin' ? page : <SignOutNonAdmin />
+  const role = readStaffRole(fresh.data)
+  if (!role) return <SignOutNonAdmin />
+  return hasPermission(getPermissions(role), permission) ? page : <NotIncluded />
 }
+
+const NotIncluded = () => (
+  <div className="py-8 md:py-12">
+    <EmptyState wholePage title="Your role does not include this page.">
+      Ask the owner of the shop if you need it.
+    </EmptyState>
+  </div>
+)
 
 /** Signs out; the signed-in guard then redirects to the login page. */
 function SignOutNonAdmin() {

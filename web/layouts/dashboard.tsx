@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { getPermissions } from '../../contract/permissions.ts'
 import { searchPath } from '../features/desk/paths.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
 import { useSession } from '../features/identity/session.ts'
+import { staffPages } from '../features/staff/pages.ts'
+import { readStaffRole } from '../features/staff/permissions.tsx'
 import { matchDashboardRoute } from '../router/dashboard-routes.ts'
 import type { LayoutProps, RouteModule } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
@@ -11,7 +14,7 @@ import { SearchIcon } from '../ui/icons.tsx'
 export const matchRoute = matchDashboardRoute
 export const pages = import.meta.glob<RouteModule>([
   '../pages/*.tsx',
-  '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw}.tsx',
+  '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw,join}.tsx',
 ])
 
 const profile = { href: '/dashboard', name: 'My Profile' }
@@ -22,28 +25,8 @@ const customers = [
   { href: '/dashboard/my-addresses', name: 'My Addresses' },
 ]
 const garage = { href: '/garage', name: 'My Garage' }
-const today = { href: '/dashboard/today', name: 'Today' }
-const admins = [
-  { href: '/dashboard/manage-users', name: 'Manage Users' },
-  { href: '/dashboard/manage-orders', name: 'Manage Orders' },
-  { href: '/dashboard/pack', name: 'Pack' },
-  { href: '/dashboard/goods-in', name: 'Goods In' },
-  { href: '/dashboard/manage-products', name: 'Manage Products' },
-  { href: '/dashboard/add-product', name: 'Add Product' },
-  { href: '/dashboard/bikes', name: 'Bikes' },
-  { href: '/dashboard/brands', name: 'Brands' },
-  { href: '/dashboard/attributes', name: 'Attributes' },
-  { href: '/dashboard/search-words', name: 'Search Words' },
-  { href: '/dashboard/size-charts', name: 'Size Charts' },
-  { href: '/dashboard/pages', name: 'Pages' },
-  { href: '/dashboard/charges', name: 'Charges' },
-  { href: '/dashboard/codes', name: 'Discount Codes' },
-  { href: '/dashboard/returns', name: 'Returns' },
-  { href: '/dashboard/refunds', name: 'Refunds' },
-  { href: '/dashboard/emails', name: 'Failed Emails' },
-  { href: '/dashboard/shop', name: 'Shop' },
-  { href: '/dashboard/audit', name: 'Audit' },
-]
+/** Until the role is known, the menu is the one of an admin. */
+const presumedRole = 'admin'
 
 /**
  * Layout of the dashboard: a side menu, on a phone a bar that scrolls horizontally. Until the user is known, the menu is
@@ -53,16 +36,26 @@ export default function Dashboard({ children }: LayoutProps) {
   const session = useSession()
   const { pathname, search } = useLocation()
   const here = pathname.replace(/\/$/, '')
-  const isForAdmin =
-    session.status === 'signed-in'
-      ? session.user.role === 'admin'
-      : matchDashboardRoute(here)?.route.modules.includes('admin-only')
+  const user = session.status === 'signed-in' ? session.user : undefined
+  const isForStaff = matchDashboardRoute(here)?.route.modules.includes('admin-only')
+  const role = user ? readStaffRole(user) : isForStaff ? presumedRole : undefined
+  const permissions = getPermissions(role)
   const q = here === searchPath ? (new URLSearchParams(search).get('q') ?? '') : ''
   const shown = toMenuPath(here)
   const menu = useCurrentInView(shown)
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
-  const navItems = isForAdmin ? [today, profile, ...admins, security] : [profile, ...own, security]
+  const isAdmin = role === 'admin' || role === 'owner'
+  const entries = staffPages.flatMap(({ path, permission, name }) =>
+    name && permissions.has(permission) ? { href: `/dashboard/${path}`, name } : [],
+  )
+  // Today is the first one. An admin does not buy.
+  const navItems = [
+    ...entries.toSpliced(permissions.has('orders') ? 1 : 0, 0, profile),
+    ...(isAdmin ? [] : own),
+    security,
+  ]
+  const searches = permissions.has('orders')
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
@@ -71,8 +64,8 @@ export default function Dashboard({ children }: LayoutProps) {
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
         {/* The other menu is not the same links in other places. */}
-        <ul key={`${isForAdmin}`} className="flex max-lg:w-max lg:sticky lg:top-32 lg:flex-col">
-          {isForAdmin && (
+        <ul key={isAdmin ? presumedRole : role} className="flex max-lg:w-max lg:sticky lg:top-32 lg:flex-col">
+          {searches && (
             <li className="sticky left-[calc(0.75rem-clamp(1rem,4vw,2.5rem))] bg-shade lg:hidden">
               <a
                 href={searchPath}
@@ -102,11 +95,9 @@ export default function Dashboard({ children }: LayoutProps) {
       </nav>
       {/* As high as the screen, so that the footer does not move into view when a short page is loaded. */}
       <div className="min-h-[calc(100svh-4rem)] min-w-0">
-        {isForAdmin && (
-          // The same height until the user is known to be an admin.
-          <div className="h-17 max-w-narrow pt-6 max-lg:hidden">
-            {session.status === 'signed-in' && <DeskSearchForm q={q} />}
-          </div>
+        {searches && (
+          // The same height until the user is known to be staff.
+          <div className="h-17 max-w-narrow pt-6 max-lg:hidden">{user && <DeskSearchForm q={q} />}</div>
         )}
         {children}
       </div>

@@ -65,7 +65,7 @@ function Loaded({ customer }: { customer: DeskCustomer }) {
               {
                 name: 'Account',
                 value: account
-                  ? `Since ${formatDate(account.since)}${account.role ? ', admin' : ''}`
+                  ? `Since ${formatDate(account.since)}${account.role ? `, ${account.role}` : ''}`
                   : 'None, ordered as a guest',
               },
               { name: 'Addresses', value: addresses.join('\n') },

@@ -11,6 +11,7 @@ import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { useShipOrder, workCountsQuery, workListQuery } from '../features/orders/queries.ts'
 import { UndoShipping } from '../features/orders/undo-shipping.tsx'
+import { IfAllowed } from '../features/staff/permissions.tsx'
 import { useListParams } from '../list-view.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
@@ -117,9 +118,11 @@ export default function ManageOrders() {
       >
         <DayFilter key={`${days.from} ${days.to}`} days={days} />
         <div className="flex flex-wrap items-center gap-3">
-          <LinkButton variant="quiet" href="/dashboard/packing-slips">
-            Packing slips
-          </LinkButton>
+          <IfAllowed permission="ship">
+            <LinkButton variant="quiet" href="/dashboard/packing-slips">
+              Packing slips
+            </LinkButton>
+          </IfAllowed>
           <ExportLines query={{ ...filters, q: query.q }} />
         </div>
       </div>
@@ -146,7 +149,11 @@ export default function ManageOrders() {
         params={params}
         forAdmin
         shipmentHead="Status"
-        nextStep={(order) => <DeliverButton order={order} />}
+        nextStep={(order) => (
+          <IfAllowed permission="ship">
+            <DeliverButton order={order} />
+          </IfAllowed>
+        )}
         remark={({ tags }) => tags.map((tag) => <Tag key={tag} tag={tag} />)}
         searched="order"
         empty={

@@ -1,9 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type User, userSorts } from '../../contract/customers.ts'
+import { mayGiveRole } from '../../contract/permissions.ts'
 import { call, callForPage, readMessage } from '../api.ts'
 import { customerPath } from '../features/desk/paths.ts'
 import { useUser } from '../features/identity/session.ts'
+import { roleNames, usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -11,6 +13,7 @@ import type { Column } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
+import { PersonIcon } from '../ui/order-icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -90,6 +93,9 @@ function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
   const client = useQueryClient()
   const { email } = user
   const isAdmin = user.role === 'admin'
+  const { staffRole } = user
+  const permissions = usePermissions()
+  const mayChange = user._id !== viewerId && mayGiveRole(permissions, staffRole ?? null)
   const change = useMutation({
     mutationFn: () =>
       isAdmin
@@ -118,7 +124,12 @@ function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
           Already an Admin
         </Chip>
       )}
-      {user._id !== viewerId && (
+      {!isAdmin && staffRole && (
+        <Chip tone="quiet" icon={PersonIcon}>
+          {roleNames[staffRole]}
+        </Chip>
+      )}
+      {mayChange && (
         <Button variant={isAdmin ? 'danger' : 'quiet'} size="small" onClick={ask}>
           {isAdmin ? 'Remove Admin' : 'Make Admin'}
         </Button>

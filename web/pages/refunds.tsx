@@ -7,6 +7,7 @@ import { readMessage } from '../api.ts'
 import { RefundChip } from '../features/orders/order-chips.tsx'
 import { orderNumber, refundReason } from '../features/orders/order-labels.tsx'
 import { refundPageQuery, useCloseRefund } from '../features/orders/queries.ts'
+import { PageLink, usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +28,9 @@ export default function Refunds() {
   const { page, pageSize } = params.toQuery([])
   const refunds = useQuery(refundPageQuery({ page, pageSize }))
   const [closed, setClosed] = useState<Refund | null>(null)
+  const mayClose = usePermissions().has('refunds')
   const action = (refund: Refund) =>
+    mayClose &&
     refund.status === 'failed' && (
       <Button
         variant="quiet"
@@ -112,9 +115,9 @@ const columns: Column<Refund>[] = [
     cell: ({ orderId, customerEmail = '' }) => (
       <>
         {/* A cancelled order has no details, so this links to its audit entries. */}
-        <a href={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
+        <PageLink href={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
           #{orderNumber(orderId)}
-        </a>
+        </PageLink>
         <span className="block text-sm font-normal text-quiet">
           <Email email={customerEmail} />
         </span>

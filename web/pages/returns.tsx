@@ -8,6 +8,7 @@ import { orderNumber } from '../features/orders/order-labels.tsx'
 import { orderQuery } from '../features/orders/queries.ts'
 import { RefundDialog } from '../features/orders/refund-dialog.tsx'
 import { returnPageQuery, useDecideReturn } from '../features/returns/queries.ts'
+import { usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { QueryError } from '../query-error.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -36,9 +37,10 @@ export default function Returns() {
   const returns = useQuery(returnPageQuery({ page, pageSize }))
   const [open, setOpen] = useState<{ action: Action; row: Return } | null>(null)
   const close = () => setOpen(null)
+  const mayDecide = usePermissions().has('refunds')
   const actions = (row: Return) => (
     <span className="flex flex-wrap justify-end gap-2">
-      {listActions(row).map((action) => (
+      {(mayDecide ? listActions(row) : []).map((action) => (
         <Button
           key={action}
           variant={action === 'approve' || action === 'refund' ? 'primary' : 'quiet'}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatMoment } from '../../contract/dates.ts'
+import { hasPermission } from '../../contract/permissions.ts'
 import type { Today } from '../../contract/today.ts'
 import { todayQuery } from '../features/orders/queries.ts'
+import { findPagePermission } from '../features/staff/pages.ts'
+import { IfAllowed, usePermissions } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -12,21 +15,27 @@ export const meta = () => ({ title: 'Today' })
 /** The work of the day. Each figure links to its list. */
 export default function TodayPage() {
   const today = useQuery(todayQuery)
+  const permissions = usePermissions()
+  const isIncluded = ({ href }: CardProps) => hasPermission(permissions, findPagePermission(href))
   return (
     <>
       <PageHead title="Today">
-        <span className="flex flex-wrap gap-2">
-          <LinkButton href="/dashboard/packing-slips">Print packing slips</LinkButton>
-          <LinkButton variant="quiet" href="/dashboard/pack">
-            Pack
-          </LinkButton>
-        </span>
+        <IfAllowed permission="ship">
+          <span className="flex flex-wrap gap-2">
+            <LinkButton href="/dashboard/packing-slips">Print packing slips</LinkButton>
+            <LinkButton variant="quiet" href="/dashboard/pack">
+              Pack
+            </LinkButton>
+          </span>
+        </IfAllowed>
       </PageHead>
       {today.data ? (
         <ul className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
-          {listCards(today.data).map((card) => (
-            <Card key={card.href + card.text} {...card} />
-          ))}
+          {listCards(today.data)
+            .filter(isIncluded)
+            .map((card) => (
+              <Card key={card.href + card.text} {...card} />
+            ))}
         </ul>
       ) : today.isError ? (
         <QueryError title="The work of today could not be loaded" query={today} />

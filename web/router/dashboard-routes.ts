@@ -52,6 +52,7 @@ export const dashboardRoutes: readonly Route[] = [
   admin('/shop/emails', 'shop-emails'),
   admin('/refunds'),
   admin('/returns'),
+  admin('/staff'),
   admin('/audit'),
 ]
 

@@ -74,6 +74,7 @@ export const routes: readonly Route[] = [
   page('/checkout', 'checkout'),
   page('/order/:id', 'order'),
   page('/withdraw', 'withdraw'),
+  page('/join', 'join'),
 ]
 
 export const matchRoute = createMatcher(routes)

@@ -9,7 +9,7 @@ import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import { setPhoto } from './photos.ts'
 import { findCaller } from './queries.ts'
 import * as repository from './repository.ts'
-import { hadRole, toStaffRole } from './staff/repository.ts'
+import { hadRole } from './staff/repository.ts'
 import { grantAdmin } from './staff/service.ts'
 
 export { createInvitationLinks } from './invitations/links.ts'

@@ -201,10 +201,14 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   added: 'Product added',
   edited: 'Product changed',
   deleted: 'Product deleted',
+  owner: 'Made an owner',
   admin: 'Promoted to admin',
+  editor: 'Made an editor',
+  packer: 'Made a packer',
+  support: 'Made a support person',
   admin_by_settings: 'Promoted to admin by ADMIN_EMAILS at login',
   admin_by_command: 'Promoted to admin on the command line',
-  admin_removed: 'Admin role removed',
+  admin_removed: 'Role removed',
 }
 
 const variantKindNames: Partial<typeof kindNames> = {

@@ -20,6 +20,8 @@ const shownCodes: readonly ApiError['code'][] = [
   'TWO_STEP_IS_SET_UP',
   'TWO_STEP_NOT_SET_UP',
   'TWO_STEP_UNREADABLE',
+  'INVITATION_OVER',
+  'INVITATION_NOT_YOURS',
 ]
 
 /** Returns the message of a failed sign-in, sign-up or email request. `otherwise` hides unexpected errors. */

@@ -13,6 +13,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PartSpinner } from '../../ui/spinner.tsx'
+import { IfAllowed, usePermissions } from '../staff/permissions.tsx'
 import { formatAmounts } from './charge-rows.tsx'
 import { Notes } from './notes.tsx'
 import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
@@ -106,20 +107,24 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       actions={
         forAdmin ? (
           <>
-            <RefundButton order={now} />
+            <IfAllowed permission="refunds">
+              <RefundButton order={now} />
+            </IfAllowed>
             {now.payment && <PrintInvoiceButton printer={printer} />}
-            <Button
-              variant="quiet"
-              busy={slips.isBusy}
-              disabled={!now.lines || now.status === 'refunded' || now.status === 'cancelled'}
-              onClick={() => {
-                flushSync(printer.clear)
-                slips.print({ ids: [order._id] })
-              }}
-            >
-              Print packing slip
-            </Button>
-            <ShipButton order={now} />
+            <IfAllowed permission="ship">
+              <Button
+                variant="quiet"
+                busy={slips.isBusy}
+                disabled={!now.lines || now.status === 'refunded' || now.status === 'cancelled'}
+                onClick={() => {
+                  flushSync(printer.clear)
+                  slips.print({ ids: [order._id] })
+                }}
+              >
+                Print packing slip
+              </Button>
+              <ShipButton order={now} />
+            </IfAllowed>
           </>
         ) : (
           <LinkButton variant="quiet" href={`/order/${order._id}`}>
@@ -147,10 +152,12 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
           action={
             forAdmin
               ? (shipment) => (
-                  <span className="flex flex-wrap gap-2">
-                    {!now.pickup && <TrackingButton order={now} shipment={shipment} />}
-                    <SetBackButton order={now} shipment={shipment} />
-                  </span>
+                  <IfAllowed permission="ship">
+                    <span className="flex flex-wrap gap-2">
+                      {!now.pickup && <TrackingButton order={now} shipment={shipment} />}
+                      <SetBackButton order={now} shipment={shipment} />
+                    </span>
+                  </IfAllowed>
                 )
               : undefined
           }
@@ -163,16 +170,18 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   )
 }
 
-/** The email of the buyer, as a link to the page with all orders of this email. */
-const CustomerLink = ({ email, otherOrders }: { email: string; otherOrders: number }) => (
-  <a
-    href={`/dashboard/customer?${new URLSearchParams({ email })}`}
-    className="break-all text-signal underline"
-  >
-    {email}
-    {otherOrders > 0 && <span className="block font-normal">Other orders ({otherOrders})</span>}
-  </a>
-)
+/** The email of the buyer, as a link to the page with all orders of this email, or to their list. */
+function CustomerLink({ email, otherOrders }: { email: string; otherOrders: number }) {
+  const page = usePermissions().has('customers')
+    ? `/dashboard/customer?${new URLSearchParams({ email })}`
+    : `/dashboard/manage-orders?${new URLSearchParams({ q: email })}`
+  return (
+    <a href={page} className="break-all text-signal underline">
+      {email}
+      {otherOrders > 0 && <span className="block font-normal">Other orders ({otherOrders})</span>}
+    </a>
+  )
+}
 
 const refunding = onDemand(() => import('./refund-dialog.tsx'))
 

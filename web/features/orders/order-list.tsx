@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { usePermissions } from '../staff/permissions.tsx'
 import { GuestChip, PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { OrderDetails } from './order-details.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy } from './order-labels.tsx'
@@ -30,6 +31,7 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
   const { forAdmin = false, shipmentHead, nextStep, remark, ...rest } = props
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
   const close = () => setOpened(null)
+  const mayCancel = usePermissions().has('cancel') || !forAdmin
 
   const action = (order: Row) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
@@ -37,7 +39,7 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
       <Button variant="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
         Details
       </Button>
-      {order.status === 'unpaid' && !order.processing && (
+      {mayCancel && order.status === 'unpaid' && !order.processing && (
         <Button variant="danger" size="small" onClick={() => setOpened({ order, dialog: 'cancel' })}>
           Cancel
         </Button>

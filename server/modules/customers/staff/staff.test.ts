@@ -81,7 +81,7 @@ describe('PUT /v1/staff/{email}', () => {
       const one = await aStaffMember(shop, 'owner')
       const two = await aStaffMember(shop, 'owner')
       const replies = await Promise.all([change(one.email, null, two), change(two.email, null, one)])
-      expect(replies.map(({ status }) => status).toSorted()).not.toEqual([200, 200])
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
       expect([await readRole(one.email), await readRole(two.email)].filter(Boolean)).toEqual(['owner'])
     }
   })
@@ -123,7 +123,7 @@ describe('the first admin', () => {
     const people = await Promise.all([aCustomer(shop), aCustomer(shop)])
     await Promise.all(people.map(({ email }) => makeAdmin(shop.db, email, null)))
     const found = await Promise.all(people.map(({ email }) => readRole(email)))
-    expect(found.toSorted()).toEqual(['admin', 'owner'])
+    expect(new Set(found)).toEqual(new Set(['admin', 'owner']))
     for (const { email } of people) expect(await makeAdmin(shop.db, email, null)).toBe(false)
   })
 

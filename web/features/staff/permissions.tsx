@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import type { User } from '../../../contract/customers.ts'
+import {
+  getPermissions,
+  hasPermission,
+  type Permission,
+  type Permissions,
+  type StaffRole,
+} from '../../../contract/permissions.ts'
+import { useUser } from '../identity/session.ts'
+import { findPagePermission } from './pages.ts'
+
+/** Returns the role of a user; undefined for a customer. A process of an earlier version sends only `role`. */
+export const readStaffRole = ({ staffRole, role }: User): StaffRole | undefined => staffRole ?? role
+
+/** Returns the permissions of the signed-in user. The server checks each call. */
+export const usePermissions = (): Permissions => getPermissions(readStaffRole(useUser()))
+
+/** Renders its children if the signed-in user has the permission. */
+export function IfAllowed({ permission, children }: { permission: Permission; children: ReactNode }) {
+  return hasPermission(usePermissions(), permission) && children
+}
+
+/** A link to a page for staff; its text alone if the role of the signed-in user does not include the page. */
+export function PageLink({
+  href,
+  className,
+  children,
+}: {
+  href: string
+  className: string
+  children: ReactNode
+}) {
+  const isIncluded = hasPermission(usePermissions(), findPagePermission(href))
+  return isIncluded ? (
+    <a href={href} className={className}>
+      {children}
+    </a>
+  ) : (
+    children
+  )
+}
+
+export const roleNames: Record<StaffRole, string> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  editor: 'Editor',
+  packer: 'Packer',
+  support: 'Support',
+}
