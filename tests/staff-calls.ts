@@ -12,7 +12,7 @@ export const callsByPermission: Record<string, RouteName[]> = {
     savePictures listPartNumbers savePartNumbers addBikes removeBikes saveMake saveModel saveFitments
     listFitKinds setFitKind addPicture exportProducts exportFitments exportBikes exportPartNumbers
     checkImport previewImport getImport runImport cancelImport exportWrongRows listImports undoImport
-    listSuppliers saveSupplierFile bookReceipt scan`),
+    listSuppliers saveSupplierFile bookReceipt scan getDeliveryNote`),
   content: words(`
     listDocuments addDocument getDocument saveDocument archiveDocument discardDraft publishDocument
     unscheduleDocument getDocumentVersion renderMarkdown listRedirects saveRedirect deleteRedirect`),
@@ -30,7 +30,8 @@ export const callsByPermission: Record<string, RouteName[]> = {
   shop: words(`
     listShippingRates saveShippingRate deleteShippingRate listTaxRates saveTaxRate deleteTaxRate
     previewCharges listCoupons saveCoupon getSettings saveShopSettings saveBrandSettings
-    saveFooterSettings resetSettings getSetup listAudit`),
+    saveFooterSettings resetSettings getSetup listAudit saveHomeSettings
+    saveEmailSettings removePlaceholders previewEmail testEmail`),
   owners: words(`
     setTwoStepPolicy resetTwoStep`),
   staff: words(`

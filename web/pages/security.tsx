@@ -14,6 +14,7 @@ import {
 import { useUser } from '../features/identity/session.ts'
 import { forgetSession } from '../features/identity/session-actions.ts'
 import { TwoStepLogin } from '../features/identity/two-step.tsx'
+import { readStaffRole } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
 import { useSettings } from '../router/router.tsx'
 import { Notice } from '../ui/alert.tsx'
@@ -34,7 +35,9 @@ const currentPasswordField = {
 
 /** Password, email and sessions of the account. */
 export default function Security() {
-  const { _id: customerId, role } = useUser()
+  const user = useUser()
+  const { _id: customerId } = user
+  const role = readStaffRole(user)
   const account = useQuery({ queryKey: ['account', customerId], queryFn: readAccount })
   return (
     <>
@@ -43,9 +46,9 @@ export default function Security() {
         <div className="flex max-w-narrow flex-col gap-10 pb-12">
           <Password hasPassword={account.data.hasPassword} />
           {account.data.hasPassword && <NewEmail />}
-          {role === 'admin' && (
+          {role && (
             <Section title="Two-step login">
-              <TwoStepLogin mayRequire />
+              <TwoStepLogin mayRequire={role === 'owner'} />
             </Section>
           )}
           <Sessions />
