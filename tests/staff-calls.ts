@@ -12,13 +12,15 @@ export const callsByPermission: Record<string, RouteName[]> = {
     savePictures listPartNumbers savePartNumbers addBikes removeBikes saveMake saveModel saveFitments
     listFitKinds setFitKind addPicture exportProducts exportFitments exportBikes exportPartNumbers
     checkImport previewImport getImport runImport cancelImport exportWrongRows listImports undoImport
-    listSuppliers saveSupplierFile bookReceipt scan getDeliveryNote`),
+    listSuppliers saveSupplierFile bookReceipt scan getDeliveryNote listPictureDownloads
+    assignPicture retryPictureDownloads`),
   content: words(`
     listDocuments addDocument getDocument saveDocument archiveDocument discardDraft publishDocument
     unscheduleDocument getDocumentVersion renderMarkdown listRedirects saveRedirect deleteRedirect`),
   orders: words(`
     listOrders getOrder listWork countWork exportOrderLines getOrderDetails listReturns issueInvoice
-    listRefunds search addNote removeNote getToday scan`),
+    listRefunds search addNote removeNote getToday scan placePhoneOrder sendPaymentLink
+    searchPastOrders`),
   ship: words(`
     updateShipping shipOrder takePackingSlips editShipment setBackShipment`),
   cancel: words(`
