@@ -9,6 +9,7 @@ import { capacity } from './capacity.ts'
 import { desk } from './desk.ts'
 import type { Measure } from './measure.ts'
 import { metrics } from './metrics.ts'
+import { movingIn } from './moving-in.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
 import { replicas } from './replicas.ts'
@@ -29,6 +30,7 @@ const measures: readonly Measure[] = [
   start,
   scale,
   desk,
+  movingIn,
   capacity,
 ]
 

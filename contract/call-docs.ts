@@ -502,7 +502,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   checkImport: {
     summary:
-      'Checks a file of products, bikes, fitments, part numbers or ACES codes, or an ACES file, without changing anything, and reports its errors and changes.',
+      'Checks a file of products, bikes, fitments, part numbers, redirects or ACES codes, an ACES file, or a product file of Shopify or WooCommerce, without changing anything, and reports its errors and changes.',
     errors: ['IMPORT_IN_PROGRESS'],
   },
   previewImport: {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { zipSync } from 'fflate'
 import sharp from 'sharp'
+import { readSampleFile } from '../other-shop-files.ts'
 import { productHeader, productRow } from '../product-import.ts'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
@@ -150,6 +151,36 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     await page.setViewportSize({ width: 1280, height: 720 })
     await deleteProduct(page, listed._id)
     await page.goto('/dashboard/import-products')
+  })
+
+  await test.step('a file of Shopify is imported without its wrong product, and its old addresses lead to the products', async () => {
+    const file = readSampleFile('shopify-products')
+    await page.goto('/dashboard/import-products')
+    await choose(page, file)
+    await expect(page.getByLabel('Choose a file')).toHaveAccessibleDescription(/Choose that as the content/)
+    await page.getByLabel('The file contains').selectOption('Products from Shopify')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import from Shopify')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectAccessible(page, 'import from Shopify')
+    await choose(page, file)
+    expect(await cells(page, 'Errors')).toEqual(['6', 'Price', 'At least $0.01'])
+    expect(await cells(page, 'Not imported')).toEqual(['Draft', '1', '5'])
+    await expect(page.getByLabel('cdn.shop.example: 3 pictures')).not.toBeChecked()
+    await expectAccessible(page, 'report of Shopify')
+    await button(page, 'Import the 2 products without errors').click()
+    await expect(page.getByText('Imported.', { exact: true })).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto('/products/touring-jacket?utm_source=old')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Touring jacket')
+    expect(new URL(page.url()).pathname).toMatch(/^\/product\/[0-9a-f]+\/touring-jacket$/)
+    await page.goto('/dashboard/import-products?kind=shopify-products')
+    await choose(page, file)
+    await expect(page.getByText('Fix the errors before you import this file.')).toBeVisible()
+    await expect(button(page, 'Import the 2 products without errors')).toHaveCount(0)
+    await page.goto('/dashboard/imports')
+    await button(page, 'Undo…').first().click()
+    await button(page, 'Undo the import').click()
+    await expect(page.getByText('Undone.', { exact: true })).toBeVisible()
   })
 
   await test.step('a failed upload shows an error, and the file can be chosen again', async () => {

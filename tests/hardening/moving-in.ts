@@ -92,7 +92,7 @@ const hasSizes = (index: number) => index % 3 === 0
 function shopifyFiles(count: number): Files {
   const rows = Array.from({ length: count }, (_, index) => {
     const row = (handle: string, sku: string, option: string, value: string) =>
-      `${handle},Pads,Pads,,TRUE,active,${sku},${option},${value},,,40,shopify,${stock},deny,https://cdn.shop.example/${index}.jpg,1,FALSE`
+      `${handle},Pads,,TRUE,active,${sku},${option},${value},,,40,shopify,${stock},deny,https://cdn.shop.example/${index}.jpg,1,FALSE`
     const first = `Shopify ${index},shopify-${index},<p>Steel.</p>`
     if (!hasSizes(index)) return row(`${first},Corvane`, `S-${index}`, 'Title', 'Default Title')
     return `${row(`${first},Corvane`, '', 'Size', 'M')}\n${row(`,shopify-${index},,`, '', '', 'L')}`

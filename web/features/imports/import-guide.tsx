@@ -83,7 +83,10 @@ const MovingRules = ({ path }: { path: string }) => (
       </a>
       .
     </li>
-    <li>Descriptions become plain text. Pictures stay at their old address for now.</li>
+    <li>
+      Descriptions become plain text. Up to 12 pictures of a product are imported. Tick their host in the
+      report to copy them into this shop, because they disappear with the old shop.
+    </li>
   </>
 )
 

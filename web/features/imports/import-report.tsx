@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changesProducts, type ProductImport } from '../../../contract/imports.ts'
+import { changesProducts, isOfOtherShop, type ProductImport } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { navigate } from '../../router/navigation.ts'
@@ -21,7 +21,7 @@ import {
   Warnings,
 } from './import-lists.tsx'
 import { ImportSteps } from './import-steps.tsx'
-import { ImportNotes, OtherShopSummary } from './other-shop.tsx'
+import { ImportNotes, OtherShopSummary, otherShopItems } from './other-shop.tsx'
 import { PictureDownloads } from './picture-downloads.tsx'
 import { PictureHosts } from './picture-hosts.tsx'
 import { ScheduledRun, ScheduleForm } from './schedule.tsx'
@@ -141,6 +141,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   const isDone = state === 'done'
   const isRefused = errorCount > 0 && !isDone
   const effect = [
+    ...(otherShop && !isDone ? otherShopItems(otherShop) : []),
     { name: otherShop ? 'Variants added' : 'Added', value: formatCount(added) },
     { name: otherShop ? 'Variants changed' : 'Changed', value: formatCount(changed) },
     ...(['fitments', 'part-numbers', 'aces'].includes(kind)
@@ -154,6 +155,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
   ]
   return (
     <div className="w-full">
+      {source === 'file' && isOfOtherShop(kind) && <p className="mb-3 font-semibold">Prices are dollars.</p>}
       <p role="status" className={`mb-3 text-lg font-semibold ${isRefused ? 'text-bad' : 'text-good'}`}>
         {isDone ? doneTexts[source] : verdict(productImport)}
       </p>

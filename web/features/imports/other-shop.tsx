@@ -1,6 +1,11 @@
-import type { ImportKind, ImportMode, ImportNote, ProductImport } from '../../../contract/imports.ts'
+import type {
+  ImportKind,
+  ImportMode,
+  ImportNote,
+  OtherShopChanges,
+  ProductImport,
+} from '../../../contract/imports.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { DescriptionList } from '../../ui/description-list.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { formatCount, hasPreview, ListSection } from './import-lists.tsx'
 
@@ -52,21 +57,20 @@ export function OtherShopFields({ kind, mode, value, onChange }: OtherShopFields
   )
 }
 
-/** Products, old addresses and kinds in a file of another shop. */
+/** The numbers of products and old addresses in a report. */
+export const otherShopItems = ({ productsAdded, productsChanged, oldAddresses }: OtherShopChanges) => [
+  { name: 'Products to add', value: formatCount(productsAdded) },
+  { name: 'Products to change', value: formatCount(productsChanged) },
+  { name: 'Old addresses to redirect', value: formatCount(oldAddresses) },
+]
+
+/** New kinds of parts in a file of another shop. */
 export function OtherShopSummary({ productImport }: { productImport: ProductImport }) {
   const { otherShop } = productImport
   if (!otherShop || !hasPreview(productImport)) return null
-  const { productsAdded, productsChanged, oldAddresses, newKinds } = otherShop
+  const { newKinds } = otherShop
   return (
-    <div className="flex w-full flex-col gap-4">
-      <p className="font-semibold">Prices are dollars.</p>
-      <DescriptionList
-        items={[
-          { name: 'Products to add', value: formatCount(productsAdded) },
-          { name: 'Products to change', value: formatCount(productsChanged) },
-          { name: 'Old addresses to redirect', value: formatCount(oldAddresses) },
-        ]}
-      />
+    <div className="flex w-full flex-col gap-4 empty:hidden">
       {newKinds.length > 0 && (
         <p>
           New kinds of parts: {newKinds.join(', ')}. After the import, set how they fit on{' '}

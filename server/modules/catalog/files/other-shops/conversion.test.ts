@@ -57,6 +57,7 @@ describe('a file of Shopify', () => {
       brand: 'Grauwerk',
       kind: 'Brake pads',
       description: 'Front.\nTwo pins.',
+      pictures: undefined,
     })
     expect(jacket?.variants.map(({ row, values }) => [row, values])).toEqual([
       [3, expect.objectContaining({ sku: 'CV-1-M', size: 'M', colour: 'Black', price: 249, quantity: 3 })],
@@ -68,8 +69,8 @@ describe('a file of Shopify', () => {
       'Tags are not imported': 1,
       'A stock below 0 becomes 0': 1,
       'Products that sell without stock are only sold from stock': 1,
-      'Only the first picture of a product is imported': 1,
     })
+    expect(jacket?.shared.pictures).toBe('https://cdn.shop.example/back.jpg')
   })
 
   test('means the same with the earlier column names, with a mixture, and in any order of columns', () => {
@@ -134,7 +135,8 @@ describe('a file of Shopify', () => {
       'https://cdn.example/1.jpg',
       'https://cdn.example/m.jpg',
     ])
-    expect(notes['Only the first picture of a product is imported']).toBe(2)
+    expect(products[0]?.shared.pictures).toBe('https://cdn.example/2.jpg; https://cdn.example/3.jpg')
+    expect(notes).toEqual({})
   })
 
   test.each([
@@ -171,9 +173,14 @@ describe('a file of WooCommerce', () => {
       brand: 'Grauwerk',
       kind: 'Brake pads',
       description: 'Front.\n\nTwo pins.',
+      pictures: undefined,
     })
     expect(pads?.variants[0]?.values).toMatchObject({ price: 39.9, quantity: 12, weight: 350 })
-    expect(jacket?.shared).toMatchObject({ kind: 'Jackets', description: 'Two vents.\nWarm.' })
+    expect(jacket?.shared).toMatchObject({
+      kind: 'Jackets',
+      description: 'Two vents.\nWarm.',
+      pictures: 'https://shop.example/back.jpg',
+    })
     expect(
       jacket?.variants.map(({ values }) => [values.size, values.colour, values.quantity, values.image]),
     ).toEqual([
@@ -192,7 +199,6 @@ describe('a file of WooCommerce', () => {
       'Grouped product': 1,
       'The sale price is imported as the price': 1,
       'Shared stock: enter it per size': 1,
-      'Only the first picture of a product is imported': 1,
     })
   })
 

@@ -1,6 +1,7 @@
 import { compile } from 'html-to-text'
 import { gtin } from '../../../../../contract/fields.ts'
 import { type ImportNote, maxListedExamples } from '../../../../../contract/imports.ts'
+import { maxPictures, pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import { parseFilePrice, toExcerpt, toWholeNumber, unguard } from '../../../imports/read-file.ts'
 
 /** A row of the file. `problem`: why its cells cannot be assigned to columns. */
@@ -223,6 +224,19 @@ export function toGtin(text: string, row: number, notes: Notes): string | undefi
   if (gtin.safeParse(text).success) return orBlank(text)
   notes.add('A bar code that is not a valid GTIN is left blank', row)
   return undefined
+}
+
+/** Returns the pictures of a product after its first one, as in a file of this shop. Notes those that are too many. */
+export function toPictures(
+  images: string[],
+  first: string | undefined,
+  row: number,
+  notes: Notes,
+): string | undefined {
+  const others = [...new Set(images)].filter((image) => image !== first)
+  if (others.length >= maxPictures) notes.add(`Only the first ${maxPictures} pictures are imported`, row)
+  const listed = others.slice(0, maxPictures - 1).map((image) => image.replaceAll(';', '%3B'))
+  return orBlank(listed.join(pictureSeparator))
 }
 
 /** Converts a price, which may have a decimal comma. A blank one is undefined. */

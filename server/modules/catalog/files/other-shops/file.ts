@@ -45,7 +45,14 @@ const oldPath = z.string().check(
 )
 
 const { name, brand, kind, description } = EditedProduct.shape
-const Shared = z.object({ name, brand, kind, description: z.optional(description), [oldPathColumn]: oldPath })
+const Shared = z.object({
+  name,
+  brand,
+  kind,
+  description: z.optional(description),
+  pictures: rules.pictures,
+  [oldPathColumn]: oldPath,
+})
 const { sku, gtin, price, quantity, weight, size, colour } = rules
 const Variant = z.object({ sku, gtin, price, quantity, weight, size, colour, image: z.optional(rules.image) })
 type Variant = z.infer<typeof Variant>

@@ -14,6 +14,7 @@ import {
   toDescription,
   toGrams,
   toGtin,
+  toPictures,
   toPrice,
   toStock,
 } from './conversion.ts'
@@ -75,6 +76,7 @@ const sources = {
   quantity: ['quantity', 'tracker'],
   description: ['description'],
   image: ['image', 'variantImage'],
+  pictures: ['image'],
   gtin: ['barcode'],
   size: [sizePlace],
   colour: [colourPlace, sizePlace],
@@ -151,16 +153,15 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
       notes.leaveOut(reason, first.row)
       return []
     }
-    const images = rows.filter((source) => read(source, 'image') !== '')
-    const image = images.toSorted((one, other) => readPosition(one) - readPosition(other))[0]
-    for (const source of images) {
-      if (source !== image) notes.add('Only the first picture of a product is imported', source.row)
-    }
+    const images = rows
+      .filter((source) => read(source, 'image') !== '')
+      .toSorted((one, other) => readPosition(one) - readPosition(other))
+      .map((source) => read(source, 'image'))
+    const [image = ''] = images
     const all = readOptions(first, 'Name')
     const isDefault =
       all[0]?.toLowerCase() === 'title' && /^default title$/i.test(read(first, 'optionValue1'))
     const names = isDefault ? [] : all.filter((name) => name !== '')
-    const url = image ? read(image, 'image') : ''
     return [
       {
         first,
@@ -169,12 +170,13 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
           brand: orBlank(read(first, 'vendor')),
           kind: orBlank(read(first, 'type') || (read(first, 'category').split('>').at(-1)?.trim() ?? '')),
           description: toDescription(read(first, 'description'), first.row, notes),
+          pictures: toPictures(images, read(first, 'variantImage') || image, first.row, notes),
         },
         oldPath: normalizePath(`/products/${read(first, 'handle')}`),
         hasOptions: names.length > 0,
         variants: rows
           .filter((source) => source === first || isVariant(source))
-          .map((source) => convertVariant(source, names, url)),
+          .map((source) => convertVariant(source, names, image)),
       },
     ]
   }

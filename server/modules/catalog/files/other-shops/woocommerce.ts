@@ -17,6 +17,7 @@ import {
   toGrams,
   toGtin,
   toKey,
+  toPictures,
   toPrice,
   toStock,
   type Values,
@@ -71,6 +72,7 @@ const sources = {
   quantity: ['stock', 'inStock'],
   description: ['description', 'shortDescription'],
   image: ['images'],
+  pictures: ['images'],
   gtin: ['gtin'],
 } as const satisfies Record<string, Field[]>
 
@@ -173,7 +175,8 @@ export function openWooCommerceConverter(
     }
   }
 
-  function readShared(source: SourceRow): Values {
+  /** `variant`: the first one, whose picture is the first of the product. */
+  function readShared(source: SourceRow, variant: SourceVariant | undefined): Values {
     const [category = []] = splitList(read(source, 'categories'))
     const texts = [read(source, 'shortDescription'), read(source, 'description')].filter(Boolean)
     return {
@@ -182,6 +185,12 @@ export function openWooCommerceConverter(
       kind: category.at(-1),
       description: toDescription(
         texts.map((text) => text.replaceAll(String.raw`\n`, '\n')).join('\n\n'),
+        source.row,
+        notes,
+      ),
+      pictures: toPictures(
+        splitImages(read(source, 'images')),
+        toText(variant?.values.image),
         source.row,
         notes,
       ),
@@ -217,15 +226,15 @@ export function openWooCommerceConverter(
       const oldPath = normalizePath(`${productPath.replace(/\/+$/, '')}/${slugs.get(source) ?? ''}`)
       if (reason !== null) notes.leaveOut(reason, source.row)
       else if (isSimple(source)) {
-        const { first, shared } = describe(source)
         const variants = [{ source, values: readValues(source, source) }]
-        yield { first, shared, oldPath, hasOptions: false, variants }
+        noteAttributes(source)
+        yield { first: source, shared: readShared(source, variants[0]), oldPath, hasOptions: false, variants }
       } else {
         const sold = (variations.get(source) ?? []).filter(isSold)
         const names = [...new Set(sold.flatMap((each) => readAttributes(each).map(({ name }) => name)))]
         const variants = sold.map((each) => convertVariation(each, source, names))
         noteColumns(source)
-        yield { ...describe(source), oldPath, hasOptions: true, variants }
+        yield { first: source, shared: readShared(source, variants[0]), oldPath, hasOptions: true, variants }
       }
     }
     for (const source of (variations.get(undefined) ?? []).filter(isSold)) {
@@ -236,17 +245,11 @@ export function openWooCommerceConverter(
     }
   }
 
-  /** Notes further pictures, and attributes that are not options. */
-  function describe(source: SourceRow): Pick<SourceProduct, 'first' | 'shared'> {
-    if (splitImages(read(source, 'images')).length > 1) {
-      notes.add('Only the first picture of a product is imported', source.row)
+  /** Notes the attributes of a product without options. */
+  function noteAttributes(source: SourceRow): void {
+    for (const each of readAttributes(source)) {
+      if (!isBrand(each)) notes.add(`The attribute “${toExcerpt(each.name)}” is not imported`, source.row)
     }
-    if (isSimple(source)) {
-      for (const each of readAttributes(source)) {
-        if (!isBrand(each)) notes.add(`The attribute “${toExcerpt(each.name)}” is not imported`, source.row)
-      }
-    }
-    return { first: source, shared: readShared(source) }
   }
 
   const isPublished = (source: SourceRow) => ['', '1'].includes(read(source, 'published'))
@@ -352,6 +355,8 @@ function splitList(text: string): string[][] {
   )
   return paths.filter((path) => path.length > 0)
 }
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** A URL can have a comma. */
 const splitImages = (text: string): string[] =>
