@@ -240,7 +240,12 @@ function RunButton({ productImport, hosts }: { productImport: ProductImport; hos
   return (
     <>
       {run.isError && <Alert>{readMessage(run.error)}</Alert>}
-      <Button size="large" busy={run.isPending} onClick={() => run.mutate()}>
+      <Button
+        size="large"
+        busy={run.isPending}
+        className="max-sm:whitespace-normal"
+        onClick={() => run.mutate()}
+      >
         {runLabel(productImport)}
       </Button>
     </>
