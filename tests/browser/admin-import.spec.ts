@@ -26,7 +26,7 @@ const anImage = () =>
 const newSku = () => `T-${randomUUID().slice(0, 8)}`
 
 test('an admin imports and exports products', async ({ page, shop, expectConsole }) => {
-  expectConsole(/status of (409|500)|ERR_FAILED/)
+  expectConsole(/status of (409|500)|ERR_FAILED|ERR_NAME_NOT_RESOLVED/)
   await signInAsAdmin(page, shop)
   const sku = newSku()
   const product = await addProduct(page, { sku, price: 40 })
@@ -132,6 +132,7 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     await page.setViewportSize({ width: 360, height: 740 })
     await expectAccessible(page, 'import from Shopify')
     await choose(page, file)
+    await expect(page.getByRole('table', { name: 'Not imported' })).toBeVisible()
     expect(await cells(page, 'Errors')).toEqual(['6', 'Price', 'At least $0.01'])
     expect(await cells(page, 'Not imported')).toEqual(['Draft', '1', '5'])
     await expect(page.getByLabel('cdn.shop.example: 3 pictures')).not.toBeChecked()
