@@ -243,7 +243,7 @@ function RunButton({ productImport, hosts }: { productImport: ProductImport; hos
       <Button
         size="large"
         busy={run.isPending}
-        className="max-sm:whitespace-normal"
+        className="max-xs:whitespace-normal"
         onClick={() => run.mutate()}
       >
         {runLabel(productImport)}
