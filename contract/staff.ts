@@ -7,6 +7,8 @@ export const StaffMember = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(staffRoles),
+  /** Whether they have two-step login. */
+  twoStep: z.boolean(),
   changedAt: z.optional(z.string()),
   changedBy: z.optional(z.string()),
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type StaffRole, staffRoles } from '../contract/permissions.ts'
 import { type Access, type Route, type RouteName, routes } from '../contract/routes.ts'
 import { saveSynonyms } from '../server/modules/catalog/synonyms/service.ts'
+import { requireCustomerByEmail } from '../server/modules/customers/service.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import * as pricing from '../server/modules/pricing/service.ts'
 import type { CallOptions } from './call.ts'
@@ -21,12 +22,14 @@ import {
   aStaffMember,
   payAtSandbox,
   readProductEtag,
+  signedIn,
   someAddress,
   someSizeChart,
   type TestCustomer,
 } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { callsByPermission, rolesByPermission } from './staff-calls.ts'
+import { setUpTwoStep } from './two-step.ts'
 
 const secret = 'the secret of this shop, which is long enough'
 let shop: TestShop
@@ -713,6 +716,29 @@ describe('the roles of staff', () => {
       expect(refusals).toEqual(staff.map(([role]) => [role, !mayCall(name, role)]))
     },
   )
+
+  describe('before the second step', () => {
+    /** Another sign-in of each person, who has two-step login. */
+    let signIns: TestCustomer[]
+    beforeAll(async () => {
+      for (const [, as] of staff) await setUpTwoStep(shop, as)
+      const again = async ({ email }: TestCustomer) =>
+        signedIn(shop, await requireCustomerByEmail(shop.db, email))
+      signIns = await Promise.all(staff.map(([, each]) => again(each)))
+    })
+
+    test.each(names.filter((name) => 'permission' in routes[name]))(
+      '%s is refused to all of them',
+      async (name) => {
+        const replies = await Promise.all(
+          signIns.map((as) => shop.call(name, { as, ...toHopelessInput(name) })),
+        )
+        expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+          signIns.map(() => [403, 'TWO_STEP_REQUIRED']),
+        )
+      },
+    )
+  })
 
   test('staff get the same status as customers from the other calls', async () => {
     const others = names.filter(

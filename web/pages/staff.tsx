@@ -8,7 +8,12 @@ import { useUser } from '../features/identity/session.ts'
 import { ChangeRole } from '../features/staff/change-role.tsx'
 import { InvitationLink, Invite } from '../features/staff/invite.tsx'
 import { roleNames, usePermissions } from '../features/staff/permissions.tsx'
-import { staffQuery, useResendInvitation, useRevokeInvitation } from '../features/staff/queries.ts'
+import {
+  staffQuery,
+  useResendInvitation,
+  useResetTwoStep,
+  useRevokeInvitation,
+} from '../features/staff/queries.ts'
 import { QueryError } from '../query-error.tsx'
 import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -26,6 +31,7 @@ export default function Staff() {
   const list = useQuery(staffQuery)
   const [isInviting, setInviting] = useState(false)
   const [changed, setChanged] = useState<StaffMember | null>(null)
+  const [reset, setReset] = useState<StaffMember | null>(null)
   const [revoked, setRevoked] = useState<Invitation | null>(null)
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const announce = (invitation: SentInvitation) => {
@@ -40,7 +46,7 @@ export default function Staff() {
       </PageHead>
       {list.data ? (
         <div className="flex flex-col gap-10 pb-10">
-          <People staff={list.data.staff} onChange={setChanged} />
+          <People staff={list.data.staff} onChange={setChanged} onReset={setReset} />
           <section aria-labelledby="invitations">
             <h2 id="invitations" className="mb-3 font-display text-xl font-bold">
               Invitations
@@ -55,6 +61,7 @@ export default function Staff() {
       )}
       {isInviting && <Invite onSent={announce} onClose={() => setInviting(false)} />}
       {changed && <ChangeRole person={changed} onClose={() => setChanged(null)} />}
+      {reset && <ResetTwoStep person={reset} onClose={() => setReset(null)} />}
       {revoked && <Revoke invitation={revoked} onClose={() => setRevoked(null)} />}
       {sent?.link && <InvitationLink email={sent.email} link={sent.link} onClose={() => setSent(null)} />}
     </>
@@ -64,9 +71,11 @@ export default function Staff() {
 interface PeopleProps {
   staff: StaffMember[]
   onChange: (person: StaffMember) => void
+  /** Opens the question before a reset of two-step login. */
+  onReset: (person: StaffMember) => void
 }
 
-function People({ staff, onChange }: PeopleProps) {
+function People({ staff, onChange, onReset }: PeopleProps) {
   const { email: own } = useUser()
   const permissions = usePermissions()
   const columns: Column<StaffMember>[] = [
@@ -83,6 +92,7 @@ function People({ staff, onChange }: PeopleProps) {
       ),
     },
     { head: 'Role', cell: ({ role }) => roleNames[role] },
+    { head: 'Two-step login', cell: ({ twoStep }) => (twoStep ? 'On' : 'Off') },
     {
       head: 'Last change',
       cell: ({ changedAt, changedBy }) =>
@@ -103,16 +113,29 @@ function People({ staff, onChange }: PeopleProps) {
       head: 'Action',
       actions: true,
       cell: (person) =>
-        person.email !== own &&
-        mayGiveRole(permissions, person.role) && (
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label={`Change role of ${person.name || person.email}`}
-            onClick={() => onChange(person)}
-          >
-            Change role
-          </Button>
+        person.email !== own && (
+          <span className="flex flex-wrap justify-end gap-2">
+            {mayGiveRole(permissions, person.role) && (
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label={`Change role of ${person.name || person.email}`}
+                onClick={() => onChange(person)}
+              >
+                Change role
+              </Button>
+            )}
+            {person.twoStep && permissions.has('owners') && (
+              <Button
+                variant="danger"
+                size="small"
+                aria-label={`Reset two-step login of ${person.name || person.email}`}
+                onClick={() => onReset(person)}
+              >
+                Reset two-step login
+              </Button>
+            )}
+          </span>
         ),
     },
   ]
@@ -177,6 +200,29 @@ function Invitations({ invitations, onResent, onRevoke }: InvitationsProps) {
     },
   ]
   return <DataTable caption="Invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} />
+}
+
+function ResetTwoStep({ person, onClose }: { person: StaffMember; onClose: () => void }) {
+  const reset = useResetTwoStep()
+  return (
+    <ConfirmDialog
+      title="Reset two-step login"
+      busy={reset.isPending}
+      failure={reset.isError ? readMessage(reset.error) : ''}
+      onYes={() =>
+        reset.mutate(person.email, {
+          onSuccess: () => {
+            showToast('success', 'Two-step login was reset')
+            onClose()
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      {person.email} can log in without a code until they set up two-step login again. Make sure by telephone
+      that they have asked for it.
+    </ConfirmDialog>
+  )
 }
 
 function Revoke({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {

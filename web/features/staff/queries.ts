@@ -21,6 +21,9 @@ function useStaffChange<Input, Result>(mutationFn: (input: Input) => Promise<Res
 export const useChangeRole = (email: string) =>
   useStaffChange((role: StaffRole | null) => call('changeRole', { params: { email }, body: { role } }))
 
+export const useResetTwoStep = () =>
+  useStaffChange((email: string) => call('resetTwoStep', { params: { email } }))
+
 export const useInvite = () =>
   useStaffChange((body: { email: string; role: StaffRole }) => call('addInvitation', { body }))
 

@@ -12,6 +12,7 @@ export interface StaffRow {
   email: string
   name: string
   role: StaffRole
+  two_step: boolean
   changed_at: Date | null
   changed_by: string | null
 }
@@ -24,6 +25,7 @@ export const toStaffRole = ({ role, is_owner }: Pick<Customer, 'role' | 'is_owne
 export async function listStaff(db: Kysely<Database>): Promise<StaffRow[]> {
   const { rows } = await sql<StaffRow>`
     select customers.email, customers.name, case when customers.is_owner then 'owner' else customers.role end as role,
+      exists (select from two_step_logins where customer_id = customers.id and confirmed_at is not null) as two_step,
       latest.created_at as changed_at, authors.email as changed_by
     from customers
       left join lateral (

@@ -12,10 +12,11 @@ import * as repository from './repository.ts'
 export async function listStaff(db: Kysely<Database>): Promise<StaffMember[]> {
   const rows = await repository.listStaff(db)
   return rows
-    .map(({ email, name, role, changed_at, changed_by }) => ({
+    .map(({ email, name, role, two_step, changed_at, changed_by }) => ({
       email,
       name,
       role,
+      twoStep: two_step,
       changedAt: changed_at?.toISOString(),
       changedBy: changed_by ?? undefined,
     }))
