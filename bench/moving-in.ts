@@ -15,7 +15,7 @@ function toShopifyFile(): string {
   const rows = Array.from({ length: products }, (_, index) =>
     sizes.map((size, place) => {
       const ofFirst = place === 0 ? `Jacket ${index},` : ','
-      const shared = place === 0 ? `<p>${describe(index)}</p>,Corvane,Jackets` : ',,'
+      const shared = place === 0 ? `"<p>${describe(index)}</p>",Corvane,Jackets` : ',,'
       return `${ofFirst}jacket-${index},${shared},TRUE,active,J-${index}-${size},${place === 0 ? 'Size' : ''},${size},${200 + place},shopify,5,${place === 0 ? toImage(index) : ''}`
     }),
   )
