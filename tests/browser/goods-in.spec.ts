@@ -109,7 +109,7 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(page).toHaveURL(/goods-in$/)
     const note = page.getByRole('region', { name: 'Delivery note' })
     await expect(note).toContainText('0 of 1 items complete')
-    await field.focus()
+    await expect(field).toBeFocused()
     await scan(page, `BP-${code}`)
     await expect(said).toHaveText(`1 of 2: ${pads.name}`)
     await expect(note).toContainText('Differences: 1 with missing pieces')

@@ -124,7 +124,7 @@ function listCards(today: Today): CardProps[] {
     },
     {
       count: lowStock,
-      text: `${plural(lowStock, 'product', 'products')} low in stock`,
+      text: 'low in stock',
       href: '/dashboard/manage-products?low=true',
     },
     {

@@ -113,10 +113,10 @@ function PriceForm({ product: { _id: id, name, price }, onClose }: PriceFormProp
   return (
     <form
       noValidate
-      className="flex flex-wrap items-center gap-1.5 md:max-w-56 md:justify-end"
+      className="flex flex-wrap items-center gap-1.5 md:w-60 md:justify-end"
       onSubmit={(event) => void submit(event)}
     >
-      <span className="w-24">
+      <span className="w-22">
         <input
           name="price"
           aria-label={`Price of ${name}`}

@@ -49,7 +49,7 @@ export function VariantsEditor({ product, report }: VariantsEditorProps) {
   )
 }
 
-const lowStockHint = 'With this stock or less it is listed as low in stock. Blank: it is not watched.'
+const lowStockHint = 'The stock at which it must be ordered again. Blank: it is not watched.'
 
 const optionLabels: Record<VariantList['options'], { label: string; hint: string }> = {
   none: { label: 'No options', hint: 'Nothing to choose, for example brake pads.' },

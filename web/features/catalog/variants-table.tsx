@@ -7,15 +7,15 @@ import { Icon, Swatch } from '../../ui/icons.tsx'
 import { nameChoice, type RowErrors, type TextName, type VariantRow } from './variant-rows.ts'
 
 const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; width: string }[] = [
-  { name: 'size', head: 'Size', width: 'xl:w-14' },
-  { name: 'colour', head: 'Colour', width: 'xl:w-20' },
-  { name: 'swatch', head: 'Swatch', hint: '#1d3f8f', width: 'xl:w-22' },
-  { name: 'sku', head: 'Part number', width: 'xl:w-24' },
-  { name: 'gtin', head: 'GTIN', width: 'xl:w-30' },
-  { name: 'price', head: 'Price', width: 'xl:w-18' },
-  { name: 'weight', head: 'Weight (g)', width: 'xl:w-16' },
-  { name: 'shelf', head: 'Shelf', width: 'xl:w-18' },
-  { name: 'lowStock', head: 'Low stock', width: 'xl:w-14' },
+  { name: 'size', head: 'Size', width: 'xl:w-12' },
+  { name: 'colour', head: 'Colour', width: 'xl:w-18' },
+  { name: 'swatch', head: 'Swatch', hint: '#1d3f8f', width: 'xl:w-18' },
+  { name: 'sku', head: 'Part number', width: 'xl:w-22' },
+  { name: 'gtin', head: 'GTIN', width: 'xl:w-28' },
+  { name: 'price', head: 'Price', width: 'xl:w-16' },
+  { name: 'weight', head: 'Weight (g)', width: 'xl:w-14' },
+  { name: 'shelf', head: 'Shelf', width: 'xl:w-16' },
+  { name: 'lowStock', head: 'Low stock', width: 'xl:w-12' },
 ]
 
 const inputModes: Partial<Record<TextName, 'decimal' | 'numeric'>> = {
@@ -53,12 +53,7 @@ export function VariantsTable({ rows, selection, errors, stock, price, actions }
       <thead role="rowgroup" className="max-xl:sr-only">
         <tr role="row" className="border-b-2 border-ink">
           {['Select', ...fields.map(({ head }) => head), 'Picture', 'Stock', 'Action'].map((head) => (
-            <th
-              key={head}
-              role="columnheader"
-              scope="col"
-              className="label px-1 py-3 text-sm whitespace-nowrap"
-            >
+            <th key={head} role="columnheader" scope="col" className="label px-1 py-3 align-bottom text-sm">
               <span className={head === 'Select' || head === 'Action' ? 'sr-only' : ''}>{head}</span>
             </th>
           ))}
@@ -135,7 +130,7 @@ const Row = memo(function Row({ row, number, isSelected, errors = {}, stock, pri
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? errorId : undefined}
                 onChange={(event) => actions.change(row.key, { [field]: event.target.value })}
-                className={`${controlClass} h-11 min-w-0 px-2 text-sm xl:h-10 ${width}`}
+                className={`${controlClass} h-11 min-w-0 text-sm xl:h-10 xl:px-1.5 ${width}`}
               />
               {field === 'swatch' && /^#[0-9a-f]{6}$/i.test(row.swatch) && <Swatch colour={row.swatch} />}
             </span>

@@ -77,6 +77,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
           onRead={(note) => {
             edit((now) => openNote(now, noteId, note))
             navigate('/dashboard/goods-in', { replace: true })
+            focusField()
           }}
         />
       )}
@@ -230,6 +231,7 @@ function LineNotes({ line, kind, hasNote, refusal }: LineNotesProps) {
               : {Math.abs(difference)} {difference > 0 ? 'more' : 'missing'}
             </strong>
           )}
+          {difference === 0 && kind === 'delivery' && <strong className="text-good">: complete</strong>}
         </span>
       )}
       {refusal && <strong className="block text-bad">{refusal}</strong>}
