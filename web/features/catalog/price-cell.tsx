@@ -23,10 +23,10 @@ export function PriceCell({ product }: { product: ListedProduct }) {
     return (
       <a
         href={`/dashboard/edit-product/${product._id}`}
-        aria-label={`From ${price}, edit the prices of ${product.name}`}
+        aria-label={`${price} and more, edit the prices of ${product.name}`}
         className={lookClass}
       >
-        From {price}
+        {price}
       </a>
     )
   }
