@@ -225,6 +225,7 @@ const setupIds = [
   'payments',
   'email',
   'https',
+  'owner',
   'two-step',
   'logo',
   'home',

@@ -289,6 +289,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
       mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
     },
     hasStock,
+    hasOwner: customers.hasOwner,
     hasTwoStep: hasAllStaff,
     listLegalKinds,
     hasPosts,

@@ -31,7 +31,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
 
   await test.step('Set-up lists what is missing, and links to the page that completes it', async () => {
     await page.goto('/dashboard/shop')
-    await expect(page.getByText(/^\d+ of 12 left before you can sell$/)).toBeVisible()
+    await expect(page.getByText(/^\d+ of 13 left before you can sell$/)).toBeVisible()
     await expectAccessible(page, 'set-up')
     await page.setViewportSize(phone)
     await page.getByRole('link', { name: 'Enter name and contact' }).click()

@@ -54,6 +54,7 @@ const names: Record<SetupItem['id'], string> = {
   payments: 'Payments',
   email: 'Email',
   https: 'Secure address',
+  owner: 'Owner',
   'two-step': 'Two-step login',
   logo: 'Logo',
   home: 'Home page',

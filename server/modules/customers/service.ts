@@ -38,7 +38,7 @@ export {
   voidTokensOfIdentity,
 } from './repository.ts'
 
-export { toStaffRole } from './staff/repository.ts'
+export { hasOwner, toStaffRole } from './staff/repository.ts'
 export { makeAdmin, removeAdmin } from './staff/service.ts'
 
 /**

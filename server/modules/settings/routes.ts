@@ -18,6 +18,7 @@ export interface SetupReads {
   listLegalKinds: (db: Kysely<Database>) => Promise<LegalKind[]>
   /** Whether a post is visible. */
   hasPosts: (db: Kysely<Database>) => Promise<boolean>
+  hasOwner: (db: Kysely<Database>) => Promise<boolean>
   /** Whether all staff have two-step login. */
   hasTwoStep: (db: Kysely<Database>) => Promise<boolean>
 }
@@ -58,13 +59,16 @@ export function registerSettings(calls: Calls, { configured, ...reads }: SetupRe
   }))
 
   calls.handle('getSetup', async ({ db }) => {
-    const [saved, hasStock, legalKinds, hasPosts, hasTwoStep] = await Promise.all([
+    const [saved, hasStock, legalKinds, hasPosts, hasOwner, hasTwoStep] = await Promise.all([
       settings.getSavedShop(db),
       reads.hasStock(db),
       reads.listLegalKinds(db),
       reads.hasPosts(db),
+      reads.hasOwner(db),
       reads.hasTwoStep(db),
     ])
-    return { items: listSetup({ ...configured, saved, hasStock, legalKinds, hasPosts, hasTwoStep }) }
+    return {
+      items: listSetup({ ...configured, saved, hasStock, legalKinds, hasPosts, hasOwner, hasTwoStep }),
+    }
   })
 }

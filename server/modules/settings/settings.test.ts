@@ -322,6 +322,7 @@ describe('the set-up', () => {
       payments: 'missing',
       email: 'missing',
       https: 'missing',
+      owner: 'done',
       'two-step': 'optional',
       logo: 'optional',
       home: 'optional',

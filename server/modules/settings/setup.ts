@@ -23,6 +23,7 @@ interface SetupFacts extends ConfiguredFacts {
   legalKinds: LegalKind[]
   /** Whether a post is visible. */
   hasPosts: boolean
+  hasOwner: boolean
   /** Whether all staff have two-step login. */
   hasTwoStep: boolean
 }
@@ -161,6 +162,12 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         text: `The address ${origin} is not secure. Set it to one that starts with https.`,
         settings: ['PUBLIC_URL'],
       },
+    ),
+    needed(
+      'owner',
+      facts.hasOwner,
+      { text: 'The shop has an owner.', link: { label: 'Edit staff', href: '/dashboard/staff' } },
+      { text: 'The shop has no owner. Run: npm run make-admin -- you@your-shop.example' },
     ),
     optional(
       'two-step',
