@@ -34,7 +34,9 @@ export async function openServices(
   cleanup: AsyncDisposableStack,
 ) {
   const { read, write, background } = connections
-  const settings = createSettingsReader({ maxAgeMs: config.cacheSeconds * 1000, seller: config.seller })
+  // The cookie after a change lasts a second longer than a page that has the earlier settings.
+  const maxAgeMs = Math.min(config.cacheSeconds, 1) * 1000
+  const settings = createSettingsReader({ maxAgeMs, seller: config.seller })
   // A process that has read them shows them while the database is unavailable.
   await settings.read(read, true)
 

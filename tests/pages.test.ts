@@ -558,7 +558,7 @@ test('a search for a model of several years does not say that its parts fit the 
   const fitments = [{ make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }]
   await saveFitments(shop.db, pads, { fitKind: 'vehicle', complete: false, fitments }, null)
 
-  const { text } = await visit(other, '/products?q=yzf-r6+pads&sort=price')
+  const { text } = await visit(other, '/products?q=yzf-r6+pads&sort=price', afterChange)
   expect(text).toContain('Race pads')
   expect(text).not.toContain('Parts that fit')
   expect(text).toContain('Parts for the <strong>Yamaha YZF-R6</strong> matching “')
@@ -571,18 +571,18 @@ test('a search for a model of several years does not say that its parts fit the 
   await aBike(shop)
   const k6 = { make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012 }
   await saveFitments(shop.db, pads, { fitKind: 'vehicle', complete: false, fitments: [k6] }, null)
-  const single = await visit(other, '/products?q=k6')
+  const single = await visit(other, '/products?q=k6', afterChange)
   expect(single.text).toContain('Parts that fit the <strong>2012 Hayashi K6</strong>')
 })
 
 test('a search for a name of a model that is a part number too leads to the part', async () => {
   await aBike(shop, { make: 'Yamaha', model: 'MT-07', year: 2014 })
   const pads = await aProduct(shop, { name: 'Street pads', sku: 'MT07' })
-  const { text } = await visit(other, '/products?q=mt+07')
+  const { text } = await visit(other, '/products?q=mt+07', afterChange)
   expect(text).toMatch(new RegExp(`href="/product/${pads}/street-pads"[^>]*>Street pads</a>`))
   expect(text).toContain('is a part number too')
   expect(text).toContain('Search for the words “')
-  const other2 = await visit(other, '/products?q=mt-07+chain')
+  const other2 = await visit(other, '/products?q=mt-07+chain', afterChange)
   expect(other2.text).not.toContain('is a part number too')
 })
 
@@ -595,7 +595,7 @@ test('a list of gear does not offer the parts that fit a bike, unlike a list wit
     ['helmet', false],
     ['glove', true],
   ] as const) {
-    const { text } = await visit(other, `/products?q=${q}`)
+    const { text } = await visit(other, `/products?q=${q}`, afterChange)
     expect(text).toContain(`/${q}"`)
     expect(text.includes('Choose your bike to see which parts fit')).toBe(isOffered)
   }

@@ -46,14 +46,14 @@ export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
   /** The products of the home page: the chosen ones that are for sale, or the first ones. */
   homeProducts(): Promise<Product[]>
+  /** The same, and the filter values with their counts. */
+  productsAndFacets(query: ListQuery): Promise<{ list: ProductList; facets: ProductFacets }>
   /** The first products that match the query and fit none of its bikes. */
   misfits(query: ListQuery, limit: number): Promise<Product[]>
   /** At most three products with exactly this number. */
   productsByNumber(number: string): Promise<Pick<Product, '_id' | 'name'>[]>
   /** The kinds with the most products, the largest first, each with the picture of one of them. */
   topKinds(): Promise<{ kind: string; image: string }[]>
-  /** The filter values with their counts, for the current filters. */
-  facets(query: ListQuery): Promise<ProductFacets>
   /** The chosen values that are valid for the attributes of a kind of part. */
   attributeChoices(kind: string, choices: string[]): Promise<string[]>
   /** Null if the shop does not have it. */

@@ -61,24 +61,25 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
   /** The last settings are shown while the database is unavailable. */
-  let hasBikes = false
-  let legalPages: LegalPage[] = []
-  const toSettings = ({ face, details }: PublishedSettings): LoadedSettings => ({
-    hasBikes,
-    legalPages,
-    shop: face,
-    details,
-  })
+  let others = { hasBikes: false, legalPages: [] as LegalPage[], readAt: -Infinity }
+  const toSettings = ({ face, details }: PublishedSettings): LoadedSettings => {
+    const { hasBikes, legalPages } = others
+    return { hasBikes, legalPages, shop: face, details }
+  }
   const lastSettings = () => toSettings(reader.last())
-  const readSettings = async (db: Kysely<Database>, published: Promise<PublishedSettings>) => {
-    const readOthers = async () => {
-      ;[hasBikes, legalPages] = await Promise.all([existBikes(db), listLegalPages(db)])
-    }
+  const readOthers = async (db: Kysely<Database>, fresh: boolean) => {
+    const readAt = performance.now()
+    if (!fresh && readAt - others.readAt < reader.maxAgeMs) return
+    const [hasBikes, legalPages] = await Promise.all([existBikes(db), listLegalPages(db)])
+    // A read that started later has newer settings.
+    if (readAt > others.readAt) others = { hasBikes, legalPages, readAt }
+  }
+  const readSettings = async (published: Promise<PublishedSettings>, readOthers: Promise<void>) => {
     const keepLast = (error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
     }
     // At the same time: each may wait until the database responds.
-    const [read] = await Promise.all([published, readOthers().catch(keepLast)])
+    const [read] = await Promise.all([published, readOthers.catch(keepLast)])
     return toSettings(read)
   }
   const renderMarkdown = createMarkdown(options.settings.picturesUrl)
@@ -90,7 +91,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       const readPublished = () => (published ??= reader.read(db, fresh))
       return work({
         ...createQueries(db, renderMarkdown),
-        settings: () => (settings ??= readSettings(db, readPublished())),
+        settings: () => (settings ??= readSettings(readPublished(), readOthers(db, fresh))),
         async homeProducts() {
           const { productIds } = (await readPublished()).details
           return listChosenOrFirst(db, productIds, firstProducts)

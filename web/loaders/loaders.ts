@@ -90,7 +90,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const query = await withValidAttributes(queries, typed)
   const bike = query.bike === undefined ? null : await queries.bike(query.bike)
   if (query.bike !== undefined && !bike) return { data: 'unknown bike' as const, status: 404 }
-  const isRead = query.q && !bike && !query.plain
+  const isRead = query.q && !bike && !query.plain && (await queries.settings()).hasBikes
   const strict = isRead ? await queries.bikeSearch(query.q ?? '') : null
   let { named, asked, list, facets } = await search(queries, query, bike, strict, page)
   if (list.total === 0 && isRead && !strict) {
@@ -171,11 +171,8 @@ async function search(
   page: number,
 ) {
   const find = async (asked: ListQuery) => {
-    const [list, facets] = await Promise.all([
-      queries.products({ ...asked, page, pageSize }),
-      queries.facets(asked),
-    ])
-    return { named, asked, list, facets }
+    const found = await queries.productsAndFacets({ ...asked, page, pageSize })
+    return { named, asked, ...found }
   }
   const asked = toAsked(query, bike, named)
   const found = await find(asked)

@@ -17,6 +17,7 @@ import {
   type SearchQuery,
   searchMisfits,
   searchProducts,
+  searchWithFacets,
 } from './search/search.ts'
 
 export * from './editing.ts'
@@ -45,13 +46,13 @@ export { isSold } from './sold.ts'
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
 export function createPublicQueries(db: Kysely<Database>) {
   return {
-    async products(query: PublicQuery) {
-      const { rows, matchedNumbers, ...page } = await listProducts(db, await toSearchQuery(db, query))
-      const products = rows.map((row) => ({
-        ...presentProduct(row),
-        matchedNumber: matchedNumbers.get(row.id),
-      }))
-      return { products, ...page }
+    products: async (query: PublicQuery) =>
+      presentList(await listProducts(db, await toSearchQuery(db, query))),
+    /** Returns the same with the counts of all filters. */
+    async productsAndFacets(query: PublicQuery) {
+      const search = await toSearchQuery(db, query, { countsAttributes: true })
+      const { list, facets } = await listWithFacets(db, search)
+      return { list: presentList(list), facets }
     },
     async productsByNumber(number: string) {
       const rows = await findByNumber(db, toNumberKey(number))
@@ -149,11 +150,29 @@ export async function withDetails(db: Kysely<Database>, product: repository.Prod
 /** A page of the products that match the query, in its order. */
 export async function listProducts(db: Kysely<Database>, query: SearchQuery) {
   const { ids, partNumber, ...page } = await searchProducts(db, query)
+  return { ...(await readRows(db, ids, partNumber)), ...page }
+}
+
+/** The same page with the counts of all filters. */
+export async function listWithFacets(db: Kysely<Database>, query: SearchQuery) {
+  const { page, rows, facets } = await searchWithFacets(db, query, (ids, partNumber) =>
+    readRows(db, ids, partNumber),
+  )
+  const { ids: _ids, partNumber: _partNumber, ...others } = page
+  return { list: { ...rows, ...others }, facets }
+}
+
+async function readRows(db: Kysely<Database>, ids: string[], partNumber: string) {
   const [rows, matchedNumbers] = await Promise.all([
     repository.findProducts(db, ids),
     explainMatches(db, ids, partNumber),
   ])
-  return { rows, matchedNumbers, ...page }
+  return { rows, matchedNumbers }
+}
+
+function presentList({ rows, matchedNumbers, ...page }: Awaited<ReturnType<typeof listProducts>>) {
+  const products = rows.map((row) => ({ ...presentProduct(row), matchedNumber: matchedNumbers.get(row.id) }))
+  return { products, ...page }
 }
 
 /** Returns the products with these ids that are for sale, in this order. If there are none, returns the first products. */

@@ -5,8 +5,7 @@ import { productPath } from '../../../contract/product.ts'
 import { maxSuggestions, type Suggestion } from '../../../contract/suggestions.ts'
 import type { Database } from '../../../db/schema.ts'
 import { findBikeMatches } from '../bikes/service.ts'
-import { countFacets } from './search/search.ts'
-import { listProducts } from './service.ts'
+import { listWithFacets } from './service.ts'
 
 /** At most this many of each type, so that none fills the list. */
 const limits = { bike: 2, kind: 2, brand: 1 }
@@ -14,11 +13,12 @@ const limits = { bike: 2, kind: 2, brand: 1 }
 /** Finds pages that a text may mean: bikes, kinds of part, brands, and products by name or part number. */
 export async function suggest(db: Kysely<Database>, q: string): Promise<Suggestion[]> {
   if (!/[\p{L}\p{N}]/u.test(q)) return []
-  const [matches, { facets }, { rows, matchedNumbers }] = await Promise.all([
+  const [matches, { list, facets: counted }] = await Promise.all([
     findBikeMatches(db, q),
-    countFacets(db, { q }),
-    listProducts(db, { q, pageSize: maxSuggestions }),
+    listWithFacets(db, { q, pageSize: maxSuggestions }),
   ])
+  const { rows, matchedNumbers } = list
+  const { facets } = counted
   const bikes = matches.slice(0, limits.bike).map(
     ({ name, make, model, year }): Suggestion => ({
       type: 'bike',

@@ -47,6 +47,8 @@ export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
   }
 
   return {
+    maxAgeMs,
+
     /** Returns the settings that were read last, or the defaults. */
     last: (): PublishedSettings => published,
 

@@ -5,7 +5,7 @@ import type { FitCounts } from '../../../../contract/catalog.ts'
 import { facetNames, fitChoices, priceBandNames } from '../../../../contract/product-filters.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../tests/database.ts'
 import { openReference, type Reference } from '../../../../tests/reference-search.ts'
-import { compactCounts, countFacets, type SearchQuery, searchProducts } from './search.ts'
+import { compactCounts, countFacets, type SearchQuery, searchProducts, searchWithFacets } from './search.ts'
 
 /*
  * The search of the shop against the reference implementation, on generated catalogs. Small catalogs are searched
@@ -219,9 +219,10 @@ const queries: fc.Arbitrary<SearchQuery> = fc.record(
 /** Compares one answer with the reference. */
 async function compare(query: SearchQuery): Promise<{ differences: string[]; estimated: boolean }> {
   const { db } = database
-  const [result, facets, all] = await Promise.all([
+  const [result, facets, together, all] = await Promise.all([
     searchProducts(db, query),
     countFacets(db, query),
+    searchWithFacets(db, query, async (ids) => ids),
     reference.findIds(query),
   ])
   const counts = reference.countFacets(query)
@@ -248,7 +249,8 @@ async function compare(query: SearchQuery): Promise<{ differences: string[]; est
           ),
         }
       : { correctedOnlyIfNothingMatches: all.length === 0 }
-  const differences = Object.entries(checks).flatMap(([name, isRight]) =>
+  const isTogether = isSame(together, { page: result, rows: ids, facets })
+  const differences = Object.entries({ ...checks, isTogether }).flatMap(([name, isRight]) =>
     isRight ? [] : [`${name} of ${JSON.stringify(query)}: ${total} for ${all.length}`],
   )
   return { differences, estimated }

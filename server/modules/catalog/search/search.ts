@@ -69,9 +69,41 @@ export interface SearchQuery extends Omit<ProductQuery, 'bike' | 'attribute'> {
 export async function searchProducts(db: Kysely<Database>, query: SearchQuery): Promise<SearchResult> {
   const { match } = readFilters(query)
   const { result, notes } = await readWords(db, query, (read) => findHits(db, query, { ...match, ...read }))
-  const { total, estimated } = result
+  return toResult(query, result, notes)
+}
+
+function toResult(query: SearchQuery, hits: Hits, notes: ReadingNotes): SearchResult {
+  const { total, estimated } = hits
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
-  return { ...result, ...notes, reachableTotal, partNumber: toPartNumber(query.q ?? '') }
+  return { ...hits, ...notes, reachableTotal, partNumber: toPartNumber(query.q ?? '') }
+}
+
+/**
+ * Finds a page of the products that match the query, and counts the values of all facets among them. The words are read
+ * once for both.
+ *
+ * @param readRows reads the products of the page, while the facets are counted
+ */
+export async function searchWithFacets<Rows>(
+  db: Kysely<Database>,
+  query: SearchQuery,
+  readRows: (ids: string[], partNumber: string) => Promise<Rows>,
+): Promise<{ page: SearchResult; rows: Rows; facets: ProductFacets }> {
+  const { match } = readFilters(query)
+  const partNumber = toPartNumber(query.q ?? '')
+  const { result, notes } = await readWords(db, query, async (read) => {
+    const findPage = async () => {
+      const hits = await findHits(db, query, { ...match, ...read })
+      return { hits, rows: await readRows(hits.ids, partNumber) }
+    }
+    const [page, facets] = await Promise.all([findPage(), countRead(db, query, read)])
+    return { total: page.hits.total, ...page, facets }
+  })
+  return {
+    page: toResult(query, result.hits, notes),
+    rows: result.rows,
+    facets: { ...result.facets, searchedFor: notes.searchedFor },
+  }
 }
 
 /** Finds the first products that match the query except for the bikes, and fit none of them. */
@@ -90,27 +122,29 @@ export async function searchMisfits(
 
 /** Counts the values of all facets among the products that match the query. */
 export async function countFacets(db: Kysely<Database>, query: SearchQuery): Promise<ProductFacets> {
+  const { result, notes } = await readWords(db, query, (read) => countRead(db, query, read))
+  return { ...result, searchedFor: notes.searchedFor }
+}
+
+async function countRead(db: Kysely<Database>, query: SearchQuery, read: Read): Promise<ProductFacets> {
   const { bikes = [], fit = [], attributes } = query
   const { chosen, match } = readFilters(query)
-  const { result, notes } = await readWords(db, query, async (read) => {
-    const counting = countMatchFacets(db, { ...match, ...read })
-    const isCounted = fit.length === 0
-    const [{ hits, facets }, fits, ofKind] = await Promise.all([
-      counting,
-      bikes.length > 0
-        ? countFits(
-            db,
-            { chosen, attributes: attributes?.chosen, ...read },
-            bikes,
-            isCounted ? counting.then((counts) => counts.hits) : undefined,
-          )
-        : undefined,
-      attributes && countAttributes(db, { ...match, ...read }, attributes.defined),
-    ])
-    const total = displayCount(hits.count, hits.estimated)
-    return { total, estimated: hits.estimated, facets, attributes: ofKind, fit: fits }
-  })
-  return { ...result, searchedFor: notes.searchedFor }
+  const counting = countMatchFacets(db, { ...match, ...read })
+  const isCounted = fit.length === 0
+  const [{ hits, facets }, fits, ofKind] = await Promise.all([
+    counting,
+    bikes.length > 0
+      ? countFits(
+          db,
+          { chosen, attributes: attributes?.chosen, ...read },
+          bikes,
+          isCounted ? counting.then((counts) => counts.hits) : undefined,
+        )
+      : undefined,
+    attributes && countAttributes(db, { ...match, ...read }, attributes.defined),
+  ])
+  const total = displayCount(hits.count, hits.estimated)
+  return { total, estimated: hits.estimated, facets, attributes: ofKind, fit: fits }
 }
 
 /** The conditions of a search without its words. */
