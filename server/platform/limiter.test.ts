@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimiter } from './limiter.ts'
+import { createKeyedLimiter, createLimiter } from './limiter.ts'
 
 test('runs a limited number concurrently, queues the others, and rejects when the queue is full', async () => {
   const pass = createLimiter({ concurrency: 2, maxQueued: 2, onOverflow: () => new Error('full') })
@@ -43,4 +43,21 @@ test('a call that yields runs after all others, even those that came later, and 
   first.resolve()
   await Promise.all(calls)
   expect(order).toEqual(['second', 'third', 'yielding', 'another yielding'])
+})
+
+test('limits the calls of each key separately', async () => {
+  const pass = createKeyedLimiter({ concurrency: 1, maxQueued: 1, onOverflow: () => new Error('full') })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const entered: string[] = []
+  const enter = (key: string) =>
+    pass(key, () => {
+      entered.push(key)
+      return promise
+    })
+  const calls = [enter('a'), enter('a'), enter('b')]
+  await expect(enter('a')).rejects.toThrow('full')
+  expect(entered).toEqual(['a', 'b'])
+  resolve()
+  await Promise.all(calls)
+  expect(entered).toEqual(['a', 'b', 'a'])
 })

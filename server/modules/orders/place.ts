@@ -7,6 +7,8 @@ import {
   newId,
 } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { responseTimeoutMs } from '../../platform/http/response-timeout.ts'
+import { createKeyedLimiter } from '../../platform/limiter.ts'
 import { type ChargeTerms, priceOrder } from '../pricing/service.ts'
 import { type PlaceDeps, placeWithinLimits } from './limits.ts'
 import { countOrder } from './order-metrics.ts'
@@ -40,12 +42,23 @@ interface Placement {
 /** An order that fails although all matches is tried again: stock or price have changed in between. */
 const maxAttempts = 5
 
+/**
+ * The orders with one code commit one after the other (decision 87). In each process only a few wait for that in the
+ * database, so that the others hold no connection and no lock of a product.
+ */
+const takeTurn = createKeyedLimiter({
+  concurrency: 4,
+  maxQueued: 128,
+  onOverflow: () => new ShopError('UNAVAILABLE'),
+})
+
 const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest', 'orders_guest_request_key']
 
 /**
  * Prices an order and places it once: the same idempotency key returns the same order.
  *
- * @throws IDEMPOTENCY_KEY_REUSED, COUPON_ALREADY_USED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, and the errors of `refuse`
+ * @throws IDEMPOTENCY_KEY_REUSED, COUPON_ALREADY_USED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, UNAVAILABLE if too many
+ * orders wait for the same code, and the errors of `refuse`
  */
 export async function place(
   deps: PlaceDeps,
@@ -68,7 +81,7 @@ export async function place(
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
     if (priced?.totalCents === agreedCents && refuseAmount(agreedCents) === null) {
       try {
-        if (await placeWithinLimits(deps, { ...order, ...priced, id })) {
+        if (await placeInTurn(deps, { ...order, ...priced, id })) {
           countOrder('placed')
           if (hasGuestKey(order)) deps.orderEmails?.wake()
           return {
@@ -104,6 +117,17 @@ export async function place(
     await refuse(attempts === maxAttempts - 1)
   }
   throw new Error('an order was neither placed nor refused')
+}
+
+/** @throws UNAVAILABLE if too many orders wait for the same code */
+function placeInTurn(deps: PlaceDeps, order: NewOrder): Promise<boolean> {
+  if (!order.coupon) return placeWithinLimits(deps, order)
+  const lastTurn = performance.now() + responseTimeoutMs
+  return takeTurn(order.coupon.id, () => {
+    // The commits take too long, so that each order before this one has failed.
+    if (performance.now() > lastTurn) throw new ShopError('UNAVAILABLE')
+    return placeWithinLimits(deps, order)
+  })
 }
 
 /** Equal requests have the same hash. */

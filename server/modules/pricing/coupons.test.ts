@@ -278,6 +278,33 @@ test('100 buyers at once use a code for 10 orders, and the stock is exact', asyn
   expect(await brokenRules(shop.db)).toEqual([])
 })
 
+test('orders that wait for each other with one code leave connections for other orders', async () => {
+  const id = await addCoupon()
+  const riders = await Promise.all(Array.from({ length: shop.config.poolSize }, () => aCustomer(shop)))
+  let waiting: ReturnType<typeof order>[] = []
+  await shop.db.transaction().execute(async (tx) => {
+    // Until the end of this transaction no order with the code commits.
+    await sql`select pg_advisory_xact_lock(7461026, hashtext(${id}))`.execute(tx)
+    waiting = riders.map((each) => order(each))
+    await expect.poll(() => countWaiting(tx)).toBeGreaterThan(0)
+    const other = { ...aCheckout(linesOf(chain, 20)), total: 20 }
+    const headers = { 'idempotency-key': randomUUID() }
+    expect((await shop.call('checkOut', { as: rider, headers, body: other })).status).toBe(200)
+  })
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(riders.map(() => 200))
+  expect(await countUses()).toBe(riders.length)
+})
+
+/** Counts the orders that wait at their commit for another one with the same code. */
+async function countWaiting(db: TestShop['db']): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::integer as waiting from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and locktype = 'advisory' and classid = 7461026 and not granted`.execute(
+    db,
+  )
+  return rows[0]?.waiting ?? 0
+}
+
 describe('unknown codes', () => {
   const guess = (count: number, ip: string) =>
     Promise.all(Array.from({ length: count }, (_, index) => problemsOf(`GUESS${ip}${index}`, { ip })))
