@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import sharp from 'sharp'
 import { emailImageSize, shareImageSize } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
+import { loadSharp } from './load-sharp.ts'
 
 const folder = new URL('../../../drawings/', import.meta.url)
 
@@ -62,12 +62,14 @@ export function registerPictures(app: FastifyInstance): void {
 
 const pngSizes = { png: shareImageSize, 'email.png': emailImageSize }
 
-const renderPng = (drawing: string, size: { width: number; height: number }): Promise<Buffer> =>
-  sharp(Buffer.from(drawing))
+async function renderPng(drawing: string, size: { width: number; height: number }): Promise<Buffer> {
+  const sharp = await loadSharp()
+  return sharp(Buffer.from(drawing))
     .resize({ ...size, fit: 'contain', background: '#fff' })
     .flatten({ background: '#fff' })
     .png()
     .toBuffer()
+}
 
 function paint(drawing: string, tint = defaultTint): string {
   return drawing

@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import {
   maxPicturePixels,
   photoWidth,
@@ -7,6 +7,7 @@ import {
   pictureWidths,
 } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { loadSharp } from './load-sharp.ts'
 import type { PictureFile } from './repository.ts'
 
 /** Increase this when the encoding changes: picture URLs are cached as immutable. */
@@ -15,10 +16,6 @@ export const encoderVersion = 1
 const secondsAtMost = 20
 const white = '#ffffff'
 
-// One thread and no cache, so that encoding does not slow down the shop.
-sharp.cache(false)
-sharp.concurrency(1)
-
 /**
  * Encodes a picture in all widths and formats. Applies the orientation, converts to sRGB, and removes metadata such
  * as the location.
@@ -26,6 +23,7 @@ sharp.concurrency(1)
  * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE
  */
 export async function makeRenditions(upload: Buffer): Promise<PictureFile[]> {
+  const sharp = await loadSharp()
   const { width, height } = await readMetadata(upload)
   const frame = Math.max(width, (height * 4) / 3)
   const widest = pictureWidths.find((each) => each >= frame) ?? pictureWidths[2]
@@ -55,6 +53,7 @@ export async function makeRenditions(upload: Buffer): Promise<PictureFile[]> {
  * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE
  */
 export async function makePhoto(upload: Buffer): Promise<PictureFile[]> {
+  const sharp = await loadSharp()
   await readMetadata(upload)
   const options = { limitInputPixels: maxPicturePixels, failOn: 'error' } as const
   const square = await readable(
@@ -79,7 +78,8 @@ export async function makePhoto(upload: Buffer): Promise<PictureFile[]> {
 const homeScreenSize = 180
 
 /** Encodes a stored picture as a square PNG, with transparent bars if it is not square. */
-export function makeIcon(picture: Buffer, size: number): Promise<Buffer> {
+export async function makeIcon(picture: Buffer, size: number): Promise<Buffer> {
+  const sharp = await loadSharp()
   const icon = sharp(picture)
     .resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .timeout({ seconds: secondsAtMost })
@@ -99,6 +99,7 @@ const resized = (picture: Sharp, width: number) =>
 async function readMetadata(upload: Buffer): Promise<{ width: number; height: number }> {
   const type = detectPictureType(upload)
   if (!type) throw new ShopError('PICTURE_KIND_REFUSED')
+  const sharp = await loadSharp()
   const metadata = await readable(sharp(upload, { limitInputPixels: false }).metadata())
   if (toType(metadata) !== type) throw new ShopError('PICTURE_KIND_REFUSED')
   const { width, height } = metadata.autoOrient
