@@ -22,7 +22,7 @@ type Catalog = Readonly<Record<string, { status: number; message: string }>>
 export function listFaults(path: string, response: CheckedResponse): string[] {
   const faults: string[] = []
   if (response.status === 0) faults.push('got no response')
-  if (response.status >= 500) faults.push(`returned ${response.status}`)
+  if (response.status >= 500 && !isMailOff(response.body)) faults.push(`returned ${response.status}`)
   if (response.headers.get('x-injected')) faults.push('injected a header into the response')
   if (response.headers.get('access-control-allow-origin')) faults.push('allowed other origins')
   // Pages and their data are cached for a second. This includes pages of unknown products.
@@ -32,6 +32,9 @@ export function listFaults(path: string, response: CheckedResponse): string[] {
     faults.push(...shapeFaults(path, response, response.body))
   return faults
 }
+
+/** Whether a call is rejected because the shop under test has no mail server. */
+export const isMailOff = (body: string | null): boolean => body?.includes('"code":"MAIL_OFF"') ?? false
 
 const isPage = ({ headers }: CheckedResponse) => headers.get('content-type')?.startsWith('text/html') === true
 

@@ -2,7 +2,7 @@ import { routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { type RawResponse, sendRaw } from '../../raw-http.ts'
 import type { Attempt } from './attempts.ts'
-import { listFaults } from './check-response.ts'
+import { isMailOff, listFaults } from './check-response.ts'
 import type { RawAttack } from './raw-attacks.ts'
 
 /** Statistics of the responses to the attacks. */
@@ -45,7 +45,8 @@ export async function sendAttempt(
     faults.push('succeeded with a response that violates the contract')
   add(
     stats,
-    response.status,
+    // Counted as rejected.
+    isMailOff(text) ? 400 : response.status,
     milliseconds,
     faults,
     `${attempt.caller}: ${routes[call].method} ${path} ${excerpt(body)}`,
