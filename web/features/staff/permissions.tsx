@@ -7,14 +7,17 @@ import {
   type Permissions,
   type StaffRole,
 } from '../../../contract/permissions.ts'
-import { useUser } from '../identity/session.ts'
+import { useSession } from '../identity/session.ts'
 import { findPagePermission } from './pages.ts'
 
 /** Returns the role of a user; undefined for a customer. A process of an earlier version sends only `role`. */
 export const readStaffRole = ({ staffRole, role }: User): StaffRole | undefined => staffRole ?? role
 
-/** Returns the permissions of the signed-in user. The server checks each call. */
-export const usePermissions = (): Permissions => getPermissions(readStaffRole(useUser()))
+/** Returns the permissions of the signed-in user; none on the server, which renders pages of an account without one. */
+export function usePermissions(): Permissions {
+  const session = useSession()
+  return getPermissions(session.status === 'signed-in' ? readStaffRole(session.user) : undefined)
+}
 
 /** Renders its children if the signed-in user has the permission. */
 export function IfAllowed({ permission, children }: { permission: Permission; children: ReactNode }) {
