@@ -1,0 +1,94 @@
+import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+import { enterAsNewRider, linkTo, newEmail, payGuestOrder } from './steps.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+test('a packer accepts an invitation, ships, reaches nothing else, and is demoted', async ({
+  page,
+  shop,
+  openOther,
+  expectConsole,
+}) => {
+  test.slow()
+  // The demoted packer's call.
+  expectConsole(/status of (401|403)/)
+  const email = newEmail()
+  const owner = await openOther()
+  await signInAsAdmin(owner, shop)
+  const part = await addPart(owner, { minimum: 1 })
+  const path = await payGuestOrder(page, [part], newEmail())
+  const id = /\/order\/(\w+)/.exec(path)?.[1] ?? ''
+
+  await test.step('the owner invites by email, with a sentence for each role', async () => {
+    await owner.goto('/dashboard/staff')
+    await owner.getByRole('button', { name: 'Invite' }).click()
+    const dialog = owner.getByRole('dialog', { name: 'Invite' })
+    await expect(dialog.getByText('Reads orders, prints packing slips and ships.')).toBeVisible()
+    await expectAccessible(owner, 'the invitation')
+    await dialog.getByLabel('Email').fill(email)
+    await dialog.getByRole('radio', { name: /^Packer/ }).check()
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await expect(owner.getByRole('row').filter({ hasText: email })).toContainText('Packer')
+    await expectAccessible(owner, 'the staff')
+  })
+
+  const packer = await openOther()
+  await packer.setViewportSize(phone)
+  await test.step('the link of the email leads to the invitation, before and after the login', async () => {
+    const link = await linkTo(packer, email, 'Your invitation to the staff')
+    await packer.goto(link)
+    await expect(packer.getByText('Your role: Packer.')).toBeVisible()
+    await expectAccessible(packer, 'the invitation of a visitor')
+    await packer.setViewportSize(phone)
+    await enterAsNewRider(packer, email)
+    await packer.goto(link)
+    await packer.getByRole('button', { name: 'Accept invitation' }).click()
+    await expect(packer.getByText('Welcome to the staff')).toBeVisible()
+    await packer.getByRole('link', { name: 'Start' }).click()
+    await expect(packer.getByRole('heading', { level: 1 })).toHaveText('Today')
+  })
+
+  const menu = packer.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
+  await test.step('the menu has only pages of a packer, and others are refused without a logout', async () => {
+    await expect(menu.filter({ hasText: 'Pack' }).first()).toBeVisible()
+    await expect(menu.filter({ hasText: /Products|Users|Staff|Shop|Audit/ })).toHaveCount(0)
+    await packer.goto('/dashboard/manage-products')
+    await expect(packer.getByRole('heading', { level: 1 })).toHaveText(
+      'Your role does not include this page.',
+    )
+    await expectAccessible(packer, 'a page that the role does not include')
+    await packer.setViewportSize(phone)
+  })
+
+  await test.step('the packer prints the slip and ships the order', async () => {
+    await packer.goto(`/dashboard/search?q=${id.slice(0, 12)}`)
+    const order = packer.getByRole('dialog')
+    await expect(order.getByRole('button', { name: 'Refund' })).toHaveCount(0)
+    await packer.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '')
+    })
+    await order.getByRole('button', { name: 'Print packing slip' }).click()
+    await expect(packer.locator('body')).toHaveAttribute('data-printed')
+    await packer.goto(`/dashboard/manage-orders?tab=to-ship&q=${id.slice(0, 12)}`)
+    await packer.getByRole('button', { name: 'Delivered' }).click()
+    await expect(packer.getByText('Shipped ·')).toBeVisible()
+  })
+
+  await test.step('the owner removes the role, and the next click of the packer is refused', async () => {
+    await owner.reload()
+    await owner
+      .getByRole('row')
+      .filter({ hasText: email })
+      .getByRole('button', { name: /^Change role/ })
+      .click()
+    const dialog = owner.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^No role/ }).check()
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await expect(owner.getByRole('row').filter({ hasText: email })).toHaveCount(0)
+    await menu.filter({ hasText: 'Returns' }).click()
+    await expect(packer.getByText('Admin Access Required')).toBeVisible()
+  })
+})
