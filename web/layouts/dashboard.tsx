@@ -3,7 +3,7 @@ import { getPermissions } from '../../contract/permissions.ts'
 import { searchPath } from '../features/desk/paths.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
 import { useSession } from '../features/identity/session.ts'
-import { staffPages } from '../features/staff/pages.ts'
+import { menuGroups, staffPages } from '../features/staff/pages.ts'
 import { readStaffRole } from '../features/staff/permissions.tsx'
 import { matchDashboardRoute } from '../router/dashboard-routes.ts'
 import type { LayoutProps, RouteModule } from '../router/page.ts'
@@ -46,15 +46,18 @@ export default function Dashboard({ children }: LayoutProps) {
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
   const isAdmin = role === 'admin' || role === 'owner'
-  const entries = staffPages.flatMap(({ path, permission, name }) =>
-    name && permissions.has(permission) ? { href: `/dashboard/${path}`, name } : [],
-  )
-  // Today is the first one. An admin does not buy.
-  const navItems = [
-    ...entries.toSpliced(permissions.has('orders') ? 1 : 0, 0, profile),
-    ...(isAdmin ? [] : own),
-    security,
-  ]
+  const listStaffEntries = (group?: (typeof menuGroups)[number]) =>
+    staffPages.flatMap((page) =>
+      page.name && page.group === group && permissions.has(page.permission)
+        ? { href: `/dashboard/${page.path}`, name: page.name }
+        : [],
+    )
+  // An admin does not buy.
+  const groups = [
+    { title: '', entries: [...listStaffEntries(), profile] },
+    ...menuGroups.map((title) => ({ title, entries: listStaffEntries(title) })),
+    { title: role ? 'Account' : '', entries: [...(isAdmin ? [] : own), security] },
+  ].filter(({ entries }) => entries.length > 0)
   const searches = permissions.has('orders')
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
@@ -64,7 +67,11 @@ export default function Dashboard({ children }: LayoutProps) {
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
         {/* The other menu is not the same links in other places. */}
-        <ul key={isAdmin ? presumedRole : role} className="flex max-lg:w-max lg:sticky lg:top-32 lg:flex-col">
+        <ul
+          key={isAdmin ? presumedRole : role}
+          className="flex max-lg:w-max lg:sticky lg:top-32 lg:max-h-[calc(100svh-8rem)] lg:flex-col
+            lg:overflow-y-auto"
+        >
           {searches && (
             <li className="sticky left-[calc(0.75rem-clamp(1rem,4vw,2.5rem))] bg-shade lg:hidden">
               <a
@@ -78,17 +85,28 @@ export default function Dashboard({ children }: LayoutProps) {
               </a>
             </li>
           )}
-          {navItems.map(({ href, name }) => (
-            <li key={href}>
-              <a
-                href={href}
-                aria-current={href === shown ? 'page' : undefined}
-                className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
-                  text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
-                  max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4"
-              >
-                {name}
-              </a>
+          {groups.map(({ title, entries }) => (
+            <li key={entries[0]?.href} className="max-lg:contents">
+              {title && (
+                <p className="px-4 pt-3 pb-1 text-sm font-semibold tracking-wide text-quiet uppercase max-lg:hidden">
+                  {title}
+                </p>
+              )}
+              <ul aria-label={title || undefined} className="flex lg:flex-col">
+                {entries.map(({ href, name }) => (
+                  <li key={href}>
+                    <a
+                      href={href}
+                      aria-current={href === shown ? 'page' : undefined}
+                      className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
+                        text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
+                        max-lg:border-b-3 lg:border-l-3 lg:py-1 lg:pl-4"
+                    >
+                      {name}
+                    </a>
+                  </li>
+                ))}
+              </ul>
             </li>
           ))}
         </ul>
@@ -111,15 +129,17 @@ function toMenuPath(path: string): string {
   return path.startsWith('/dashboard/shop/') ? '/dashboard/shop' : path
 }
 
-/** Scrolls the menu bar so that the link to the current page is visible. */
+/** Scrolls the menu so that the link to the current page is visible: sideways on a phone. */
 function useCurrentInView(href: string) {
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {
     const bar = menu.current
-    const current = bar?.querySelector(`a[href="${CSS.escape(href)}"]`)
-    if (!bar || !current) return
-    const { left, width } = current.getBoundingClientRect()
+    const list = bar?.firstElementChild
+    const current = list?.querySelector(`a[href="${CSS.escape(href)}"]`)
+    if (!bar || !list || !current) return
+    const { left, width, bottom } = current.getBoundingClientRect()
     bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2
+    list.scrollTop += Math.max(0, bottom - list.getBoundingClientRect().bottom)
   }, [href])
   return menu
 }

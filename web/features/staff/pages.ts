@@ -1,36 +1,41 @@
 import type { Permission } from '../../../contract/permissions.ts'
 
+/** The groups of the menu, in this order. */
+export const menuGroups = ['Orders', 'Products', 'Shop'] as const
+
 interface StaffPage {
   /** The first part of the path below `/dashboard`. */
   path: string
   permission: Permission
   /** The name of its entry in the menu. */
   name?: string
+  /** Without it, the entry is above the groups. */
+  group?: (typeof menuGroups)[number]
 }
 
 /** The pages of the dashboard for staff. Those with a name are in the menu, in this order. */
 export const staffPages: readonly StaffPage[] = [
   { path: 'today', permission: 'orders', name: 'Today' },
-  { path: 'manage-users', permission: 'customers', name: 'Manage Users' },
-  { path: 'manage-orders', permission: 'orders', name: 'Manage Orders' },
-  { path: 'pack', permission: 'ship', name: 'Pack' },
-  { path: 'goods-in', permission: 'catalog', name: 'Goods In' },
-  { path: 'manage-products', permission: 'catalog', name: 'Manage Products' },
-  { path: 'add-product', permission: 'catalog', name: 'Add Product' },
-  { path: 'bikes', permission: 'catalog', name: 'Bikes' },
-  { path: 'brands', permission: 'catalog', name: 'Brands' },
-  { path: 'attributes', permission: 'catalog', name: 'Attributes' },
-  { path: 'search-words', permission: 'catalog', name: 'Search Words' },
-  { path: 'size-charts', permission: 'catalog', name: 'Size Charts' },
-  { path: 'pages', permission: 'content', name: 'Pages' },
-  { path: 'charges', permission: 'shop', name: 'Charges' },
-  { path: 'codes', permission: 'shop', name: 'Discount Codes' },
-  { path: 'returns', permission: 'orders', name: 'Returns' },
-  { path: 'refunds', permission: 'orders', name: 'Refunds' },
-  { path: 'emails', permission: 'customers', name: 'Failed Emails' },
-  { path: 'shop', permission: 'shop', name: 'Shop' },
-  { path: 'staff', permission: 'staff', name: 'Staff' },
-  { path: 'audit', permission: 'shop', name: 'Audit' },
+  { path: 'manage-orders', permission: 'orders', name: 'Manage Orders', group: 'Orders' },
+  { path: 'pack', permission: 'ship', name: 'Pack', group: 'Orders' },
+  { path: 'returns', permission: 'orders', name: 'Returns', group: 'Orders' },
+  { path: 'refunds', permission: 'orders', name: 'Refunds', group: 'Orders' },
+  { path: 'manage-users', permission: 'customers', name: 'Manage Users', group: 'Orders' },
+  { path: 'manage-products', permission: 'catalog', name: 'Manage Products', group: 'Products' },
+  { path: 'add-product', permission: 'catalog', name: 'Add Product', group: 'Products' },
+  { path: 'goods-in', permission: 'catalog', name: 'Goods In', group: 'Products' },
+  { path: 'bikes', permission: 'catalog', name: 'Bikes', group: 'Products' },
+  { path: 'brands', permission: 'catalog', name: 'Brands', group: 'Products' },
+  { path: 'attributes', permission: 'catalog', name: 'Attributes', group: 'Products' },
+  { path: 'search-words', permission: 'catalog', name: 'Search Words', group: 'Products' },
+  { path: 'size-charts', permission: 'catalog', name: 'Size Charts', group: 'Products' },
+  { path: 'shop', permission: 'shop', name: 'Shop', group: 'Shop' },
+  { path: 'pages', permission: 'content', name: 'Pages', group: 'Shop' },
+  { path: 'charges', permission: 'shop', name: 'Charges', group: 'Shop' },
+  { path: 'codes', permission: 'shop', name: 'Discount Codes', group: 'Shop' },
+  { path: 'staff', permission: 'staff', name: 'Staff', group: 'Shop' },
+  { path: 'emails', permission: 'customers', name: 'Failed Emails', group: 'Shop' },
+  { path: 'audit', permission: 'shop', name: 'Audit', group: 'Shop' },
   { path: 'search', permission: 'orders' },
   { path: 'customer', permission: 'customers' },
   { path: 'packing-slips', permission: 'ship' },
