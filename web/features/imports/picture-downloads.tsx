@@ -31,6 +31,7 @@ export function PictureDownloads({
   productImport: ProductImport
 }) {
   const isShown = state === 'done' && copiedHosts.length > 0
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => call('listPictureDownloads', { query: {}, signal }),
@@ -67,7 +68,9 @@ export function PictureDownloads({
           <RetryButton />
         </>
       )}
-      {data.waiting + data.failed > 0 && <MissingPictures />}
+      {(data.waiting + data.failed > 0 || outcome) && (
+        <MissingPictures outcome={outcome} onChange={setOutcome} />
+      )}
     </section>
   )
 }
@@ -99,10 +102,15 @@ interface Outcome {
   others: string[]
 }
 
+interface MissingPicturesProps {
+  /** Stays on the page when no picture is missing any more. */
+  outcome: Outcome | null
+  onChange: (outcome: Outcome) => void
+}
+
 /** Uploads files in place of missing pictures, by their names. */
-function MissingPictures() {
+function MissingPictures({ outcome, onChange }: MissingPicturesProps) {
   const client = useQueryClient()
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
   const choose = useMutation({
     mutationFn: async (files: File[]) => {
       const found: Outcome = { used: 0, others: [] }
@@ -110,11 +118,10 @@ function MissingPictures() {
         const isUsed = await replacePicture(file)
         if (isUsed) found.used += 1
         else found.others.push(file.path)
-        setOutcome({ ...found })
+        onChange({ ...found, others: [...found.others] })
       }
-      setOutcome(found)
     },
-    onMutate: () => setOutcome(null),
+    onMutate: () => onChange({ used: 0, others: [] }),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
   return (
