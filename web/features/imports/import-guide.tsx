@@ -268,11 +268,10 @@ const guides: Record<ImportKind, Guide> = {
           <Names names={['Name']} /> are one order.
         </li>
         <li>
-          The orders are an archive to read. They change no stock, no payment and no report. You find them by
-          the search and on the page of a customer; customers see their own in My Orders once their email is
-          confirmed.
+          They are an archive to read, and change no stock, payment or report. You find them by the search and
+          on the page of a customer. Customers see their own in My Orders once their email is confirmed.
         </li>
-        <li>An order that the archive has is replaced. Passwords and payment data are never imported.</li>
+        <li>An order that the archive has already is replaced.</li>
       </>
     ),
   },

@@ -162,7 +162,7 @@ function describeOutcome({ used, others }: Outcome, isPending: boolean): string 
   if (others.length === 0) return added
   const named = others.slice(0, maxNamed).join(', ')
   const rest = others.length > maxNamed ? ` and ${formatCount(others.length - maxNamed)} more` : ''
-  return `${added} No missing picture, or several, have the name of: ${named}${rest}.`
+  return `${added} Not used, because no missing picture or several have the same name: ${named}${rest}.`
 }
 
 class ZipDamaged extends Error {}

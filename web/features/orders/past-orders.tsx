@@ -25,6 +25,7 @@ function PastOrderList({ found: { orders, more }, isStaff }: { found: PastOrders
                   </span>
                 </span>
                 <span className="tabular-nums">{formatAmount(order.total, order.currency)}</span>
+                <span className="text-signal underline">Details</span>
               </summary>
               <Details order={order} isStaff={isStaff} />
             </details>

@@ -6,9 +6,13 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anAdmin, type TestCustomer } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
+import { readSampleFile } from '../../../../tests/other-shop-files.ts'
 import { checkFile, productHeader, productRow, waitForImport } from '../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { productFile } from '../../catalog/files/products/file.ts'
 import { replaceImage } from '../../catalog/pictures/service.ts'
+import { runBatches } from '../../imports/batches.ts'
+import * as imports from '../../imports/repository.ts'
 import { deleteUnusedPictures, openPostgresStore } from '../service.ts'
 import { copyPictures } from './service.ts'
 
@@ -177,12 +181,56 @@ describe('pictures at other addresses', () => {
     expect(second).toBe(first)
   })
 
-  test('stay copied while an import in batches writes the same products', async () => {
-    const images = Array.from({ length: 700 }, (_, index) => `${cdn}/${index % 3}.jpg`)
+  test('are replaced by a batch that runs after they were copied', async () => {
+    await importFile(withImages(`${cdn}/0.jpg`))
+    const { id } = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`, `${cdn}/0.jpg`))
+    const by = { customerId: admin.id, ip: null }
+    await imports.beginImporting(shop.db, id, by, { inBatches: true, skipsErrors: false, hosts: [] })
+    const file = await imports.findImport(shop.db, id)
+    if (!file) throw new Error('the import is missing')
+    await shop.db.transaction().execute(async (tx) => {
+      await imports.setBatches(tx, id, await productFile.batches.prepare(tx, file))
+    })
+    await copy()
+    await runBatches({ db: shop.db, log: shop.app.log }, id, productFile, new AbortController().signal)
+    const [first, second] = await listImages()
+    expect(first).toMatch(copied)
+    expect(second).toBe(first)
+  })
+
+  test('of a file of Shopify are copied; the wrong product is left out, and a second import changes nothing', async () => {
+    const sample = readSampleFile('shopify-products').replaceAll('https://cdn.shop.example', cdn)
+    respond = (_request, response) => response.end(pictures[0])
+    const checked = await checkFile(shop, admin, sample, 'shopify-products')
+    expect(checked).toMatchObject({
+      added: 3,
+      errorCount: 1,
+      pictureHosts: [{ host: 'cdn.example', pictures: 3 }],
+    })
+    const { status } = await shop.call('runImport', {
+      as: admin,
+      params: { id: checked.id },
+      query: { skipErrors: 'true' },
+      body: { hosts: ['cdn.example'] },
+    })
+    expect(status).toBe(200)
+    await waitForImport(shop, admin, checked.id)
+    await copy()
+    expect(await listImages()).toEqual([expect.stringMatching(copied), expect.stringMatching(copied)])
+    expect(await checkFile(shop, admin, sample, 'shopify-products')).toMatchObject({
+      added: 0,
+      changed: 0,
+      unchanged: 3,
+      pictureHosts: [],
+    })
+  })
+
+  test('stay copied while an import writes the same products', async () => {
+    const images = Array.from({ length: 60 }, (_, index) => `${cdn}/${index % 3}.jpg`)
     await importFile(withImages(...images))
     const file = withImages(...images).replaceAll(',40,', ',45,')
     const [done] = await Promise.all([importFile(file), copy()])
-    expect(done).toMatchObject({ state: 'done', changed: 700 })
+    expect(done).toMatchObject({ state: 'done', changed: 60 })
     await copy()
     expect((await listImages()).filter((image) => !copied.test(image))).toEqual([])
   })
