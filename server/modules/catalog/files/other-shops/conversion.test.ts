@@ -3,7 +3,14 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { type Random, randomFor } from '../../../../../tests/hardening/random.ts'
 import { toEarlierHeader } from '../../../../../tests/other-shop-files.ts'
-import { assignOptions, createNotes, type SourceProduct, toDescription, toGrams } from './conversion.ts'
+import {
+  assignOptions,
+  createNotes,
+  type SourceProduct,
+  toDescription,
+  toGrams,
+  toImage,
+} from './conversion.ts'
 import { openShopifyConverter } from './shopify.ts'
 import { openWooCommerceConverter, toWordPressSlug } from './woocommerce.ts'
 
@@ -316,6 +323,17 @@ test('a description becomes text of at most 4,000 characters, which a note says'
   expect(notes.list()).toEqual([])
   expect(toDescription(`${'x'.repeat(3999)}🏍`, 3, notes)).toBe('x'.repeat(3999))
   expect(notes.list()).toEqual([{ text: 'The description is cut at 4,000 characters', count: 1, rows: [3] }])
+})
+
+test('a picture without a valid address does not prevent the import of its product', () => {
+  const notes = createNotes()
+  expect(toImage('https://cdn.example/a b.jpg', 2, notes)).toBe('https://cdn.example/a%20b.jpg')
+  expect(toImage('', 2, notes)).toBeUndefined()
+  expect(notes.list()).toEqual([])
+  for (const url of ['javascript:alert(1)', 'a.jpg', 'https://user:word@cdn.example/a.jpg']) {
+    expect(toImage(url, 3, notes)).toBeUndefined()
+  }
+  expect(notes.list()).toMatchObject([{ count: 3 }])
 })
 
 test('a weight that is not a number is left to the rules', () => {

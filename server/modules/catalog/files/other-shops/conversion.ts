@@ -1,5 +1,5 @@
 import { compile } from 'html-to-text'
-import { gtin } from '../../../../../contract/fields.ts'
+import { gtin, imageUrl } from '../../../../../contract/fields.ts'
 import { type ImportNote, maxListedExamples } from '../../../../../contract/imports.ts'
 import { maxPictures, pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import { parseFilePrice, toExcerpt, toWholeNumber, unguard } from '../../../imports/read-file.ts'
@@ -226,13 +226,17 @@ export function toGtin(text: string, row: number, notes: Notes): string | undefi
   return undefined
 }
 
+/** Returns the URL of a picture. Notes one that is not valid: a picture must not prevent the import of its product. */
+export function toImage(text: string, row: number, notes: Notes): string | undefined {
+  if (text === '') return undefined
+  // Spaces are encoded.
+  const url = [text, URL.parse(text)?.href].find((each) => imageUrl.safeParse(each).success)
+  if (url === undefined) notes.add('A picture without a valid address is left out', row)
+  return url
+}
+
 /** Returns the pictures of a product after its first one, as in a file of this shop. Notes those that are too many. */
-export function toPictures(
-  images: string[],
-  first: string | undefined,
-  row: number,
-  notes: Notes,
-): string | undefined {
+export function toPictures(images: string[], first: unknown, row: number, notes: Notes): string | undefined {
   const others = [...new Set(images)].filter((image) => image !== first)
   if (others.length >= maxPictures) notes.add(`Only the first ${maxPictures} pictures are imported`, row)
   const listed = others.slice(0, maxPictures - 1).map((image) => image.replaceAll(';', '%3B'))

@@ -14,6 +14,7 @@ import {
   toDescription,
   toGrams,
   toGtin,
+  toImage,
   toPictures,
   toPrice,
   toStock,
@@ -128,7 +129,7 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
     return isTracked ? toStock(quantity, source.row, notes) : undefined
   }
 
-  function convertVariant(source: SourceRow, names: string[], image: string): SourceVariant {
+  function convertVariant(source: SourceRow, names: string[], image: string | undefined): SourceVariant {
     noteColumns(source)
     if (read(source, 'policy').toLowerCase() === 'continue') {
       notes.add('Products that sell without stock are only sold from stock', source.row)
@@ -139,7 +140,7 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
       price: toPrice(read(source, 'price')),
       quantity: readQuantity(source),
       weight: toGrams(read(source, 'grams'), 1),
-      image: orBlank(read(source, 'variantImage') || image),
+      image: toImage(read(source, 'variantImage'), source.row, notes) ?? image,
       ...toChoice(names, readOptions(source, 'Value'), source.row, notes),
     }
     return { source, values }
@@ -156,12 +157,15 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
     const images = rows
       .filter((source) => read(source, 'image') !== '')
       .toSorted((one, other) => readPosition(one) - readPosition(other))
-      .map((source) => read(source, 'image'))
-    const [image = ''] = images
+      .flatMap((source) => toImage(read(source, 'image'), source.row, notes) ?? [])
+    const [image] = images
     const all = readOptions(first, 'Name')
     const isDefault =
       all[0]?.toLowerCase() === 'title' && /^default title$/i.test(read(first, 'optionValue1'))
     const names = isDefault ? [] : all.filter((name) => name !== '')
+    const variants = rows
+      .filter((source) => source === first || isVariant(source))
+      .map((source) => convertVariant(source, names, image))
     return [
       {
         first,
@@ -170,13 +174,11 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
           brand: orBlank(read(first, 'vendor')),
           kind: orBlank(read(first, 'type') || (read(first, 'category').split('>').at(-1)?.trim() ?? '')),
           description: toDescription(read(first, 'description'), first.row, notes),
-          pictures: toPictures(images, read(first, 'variantImage') || image, first.row, notes),
+          pictures: toPictures(images, variants[0]?.values.image, first.row, notes),
         },
         oldPath: normalizePath(`/products/${read(first, 'handle')}`),
         hasOptions: names.length > 0,
-        variants: rows
-          .filter((source) => source === first || isVariant(source))
-          .map((source) => convertVariant(source, names, image)),
+        variants,
       },
     ]
   }

@@ -16,6 +16,7 @@ import {
   toDescription,
   toGrams,
   toGtin,
+  toImage,
   toKey,
   toPictures,
   toPrice,
@@ -161,9 +162,12 @@ export function openWooCommerceConverter(
     return read(source, 'inStock') === '0' ? 0 : undefined
   }
 
+  const readImages = (source: SourceRow): string[] =>
+    splitImages(read(source, 'images')).flatMap((url) => toImage(url, source.row, notes) ?? [])
+
   function readValues(source: SourceRow, parent: SourceRow): Values {
     noteColumns(source)
-    const [image] = splitImages(read(source, 'images'))
+    const [image] = readImages(source)
     const weight = readCell(source, weightPlace) || readCell(parent, weightPlace)
     return {
       sku: orBlank(read(source, 'sku')),
@@ -171,7 +175,7 @@ export function openWooCommerceConverter(
       price: toPrice(readPrice(source)),
       quantity: readQuantity(source),
       weight: toGrams(weight, weightUnit),
-      image: image ?? splitImages(read(parent, 'images'))[0],
+      image: image ?? readImages(parent)[0],
     }
   }
 
@@ -188,12 +192,7 @@ export function openWooCommerceConverter(
         source.row,
         notes,
       ),
-      pictures: toPictures(
-        splitImages(read(source, 'images')),
-        toText(variant?.values.image),
-        source.row,
-        notes,
-      ),
+      pictures: toPictures(readImages(source), variant?.values.image, source.row, notes),
     }
   }
 
@@ -355,8 +354,6 @@ function splitList(text: string): string[][] {
   )
   return paths.filter((path) => path.length > 0)
 }
-
-const toText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** A URL can have a comma. */
 const splitImages = (text: string): string[] =>
