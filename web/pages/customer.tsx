@@ -4,6 +4,7 @@ import type { DeskCustomer } from '../../contract/desk.ts'
 import { type OrderStatus, orderStatuses } from '../../contract/order-status.ts'
 import { call } from '../api.ts'
 import { FoundOrders } from '../features/desk/hits.tsx'
+import { newOrderPath } from '../features/desk/paths.ts'
 import { Notes } from '../features/orders/notes.tsx'
 import { FoundPastOrders } from '../features/orders/past-orders.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -51,7 +52,9 @@ function Loaded({ customer }: { customer: DeskCustomer }) {
   )
   return (
     <>
-      <PageHead title="Customer" note={name || email} />
+      <PageHead title="Customer" note={name || email}>
+        <LinkButton href={newOrderPath(email)}>New order</LinkButton>
+      </PageHead>
       <div className="grid gap-x-10 gap-y-8 pb-10 md:grid-cols-2">
         <section aria-label="Contact">
           <DescriptionList

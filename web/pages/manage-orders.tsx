@@ -6,6 +6,7 @@ import type { Shipment } from '../../contract/shipments.ts'
 import type { OrderCounts } from '../../contract/work-lists.ts'
 import { callForFile, readMessage } from '../api.ts'
 import { startOfDay } from '../day-range.ts'
+import { newOrderPath } from '../features/desk/paths.ts'
 import { saveFile } from '../features/imports/export-button.tsx'
 import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
@@ -93,6 +94,15 @@ export default function ManageOrders() {
           >
             Filters{chosen > 0 && ` (${chosen})`}
           </Button>
+          {/* On a phone the line has room for a sign only. */}
+          <IfAllowed permission="customers">
+            <LinkButton href={newOrderPath()} className="shrink-0 max-md:px-4">
+              <span className="max-md:sr-only">New order</span>
+              <span aria-hidden className="md:hidden">
+                +
+              </span>
+            </LinkButton>
+          </IfAllowed>
         </span>
       </PageHead>
       <nav aria-label="Work lists" className="mb-4 overflow-x-auto">

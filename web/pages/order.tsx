@@ -9,6 +9,7 @@ import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
 import { followOrder } from '../features/orders/check-unpaid.ts'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
+import { CopyLink } from '../features/orders/copy-link.tsx'
 import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
@@ -16,6 +17,7 @@ import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.t
 import { Shipments } from '../features/orders/shipments.tsx'
 import { AfterPayment } from '../features/payments/after-payment.tsx'
 import { Payment, type PaymentCalls, usePayment } from '../features/payments/payment.tsx'
+import { StartPayment } from '../features/payments/start-payment.tsx'
 import { Returns } from '../features/returns/returns.tsx'
 import { onDemand } from '../on-demand.ts'
 import { QueryError } from '../query-error.tsx'
@@ -138,13 +140,18 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
         <Shipments shipments={shipments} lines={order.lines} pickup={order.pickup} heading="h2" />
         {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
         {isBuyer && isPayable && (
-          <Payment
-            order={toPayable(known)}
-            calls={calls}
-            state={payment}
-            settings={stripe}
-            onChanged={onChanged}
-          />
+          <StartPayment
+            isWaiting={isByPhone(order) && order.status === 'unpaid' && !order.processing}
+            total={order.total}
+          >
+            <Payment
+              order={toPayable(known)}
+              calls={calls}
+              state={payment}
+              settings={stripe}
+              onChanged={onChanged}
+            />
+          </StartPayment>
         )}
         {isBuyer && order.status === 'paid' && <AfterPayment email={order.email} pickup={order.pickup} />}
         {isBuyer && order.status === 'paid' && order.guest && mail !== 'off' && (
@@ -178,6 +185,9 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
     </div>
   )
 }
+
+/** Whether an admin has placed the order for a caller. */
+const isByPhone = ({ history: [first] }: OrderDetails) => first?.kind === 'placed' && first.by === 'admin'
 
 /** A process of the previous version sends none. */
 const listShipments = (order: OrderDetails) => order.shipments ?? []
@@ -247,14 +257,6 @@ function OrderState({ order }: { order: OrderDetails }) {
 /** Asks a guest to save the link of the order, with a button that copies it. Only the browser renders it. */
 function SaveLink({ isPaid }: { isPaid: boolean }) {
   const { mail } = useSettings()
-  // Without HTTPS, browsers have no clipboard for pages.
-  const [canCopy, setCanCopy] = useState(window.isSecureContext)
-  const [isCopied, setCopied] = useState(false)
-  const copy = () =>
-    navigator.clipboard.writeText(window.location.href).then(
-      () => setCopied(true),
-      () => setCanCopy(false),
-    )
   return (
     <div className="flex flex-col items-start gap-3 rounded-card border border-line bg-surface p-5">
       <p>
@@ -262,14 +264,7 @@ function SaveLink({ isPaid }: { isPaid: boolean }) {
         {mail === 'off' && 'This shop does not send email, so this link is the only way back to your order.'}
         {mail !== 'off' && !isPaid && 'We also sent it to you.'}
       </p>
-      <div className="flex items-center gap-3">
-        {canCopy && (
-          <Button variant="quiet" size="small" onClick={copy}>
-            Copy link
-          </Button>
-        )}
-        <span role="status">{canCopy ? isCopied && 'Copied.' : 'Copy the link from the address bar.'}</span>
-      </div>
+      <CopyLink fallback="Copy the link from the address bar." />
     </div>
   )
 }

@@ -22,6 +22,7 @@ export const dashboardRoutes: readonly Route[] = [
   admin('/customer'),
   admin('/today'),
   admin('/manage-orders'),
+  admin('/new-order'),
   admin('/packing-slips'),
   admin('/pack'),
   admin('/goods-in'),

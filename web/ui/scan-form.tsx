@@ -45,7 +45,7 @@ function useScannerFocus(field: RefObject<HTMLInputElement | null>): void {
     const focus = (event: KeyboardEvent) => {
       const isTyped = event.key.length === 1 && event.key !== ' '
       const active = document.activeElement
-      const isElsewhere = active?.matches('input, textarea') || active?.closest('dialog')
+      const isElsewhere = active?.matches('input, textarea, select') || active?.closest('dialog')
       if (isTyped && !event.ctrlKey && !event.metaKey && !event.altKey && !isElsewhere) field.current?.focus()
     }
     document.addEventListener('keydown', focus, true)

@@ -21,24 +21,9 @@ interface DeliveryFieldsProps {
   signIn: ReactNode
 }
 
-/** Contact, delivery address and note of an order. A customer chooses a saved address or enters another one. */
+/** Contact, delivery address and note of an order. */
 export function DeliveryFields({ form, field, customer, saved, signIn }: DeliveryFieldsProps) {
-  const { mail, countries } = useSettings()
-  const savedId = useWatch({ control: form.control, name: 'savedId' })
-  const chosen = saved.find(({ id }) => id === savedId)?.id
-  /** The input of "Another address", while a saved one is chosen. */
-  const typed = useRef(initialDelivery([], countries, customer).address)
-  const address = useWatch({ control: form.control, name: 'address' })
-  const choose = (address?: SavedAddress) => {
-    if (chosen === undefined) typed.current = form.getValues('address')
-    const isWrong = address && !canReceive(address, countries)
-    // The missing part is typed below, as part of another address.
-    form.setValue('savedId', address && !isWrong ? address.id : '')
-    form.setValue('address', address ? toParts(address) : typed.current)
-    form.clearErrors('address')
-    if (isWrong) void form.trigger('address')
-  }
-  const canSave = customer !== undefined && saved.length < maxAddresses
+  const { mail } = useSettings()
   return (
     <>
       <Section title="Contact">
@@ -60,6 +45,43 @@ export function DeliveryFields({ form, field, customer, saved, signIn }: Deliver
           </>
         )}
       </Section>
+      <DeliveryAddress
+        form={form}
+        field={field}
+        buyer={customer}
+        saved={saved}
+        canSave={customer !== undefined && saved.length < maxAddresses}
+      />
+    </>
+  )
+}
+
+interface DeliveryAddressProps extends Pick<DeliveryFieldsProps, 'form' | 'field' | 'saved'> {
+  /** Fills in the name and the phone of another address. */
+  buyer: { name: string; phone: string } | undefined
+  /** Whether another address can be saved. */
+  canSave: boolean
+}
+
+/** Delivery address and note of an order. A customer's saved address can be chosen, or another one entered. */
+export function DeliveryAddress({ form, field, buyer, saved, canSave }: DeliveryAddressProps) {
+  const { countries } = useSettings()
+  const savedId = useWatch({ control: form.control, name: 'savedId' })
+  const chosen = saved.find(({ id }) => id === savedId)?.id
+  /** The input of "Another address", while a saved one is chosen. */
+  const typed = useRef(initialDelivery([], countries, buyer).address)
+  const address = useWatch({ control: form.control, name: 'address' })
+  const choose = (address?: SavedAddress) => {
+    if (chosen === undefined) typed.current = form.getValues('address')
+    const isWrong = address && !canReceive(address, countries)
+    // The missing part is typed below, as part of another address.
+    form.setValue('savedId', address && !isWrong ? address.id : '')
+    form.setValue('address', address ? toParts(address) : typed.current)
+    form.clearErrors('address')
+    if (isWrong) void form.trigger('address')
+  }
+  return (
+    <>
       <Section title="Delivery address">
         {saved.length > 0 && <SavedAddresses saved={saved} chosen={chosen} onChoose={choose} />}
         {chosen === undefined && (

@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useId, useState } from 'react'
+import type { Bike } from '../../../contract/bikes.ts'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
 import { maxQuantity } from '../../../contract/limits.ts'
@@ -9,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
 import { LineFit } from '../fit/text.tsx'
 import { AskVersion } from '../garage/ask-version.tsx'
+import type { StoredBike } from '../garage/stored-garage.ts'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
 import { LineBike } from './line-bike.tsx'
 import type { LineChoice } from './line-choice.tsx'
@@ -23,6 +25,8 @@ interface CartLineProps {
   onRemove: () => void
   onBike: (bike: number | null) => void
   onChoose: (choice: Choice) => void
+  /** For the order of someone else: their bikes, and a way to pick another one, such as a version of a bike. */
+  caller?: { bikes: StoredBike[]; onPickBike?: ((start?: Bike) => void) | undefined } | undefined
 }
 
 /** Only lines that were added without a choice need it. */
@@ -30,7 +34,7 @@ const choices = onDemand(() => import('./line-choice.tsx'))
 
 /** A line of the cart page. */
 export function CartLine(props: CartLineProps) {
-  const { line, nextQuantity, reducedTo, onChange, onRemove, onBike, onChoose } = props
+  const { line, nextQuantity, reducedTo, onChange, onRemove, onBike, onChoose, caller } = props
   const bikeId = useId()
   const { image, quantity, unitPrice, total, problem } = line
   const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
@@ -56,12 +60,26 @@ export function CartLine(props: CartLineProps) {
           )}
         </h2>
         {choice && <p className="text-sm text-quiet">{choice}</p>}
-        {isSold && <p className="text-sm text-quiet tabular-nums">{formatDollars(unitPrice)} each</p>}
+        {isSold && (
+          <p className="text-sm text-quiet tabular-nums">
+            {formatDollars(unitPrice)} each
+            {caller && ` · ${line.left} in stock`}
+          </p>
+        )}
       </div>
       <div className="flex flex-col gap-3 max-md:col-span-2">
         <LineNotes line={line} reducedTo={reducedTo} className="empty:sr-only">
           <LineFit line={line}>
-            {line.fit?.answer === 'fits_some' && (
+            {line.fit?.answer === 'fits_some' && caller && (
+              <button
+                type="button"
+                className="font-semibold text-signal underline"
+                onClick={() => caller.onPickBike?.(line.fit?.bike)}
+              >
+                Choose the version
+              </button>
+            )}
+            {line.fit?.answer === 'fits_some' && !caller && (
               <AskVersion
                 bike={line.fit.bike}
                 onChosen={(bike) => {
@@ -76,7 +94,15 @@ export function CartLine(props: CartLineProps) {
         {problem?.code === 'CHOICE_REQUIRED' && (
           <MissingChoice chosen={line} name={title} onChoose={onChoose} />
         )}
-        <LineBike id={bikeId} line={line} name={fullTitle} isBusy={isBusy} onChange={onBike} />
+        <LineBike
+          id={bikeId}
+          line={line}
+          name={fullTitle}
+          isBusy={isBusy}
+          onChange={onBike}
+          offered={caller?.bikes}
+          onOther={caller?.onPickBike && (() => caller.onPickBike?.())}
+        />
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
         {isSold && line.left > 0 && (

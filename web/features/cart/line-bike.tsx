@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import { selectClass } from '../../ui/button.tsx'
-import { useGarage } from '../garage/stored-garage.ts'
+import { type StoredBike, useGarage } from '../garage/stored-garage.ts'
 
 interface LineBikeProps {
   /** Id of the control. */
@@ -12,16 +12,29 @@ interface LineBikeProps {
   /** Whether the line is being changed. */
   isBusy: boolean
   onChange: (bike: number | null) => void
+  /** The bikes of someone else. By default the bikes of the garage. */
+  offered?: StoredBike[] | undefined
+  /** Offers another bike, which is chosen elsewhere. */
+  onOther?: (() => void) | undefined
 }
 
 /** Choice of the bike that a line is ordered for: one of the garage, or none. Nothing for gear, and without bikes. */
-export function LineBike({ id, line: { fitKind, fit }, name, isBusy, onChange }: LineBikeProps) {
-  const { bikes } = useGarage()
+export function LineBike({
+  id,
+  line: { fitKind, fit },
+  name,
+  isBusy,
+  onChange,
+  offered,
+  onOther,
+}: LineBikeProps) {
+  const garage = useGarage()
+  const bikes = offered ?? garage.bikes
   const [chosen, setChosen] = useState<string | null>(null)
   const isKnown = !fit || bikes.some((bike) => bike.id === fit.bike.id)
   const choices = isKnown ? bikes : [fit.bike, ...bikes]
   if (!isBusy && chosen !== null) setChosen(null)
-  if ((fitKind === 'gear' && !fit) || choices.length === 0) return null
+  if ((fitKind === 'gear' && !fit) || (choices.length === 0 && !onOther)) return null
   return (
     <label className="flex items-center gap-2 text-sm">
       Bike
@@ -31,6 +44,7 @@ export function LineBike({ id, line: { fitKind, fit }, name, isBusy, onChange }:
         value={chosen ?? fit?.bike.id ?? ''}
         className={`${selectClass} h-11 min-w-0 max-w-80 text-base`}
         onChange={({ target: { value } }) => {
+          if (value === 'other') return onOther?.()
           setChosen(value)
           onChange(value === '' ? null : Number(value))
         }}
@@ -41,6 +55,7 @@ export function LineBike({ id, line: { fitKind, fit }, name, isBusy, onChange }:
             {bike.name}
           </option>
         ))}
+        {onOther && <option value="other">Another bike …</option>}
       </select>
     </label>
   )

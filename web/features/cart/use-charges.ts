@@ -10,8 +10,8 @@ export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate'
 
 /** The choices of the buyer, which a reload keeps. */
 const choiceName = 'charges'
-function readChoice(): ChargeChoice {
-  const stored = readFromTab(choiceName)
+function readChoice(name: string): ChargeChoice {
+  const stored = readFromTab(name)
   if (!isObject(stored)) return {}
   const { shippingRate, coupon } = stored
   return {
@@ -19,7 +19,7 @@ function readChoice(): ChargeChoice {
     ...(typeof coupon === 'string' && { coupon }),
   }
 }
-export const removeChoice = (): void => removeFromTab(choiceName)
+export const removeChoice = (name = choiceName): void => removeFromTab(name)
 
 /** Waits until the buyer pauses, instead of a request for each typed character. */
 const pauseMs = 400
@@ -38,9 +38,10 @@ const isOfCoupon = ({ code }: QuoteProblem) => code !== 'NO_SHIPPING' && code !=
  * no charges and the buyer has no code. A code that does not apply is dropped, so it never blocks the order.
  *
  * @param destination null until its country is known
+ * @param name the choices are stored under it
  */
-export function useCharges(cart: Cart, destination: QuoteDestination | null) {
-  const [choice, setChoice] = useState(readChoice)
+export function useCharges(cart: Cart, destination: QuoteDestination | null, name = choiceName) {
+  const [choice, setChoice] = useState(() => readChoice(name))
   const { shippingRate, coupon } = choice
   const [typed, setTyped] = useState(coupon ?? '')
   const [couponError, setCouponError] = useState('')
@@ -70,8 +71,8 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null) {
   }, [text, key])
 
   useEffect(() => {
-    storeInTab(choiceName, choice)
-  }, [choice])
+    storeInTab(name, choice)
+  }, [name, choice])
 
   const setCoupon = (code: string | undefined) => setChoice({ ...choice, coupon: code })
   const isCurrent = found?.key === key
@@ -93,7 +94,7 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null) {
     failure: isCurrent ? (found?.failure ?? '') : '',
     reload: () => setVersion((old) => old + 1),
     shippingRate,
-    chooseShipping: (name: string) => setChoice({ ...choice, shippingRate: name }),
+    chooseShipping: (rate: string) => setChoice({ ...choice, shippingRate: rate }),
     coupon: {
       typed,
       /** The code that the buyer has applied; undefined if there is none. */

@@ -32,6 +32,8 @@ interface BikePickerProps {
   start?: PickedModel | undefined
   /** A bike for which the garage had no room. */
   added?: StoredBike
+  /** Takes a bike of someone else: no garage is read or changed. */
+  onPicked?: (bike: StoredBike) => void
   onChosen?: ((bike: StoredBike) => void) | undefined
   onClose: () => void
 }
@@ -39,8 +41,9 @@ interface BikePickerProps {
 const searchDelayMs = 200
 
 /** Dialog that chooses the current bike: from the garage, by typing, or in the steps make, model, year, version. */
-export function BikePicker({ start = {}, added, onChosen, onClose }: BikePickerProps) {
-  const { bikes, current } = useGarage()
+export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: BikePickerProps) {
+  const garage = useGarage()
+  const { bikes, current } = onPicked ? { bikes: [], current: null } : garage
   const [picked, setPicked] = useState(start)
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -49,6 +52,7 @@ export function BikePicker({ start = {}, added, onChosen, onClose }: BikePickerP
   const [waiting, setWaiting] = useState(added)
 
   const choose = async (bike: StoredBike, replaces?: number) => {
+    if (onPicked) return onPicked(bike)
     setBusy(true)
     setFailed(null)
     try {
@@ -82,7 +86,7 @@ export function BikePicker({ start = {}, added, onChosen, onClose }: BikePickerP
   const isFirst = picked.make === undefined && text === ''
 
   return (
-    <Dialog title="Choose your bike" fixed onClose={onClose}>
+    <Dialog title={onPicked ? 'Choose the bike' : 'Choose your bike'} fixed onClose={onClose}>
       <div className="flex min-h-full flex-col gap-5" aria-busy={isBusy}>
         {failed && (
           <Alert>
@@ -122,9 +126,11 @@ export function BikePicker({ start = {}, added, onChosen, onClose }: BikePickerP
             )}
           </>
         )}
-        <p className="mt-auto text-sm text-quiet">
-          Your bike is not listed? You can still order: compare the part number.
-        </p>
+        {!onPicked && (
+          <p className="mt-auto text-sm text-quiet">
+            Your bike is not listed? You can still order: compare the part number.
+          </p>
+        )}
       </div>
     </Dialog>
   )

@@ -25,6 +25,10 @@ interface FindItemProps {
   note?: string
   /** Whether a product is chosen without one of its sizes and colours. */
   isWhole?: boolean
+  /** Searched at first. */
+  text?: string
+  /** Finds only what is sold, for staff who do not manage products. */
+  isSold?: boolean
   onChosen: (item: FoundItem) => void
   onClose: () => void
 }
@@ -32,13 +36,15 @@ interface FindItemProps {
 const maxFound = 8
 
 /** Dialog that finds an item by words or by a part number. */
-export function FindItem({ title, note, isWhole = false, onChosen, onClose }: FindItemProps) {
+export function FindItem(props: FindItemProps) {
+  const { title, note, isWhole = false, text = '', isSold = false, onChosen, onClose } = props
   const input = useRef<HTMLInputElement>(null)
-  const [q, setQ] = useState('')
+  const [q, setQ] = useState(text)
   const [opened, setOpened] = useState('')
   const found = useQuery({
-    queryKey: ['products', 'any', q],
-    queryFn: ({ signal }) => callForPage('listAllProducts', { query: { q, pageSize: maxFound }, signal }),
+    queryKey: ['products', isSold ? 'sold' : 'any', q],
+    queryFn: ({ signal }) =>
+      callForPage(isSold ? 'listProducts' : 'listAllProducts', { query: { q, pageSize: maxFound }, signal }),
     placeholderData: keepPreviousData,
     enabled: q !== '',
   })
@@ -58,6 +64,7 @@ export function FindItem({ title, note, isWhole = false, onChosen, onClose }: Fi
         <TextField
           label="Name or part number"
           ref={input}
+          defaultValue={text}
           required
           maxLength={200}
           autoComplete="off"
@@ -69,7 +76,7 @@ export function FindItem({ title, note, isWhole = false, onChosen, onClose }: Fi
       </form>
       <div className="mt-4 min-h-24" aria-live="polite">
         {opened ? (
-          <Sizes id={opened} onChosen={onChosen} onBack={() => setOpened('')} />
+          <Sizes id={opened} isSold={isSold} onChosen={onChosen} onBack={() => setOpened('')} />
         ) : found.isError ? (
           <QueryError title="The products could not be loaded" query={found} />
         ) : found.data ? (
@@ -118,15 +125,16 @@ const Choice = ({ product, onChoose }: { product: Product; onChoose: () => void 
 
 interface SizesProps {
   id: string
+  isSold: boolean
   onChosen: (item: FoundItem) => void
   onBack: () => void
 }
 
 /** The sizes and colours of a product. */
-function Sizes({ id, onChosen, onBack }: SizesProps) {
+function Sizes({ id, isSold, onChosen, onBack }: SizesProps) {
   const product = useQuery({
-    queryKey: ['products', 'any', 'one', id],
-    queryFn: ({ signal }) => call('getAnyProduct', { params: { id }, signal }),
+    queryKey: ['products', isSold ? 'sold' : 'any', 'one', id],
+    queryFn: ({ signal }) => call(isSold ? 'getProduct' : 'getAnyProduct', { params: { id }, signal }),
   })
   const { data } = product
   if (product.isError) return <QueryError title="The product could not be loaded" query={product} />

@@ -20,6 +20,7 @@ import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.
 import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { PackingSlip, Printed } from './packing-slip.tsx'
+import { PaymentLink } from './payment-link.tsx'
 import {
   hasCreditNote,
   type InvoicePrinter,
@@ -135,6 +136,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     >
       {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
+      {staff?.placedBy !== undefined && <PaymentLink order={now} placedBy={staff.placedBy} />}
       {hasSeveralLines && <OrderItems order={whole} />}
       {(printer.failure || slips.failure) && <Alert>{printer.failure || slips.failure}</Alert>}
       {printer.document ??

@@ -7,13 +7,16 @@ import type { useAttempt } from './attempt.ts'
 
 type SentOrder = Pick<ReturnType<typeof useAttempt>, 'isSending' | 'retry'>
 
+const placeOrder = 'Place Order'
+
 interface PlaceOrderProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   /** Id of the text that explains why the order cannot be placed; undefined if it can. */
   blockedBy: string | undefined
+  label?: string
 }
 
 /** The button of an order form. */
-export const PlaceOrder = ({ blockedBy, ...props }: PlaceOrderProps) => (
+export const PlaceOrder = ({ blockedBy, label = placeOrder, ...props }: PlaceOrderProps) => (
   <Button
     {...props}
     type="submit"
@@ -25,7 +28,7 @@ export const PlaceOrder = ({ blockedBy, ...props }: PlaceOrderProps) => (
       onClick: (event: MouseEvent) => event.preventDefault(),
     })}
   >
-    Place Order
+    {label}
   </Button>
 )
 
@@ -42,12 +45,14 @@ interface OrderFailureProps {
   error: unknown
   /** A guest has no list of orders. */
   isGuest?: boolean
+  /** The name of the button that sends the order. */
+  button?: string
   /** More about the error. */
   children?: ReactNode
 }
 
 /** The reason why an order was not placed, and the next step. */
-export function OrderFailure({ error, isGuest = false, children }: OrderFailureProps) {
+export function OrderFailure({ error, isGuest = false, button = placeOrder, children }: OrderFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: '', fields: {} }
   const messages = [
     error === undefined ? 'We did not get an answer.' : readMessage(error),
@@ -59,7 +64,7 @@ export function OrderFailure({ error, isGuest = false, children }: OrderFailureP
       {messages.join(' ')}
       {children}
       {code === 'TOO_MANY_OPEN_ORDERS' && !isGuest && <MyOrdersLink />}
-      {!isClientError(error) && ' Press Place Order again. You will not order twice.'}
+      {!isClientError(error) && ` Press ${button} again. You will not order twice.`}
     </Alert>
   )
 }

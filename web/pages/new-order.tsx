@@ -1,0 +1,399 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type Path, useWatch } from 'react-hook-form'
+import type { CartLine } from '../../contract/cart.ts'
+import type { PhoneOrder, PlacedPhoneOrder as Placed } from '../../contract/checkout.ts'
+import type { DeskCustomer } from '../../contract/desk.ts'
+import { ApiError, call, readMessage } from '../api.ts'
+import { DeliveryAddress } from '../features/addresses/delivery-fields.tsx'
+import { type DeliveryValues, deliverySchema } from '../features/addresses/delivery-schema.ts'
+import { initialDelivery } from '../features/addresses/delivery-values.ts'
+import { CallerLines } from '../features/cart/caller-lines.tsx'
+import { type Cart, quoteLines, withLine } from '../features/cart/cart.ts'
+import { isBlocked } from '../features/cart/cart-lines.tsx'
+import { markChanges } from '../features/cart/checkout-lines.tsx'
+import { CouponField } from '../features/cart/coupon-field.tsx'
+import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
+import { TotalBar } from '../features/cart/total-bar.tsx'
+import { type Charged, removeChoice, useCharges } from '../features/cart/use-charges.ts'
+import { FindCustomer } from '../features/desk/find-customer.tsx'
+import { checkFits } from '../features/fit/on-demand.tsx'
+import type { StoredBike } from '../features/garage/stored-garage.ts'
+import { AddItem } from '../features/goods/add-item.tsx'
+import { useUser } from '../features/identity/session.ts'
+import { useAttempt } from '../features/orders/attempt.ts'
+import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
+import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
+import { PayWithinOptions } from '../features/orders/payment-link.tsx'
+import {
+  isPhoneOrder,
+  type PhoneDraft,
+  phoneChoices,
+  readPhoneDraft,
+  removePhoneDraft,
+  storePhoneDraft,
+} from '../features/orders/phone-draft.ts'
+import { PlacedPhoneOrder } from '../features/orders/placed-phone-order.tsx'
+import { QueryError } from '../query-error.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { PageHead } from '../ui/page-head.tsx'
+import { SectionSpinner } from '../ui/section-spinner.tsx'
+
+export const meta = () => ({ title: 'New Order' })
+
+type Draft = PhoneDraft<DeliveryValues>
+
+const emptyCart: Cart = {
+  lines: [],
+  total: 0,
+  chargesAtCheckout: false,
+  hasCoupons: false,
+  mergeFailure: '',
+}
+const sendButton = 'Place order and send link'
+
+/** An order that an admin places for a caller, who pays it by a link. */
+export default function NewOrder() {
+  const [placed, setPlaced] = useState<{ order: Placed; email: string } | null>(null)
+  return (
+    <>
+      <PageHead title="New Order" note="For a customer on the phone, who gets a link to pay." />
+      {placed ? (
+        <PlacedPhoneOrder {...placed} onNext={() => setPlaced(null)} />
+      ) : (
+        <Order onPlaced={(order, email) => setPlaced({ order, email })} />
+      )}
+    </>
+  )
+}
+
+/** Finds the customer, and collects what is stored while the page is open. */
+function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void }) {
+  const wanted = new URLSearchParams(useLocation().search).get('email')?.trim().toLowerCase() ?? ''
+  const [draft, setDraft] = useState<Draft>(() => {
+    const stored = readPhoneDraft<DeliveryValues>()
+    if (stored && (wanted === '' || stored.email === wanted)) return stored
+    return { email: wanted, lines: [], bikes: [], payWithinDays: 7, values: null }
+  })
+  useEffect(() => storePhoneDraft(draft), [draft])
+  const field = useRef<HTMLInputElement>(null)
+  const { email } = draft
+  const customer = useQuery({
+    queryKey: ['desk', 'customer', email],
+    queryFn: ({ signal }) => call('getCustomer', { params: { email }, signal }),
+    enabled: email !== '',
+  })
+  const isUnknown = customer.error instanceof ApiError && customer.error.code === 'USER_NOT_FOUND'
+  const choose = (next: string) => setDraft((now) => ({ ...now, email: next, values: null }))
+  useEffect(() => {
+    if (email !== '') return
+    // After the navigation and the field for items, which take the focus.
+    const frame = requestAnimationFrame(() => field.current?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [email])
+  if (customer.isError && !isUnknown)
+    return <QueryError title="The customer could not be loaded" query={customer} />
+  if (email !== '' && customer.isPending) return <SectionSpinner />
+  return (
+    <OrderForm
+      key={email}
+      customer={customer.data}
+      unknownEmail={isUnknown ? email : ''}
+      field={field}
+      draft={draft}
+      onDraft={setDraft}
+      onCustomer={choose}
+      onPlaced={onPlaced}
+    />
+  )
+}
+
+interface OrderFormProps {
+  /** Undefined for a new customer. */
+  customer: DeskCustomer | undefined
+  /** The email in the URL, if no one has it yet. */
+  unknownEmail: string
+  field: RefObject<HTMLInputElement | null>
+  draft: Draft
+  onDraft: (edit: (draft: Draft) => Draft) => void
+  onCustomer: (email: string) => void
+  onPlaced: (order: Placed, email: string) => void
+}
+
+function OrderForm(props: OrderFormProps) {
+  const { customer, unknownEmail, field: customerField, draft, onDraft, onCustomer, onPlaced } = props
+  const { lines, payWithinDays } = draft
+  const { countries } = useSettings()
+  const id = useId()
+  const noteId = `${id}-note`
+  const client = useQueryClient()
+  const attempt = useAttempt<PhoneOrder>('phone-order', useUser()._id, isPhoneOrder)
+  /** An order without an answer is sent again as it was. */
+  const { unanswered } = attempt
+  /** The cart that was refused because prices or stock had changed. */
+  const [rejected, setRejected] = useState<Cart>()
+  const quote = useQuery({
+    queryKey: ['phone-quote', lines],
+    queryFn: () => quoteLines(lines),
+    placeholderData: keepPreviousData,
+    enabled: lines.length > 0,
+  })
+  const cart = lines.length === 0 ? emptyCart : markChanges(quote.data ?? emptyCart, rejected)
+  const bikes = listBikes(customer?.bikes ?? [], draft.bikes)
+  const [lineFailure, setLineFailure] = useState('')
+  const change = (edit: (lines: CartLine[]) => CartLine[]) => {
+    setLineFailure('')
+    try {
+      const next = edit(lines)
+      onDraft((now) => ({ ...now, lines: next }))
+    } catch (error) {
+      // A cart can hold 50 items.
+      setLineFailure(error instanceof Error ? error.message : readMessage(error))
+    }
+  }
+
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<DeliveryValues, void>({
+    schema: deliverySchema(true, countries),
+    defaultValues: draft.values ?? {
+      ...initialDelivery(customer?.saved ?? [], countries, customer),
+      email: customer?.email ?? unknownEmail,
+    },
+    async send(values) {
+      if (!unanswered && !(await checkFits(cart.lines))) return
+      if (!unanswered && coupon.typed.trim() !== '' && coupon.code === undefined && coupon.error === '') {
+        // A typed code that is not applied changes the total, so the admin has to see it first.
+        coupon.apply()
+        return
+      }
+      const body = unanswered ?? toBody(values, cart, charged, payWithinDays)
+      try {
+        const order = await attempt.send(body, body, (key, signal) =>
+          call('placePhoneOrder', { headers: { 'idempotency-key': key }, body, signal }),
+        )
+        removePhoneDraft()
+        removeChoice(phoneChoices)
+        void client.invalidateQueries()
+        onPlaced(order, body.email)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.code === 'CART_CHANGED') {
+          setRejected(cart)
+          void quote.refetch()
+          charges.reload()
+        }
+        if (error.code.startsWith('COUPON_')) coupon.drop(error.message)
+        for (const [name, message] of Object.entries(error.fields)) {
+          if (/^(address\.\w+|email|note)$/.test(name))
+            form.setError(name as Path<DeliveryValues>, { message })
+        }
+        throw error
+      }
+    },
+  })
+  const { subscribe } = form
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ name, values }) => {
+          if (name) onDraft((now) => ({ ...now, values }))
+        },
+      }),
+    [subscribe, onDraft],
+  )
+
+  const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
+  const charges = useCharges(cart, country ? { country, region, postalCode } : null, phoneChoices)
+  const { coupon, charged, problem } = charges
+  const total = unanswered ? unanswered.total : toTotal(cart.total, charged?.charges ?? [])
+  const shippingOptions = charged?.shippingOptions ?? []
+  const isChanging = quote.isFetching || charges.isLoading
+  const isUnanswered = unanswered !== null
+  const stop = lines.length === 0 ? `${id}-empty` : cart.lines.some(isBlocked) ? noteId : undefined
+  const blockedBy = stop ?? (problem || charges.failure || quote.isError ? `${id}-charges` : undefined)
+  return (
+    <div className="flex flex-col gap-8 pb-12 xl:grid xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr] xl:gap-x-10">
+      <div className="flex min-w-0 flex-col gap-8 xl:row-span-2">
+        <section aria-labelledby={`${id}-customer`}>
+          <Heading id={`${id}-customer`}>Customer</Heading>
+          {customer ? (
+            <Found customer={customer} isLocked={isUnanswered} onChange={() => onCustomer('')} />
+          ) : (
+            !isUnanswered && <FindCustomer field={customerField} onChosen={onCustomer} />
+          )}
+        </section>
+        <section aria-labelledby={`${id}-items`} className="flex flex-col gap-4">
+          <Heading id={`${id}-items`}>Items</Heading>
+          {!isUnanswered && (
+            <AddItem onAdd={(variantId) => change((now) => withLine(now, toLine(variantId, bikes, now)))} />
+          )}
+          {lineFailure && <Alert>{lineFailure}</Alert>}
+          {quote.isError && <QueryError title="The prices could not be loaded" query={quote} />}
+          <fieldset disabled={isUnanswered} className="min-w-0">
+            <legend className="sr-only">Items of the order</legend>
+            <CallerLines
+              cart={cart}
+              bikes={bikes}
+              onChange={change}
+              onBike={(bike) => onDraft((now) => ({ ...now, bikes: listBikes(now.bikes, [bike]) }))}
+            />
+          </fieldset>
+        </section>
+        <form {...formProps} id={`${id}-form`}>
+          <fieldset disabled={isUnanswered} className="flex min-w-0 flex-col gap-8">
+            <legend className="sr-only">Delivery</legend>
+            {!customer && (
+              <TextField
+                label="Email of a new customer"
+                type="email"
+                autoComplete="off"
+                hint="The link to pay goes to this address."
+                {...field('email')}
+              />
+            )}
+            <DeliveryAddress
+              form={form}
+              field={field}
+              buyer={customer}
+              saved={customer?.saved ?? []}
+              canSave={false}
+            />
+            {shippingOptions.length > 0 && (
+              <ShippingMethods
+                options={shippingOptions}
+                chosen={
+                  shippingOptions.some(({ name }) => name === charges.shippingRate)
+                    ? charges.shippingRate
+                    : charged?.shippingRate
+                }
+                onChoose={charges.chooseShipping}
+              />
+            )}
+          </fieldset>
+        </form>
+      </div>
+      <section aria-label="Payment" className="flex min-w-0 flex-col gap-4">
+        <SelectField
+          label="Pay within"
+          disabled={isUnanswered}
+          value={payWithinDays}
+          onChange={({ target }) => onDraft((now) => ({ ...now, payWithinDays: Number(target.value) }))}
+        >
+          <PayWithinOptions />
+        </SelectField>
+        {cart.hasCoupons && !isUnanswered && <CouponField {...coupon} />}
+        {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}
+        {(problem || charges.failure) && !isUnanswered && (
+          <div id={`${id}-charges`}>
+            <Alert>
+              <p>{problem?.message ?? `Shipping could not be calculated. ${charges.failure}`}</p>
+              {charges.failure && (
+                <Button variant="ink" size="small" className="mt-3" onClick={charges.reload}>
+                  Try again
+                </Button>
+              )}
+            </Alert>
+          </div>
+        )}
+        {(failure !== undefined || isUnanswered) && !isSubmitting && (
+          <OrderFailure
+            error={failure instanceof ApiError && failure.code === 'NO_ANSWER' ? undefined : failure}
+            isGuest
+            button={sendButton}
+          />
+        )}
+      </section>
+      <TotalBar
+        cart={cart}
+        total={total}
+        missing={cart.chargesAtCheckout && !charged ? 'Enter the address to see shipping and tax.' : ''}
+        isBusy={isChanging}
+        noteId={noteId}
+        note={<WaitingOrder attempt={attempt} />}
+      >
+        {lines.length === 0 && !isUnanswered && (
+          <p id={`${id}-empty`} className="text-sm text-quiet">
+            Add an item first.
+          </p>
+        )}
+        <PlaceOrder
+          form={`${id}-form`}
+          label={sendButton}
+          busy={isSubmitting || (isChanging && !isUnanswered)}
+          blockedBy={isUnanswered ? undefined : blockedBy}
+        />
+      </TotalBar>
+    </div>
+  )
+}
+
+const Heading = ({ id, children }: { id: string; children: string }) => (
+  <h2 id={id} className="mb-4 font-display text-2xl font-bold">
+    {children}
+  </h2>
+)
+
+interface FoundProps {
+  customer: DeskCustomer
+  isLocked: boolean
+  onChange: () => void
+}
+
+/** The customer that was found. */
+const Found = ({ customer: { email, name, phone, account }, isLocked, onChange }: FoundProps) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface p-4">
+    <p className="min-w-0">
+      <strong className="block wrap-anywhere">{name || email}</strong>
+      <span className="block text-sm text-quiet wrap-anywhere">
+        {[email, phone, account ? 'has an account' : 'ordered as a guest'].filter(Boolean).join(' · ')}
+      </span>
+    </p>
+    {!isLocked && (
+      <Button variant="quiet" size="small" onClick={onChange}>
+        Change customer
+      </Button>
+    )}
+  </div>
+)
+
+/** A new line is for the bike of the line before, or else for the only bike of the customer. */
+function toLine(variantId: string, bikes: StoredBike[], lines: CartLine[]): CartLine {
+  const only = bikes.length === 1 ? bikes[0]?.id : undefined
+  return { variantId, quantity: 1, bike: lines.at(-1)?.bike ?? only }
+}
+
+/** Joins two lists of bikes. */
+const listBikes = (some: StoredBike[], more: StoredBike[]): StoredBike[] => [
+  ...new Map([...some, ...more].map((bike) => [bike.id, { id: bike.id, name: bike.name }])).values(),
+]
+
+/** Returns the order as it is shown: the shop refuses it if prices or stock are others. */
+function toBody(
+  { email = '', address, note }: DeliveryValues,
+  cart: Cart,
+  charged: Charged | null,
+  payWithinDays: number,
+): PhoneOrder {
+  const { shippingRate, coupon } = charged ?? {}
+  return {
+    lines: cart.lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
+      variantId,
+      quantity,
+      unitPrice,
+      size,
+      colour,
+      bike: fit?.bike.id,
+    })),
+    total: toTotal(cart.total, charged?.charges ?? []),
+    email,
+    address,
+    note,
+    shippingRate,
+    coupon,
+    payWithinDays,
+  }
+}
