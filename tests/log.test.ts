@@ -235,7 +235,11 @@ test('nor does the log of two-step logins contain a key of an app or a recovery 
   // As if a library named them in the message of an error.
   for (const each of [key, uri, stored, ...recoveryCodes])
     logError.error({ err: new Error(`wrong: ${each}`) })
-  await shop.db.updateTable('customers').set({ role: null }).where('email', '=', email).execute()
+  await shop.db
+    .updateTable('customers')
+    .set({ role: null, is_owner: false })
+    .where('email', '=', email)
+    .execute()
   await expectNoSecrets()
 })
 

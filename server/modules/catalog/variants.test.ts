@@ -323,7 +323,7 @@ describe('PUT /v1/products/{id}/variants', () => {
     [{ size: 'M', weight: 0 }, 'variants.1.weight', 'At least 1 g'],
     [{ size: 'M', weight: 1.5 }, 'variants.1.weight', 'Enter a whole number'],
     [{ size: 'M', gtin: '123' }, 'variants.1.gtin', 'A GTIN has 8, 12, 13 or 14 digits'],
-    [{ size: 'x'.repeat(21) }, 'variants.1.size', 'At most 20 characters'],
+    [{ size: 'x'.repeat(61) }, 'variants.1.size', 'At most 60 characters'],
     [{ size: 'M', sku: '--' }, 'variants.1.sku', 'Use at least one letter or digit'],
   ])('rejects the variant %j', async (variant, field, message) => {
     const [id = ''] = await aJacket()

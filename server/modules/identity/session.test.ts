@@ -32,6 +32,7 @@ describe('a session', () => {
       emailVerified: false,
       name: 'Another Name',
       picture: null,
+      sid: expect.any(String),
     })
     const { iat = 0, exp = 0, aud } = decodeJwt(body.token)
     expect({ lasts: exp - iat, aud }).toEqual({ lasts: 300, aud: 'torque-yard' })
