@@ -88,6 +88,13 @@ export async function revokeInvitation(tx: Kysely<Database>, id: string): Promis
   return rows.length > 0
 }
 
+/** Revokes the open invitation of an email, if there is one. */
+export async function revokeInvitationTo(tx: Kysely<Database>, email: string): Promise<void> {
+  await sql`
+    update invitations set revoked_at = now()
+    where email = ${email} and accepted_by is null and revoked_at is null`.execute(tx)
+}
+
 /** Revokes the invitation of an email that has expired, so that it does not block a new one. */
 export async function revokeExpired(tx: Kysely<Database>, email: string): Promise<void> {
   await sql`

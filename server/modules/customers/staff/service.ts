@@ -5,7 +5,8 @@ import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
-import { requireCustomerByEmail } from '../repository.ts'
+import { revokeInvitationTo } from '../invitations/repository.ts'
+import { type Customer, requireCustomerByEmail } from '../repository.ts'
 import * as repository from './repository.ts'
 
 /** Lists the people with a role, owners first. */
@@ -52,6 +53,21 @@ export async function changeRoleBy(
 }
 
 /**
+ * Changes a role as `changeRoleBy`, and revokes the person's open invitation: it would give back a role that is removed.
+ */
+const changeRoleDirectly = (
+  db: Kysely<Database>,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
+  giver: Actor,
+  choose: (present: StaffRole | null) => StaffRole | null,
+): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const isChanged = await changeRoleBy(tx, giver, id, choose)
+    if (isChanged) await revokeInvitationTo(tx, email)
+    return isChanged
+  })
+
+/**
  * Gives a customer a role, or removes it.
  *
  * @returns false if they have it already
@@ -63,8 +79,7 @@ export async function changeRole(
   role: StaffRole | null,
   giver: Actor,
 ): Promise<boolean> {
-  const { id } = await requireCustomerByEmail(db, email)
-  return inTransaction(db, (tx) => changeRoleBy(tx, giver, id, () => role))
+  return changeRoleDirectly(db, await requireCustomerByEmail(db, email), giver, () => role)
 }
 
 const isAdmin = (role: StaffRole | null): boolean => role === 'admin' || role === 'owner'
@@ -81,11 +96,9 @@ export async function makeAdmin(
   email: string,
   changedBy: Actor | null,
 ): Promise<boolean> {
-  const { id } = await requireCustomerByEmail(db, email)
-  if (!changedBy) return grantAdmin(db, id, { granted_by: 'command' })
-  return inTransaction(db, (tx) =>
-    changeRoleBy(tx, changedBy, id, (present) => (isAdmin(present) ? present : 'admin')),
-  )
+  const customer = await requireCustomerByEmail(db, email)
+  if (!changedBy) return grantAdmin(db, customer.id, { granted_by: 'command' })
+  return changeRoleDirectly(db, customer, changedBy, (present) => (isAdmin(present) ? present : 'admin'))
 }
 
 /**
@@ -95,11 +108,9 @@ export async function makeAdmin(
  * @throws USER_NOT_FOUND, OWN_ADMIN_ROLE, and as `changeRoleBy`
  */
 export async function removeAdmin(db: Kysely<Database>, email: string, caller: Actor): Promise<boolean> {
-  const { id } = await requireCustomerByEmail(db, email)
-  if (id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
-  return inTransaction(db, (tx) =>
-    changeRoleBy(tx, caller, id, (present) => (isAdmin(present) ? null : present)),
-  )
+  const customer = await requireCustomerByEmail(db, email)
+  if (customer.id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
+  return changeRoleDirectly(db, customer, caller, (present) => (isAdmin(present) ? null : present))
 }
 
 /** Makes a customer an admin on behalf of the shop. The first admin of a shop is its owner. */

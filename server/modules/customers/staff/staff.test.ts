@@ -247,6 +247,16 @@ describe('invitations', () => {
     expect(await readRole(jane.email)).toBe(null)
   })
 
+  test("are over after a direct change of the person's role", async () => {
+    const { owner, jane, token } = await anInvitation('admin')
+    await change(jane.email, 'packer', owner)
+    await change(jane.email, null, owner)
+    const fired = await signedIn(shop, await requireCustomerByEmail(shop.db, jane.email))
+    expect(await accept(token, fired)).toMatchObject(refused('INVITATION_OVER'))
+    expect(await readRole(jane.email)).toBe(null)
+    expect((await shop.call('listStaff', { as: owner })).body.invitations).toEqual([])
+  })
+
   test('do not change an owner on behalf of an admin', async () => {
     await anAdmin(shop)
     const admin = await anAdmin(shop)
