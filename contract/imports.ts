@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, line, paging, requiredLine, timestamp } from './fields.ts'
+import type { Permissions } from './permissions.ts'
 import { PictureHost } from './picture-downloads.ts'
 import { type ProductColumnName, productColumns } from './product-columns.ts'
 import { isShopPath } from './shop-paths.ts'
@@ -33,6 +34,10 @@ export const importKindNames: Record<ImportKind, string> = {
   aces: 'Fitments in ACES XML',
   'aces-codes': 'ACES codes',
 }
+
+/** Whether a person who may import files may import this kind: past orders are not part of the catalog. */
+export const mayImport = (held: Permissions, kind: ImportKind): boolean =>
+  kind !== 'shopify-orders' || held.has('orders')
 
 /** Whether files of a kind are from another shop. */
 export const isOfOtherShop = (kind: ImportKind): boolean =>

@@ -8,6 +8,7 @@ import {
   importKinds,
   importModes,
   isOfOtherShop,
+  mayImport,
 } from '../../contract/imports.ts'
 import { maxProductFileBytes } from '../../contract/product-files.ts'
 import type { FilePreview } from '../../contract/supplier-files.ts'
@@ -17,6 +18,7 @@ import { ImportReport } from '../features/imports/import-report.tsx'
 import { ImportSteps } from '../features/imports/import-steps.tsx'
 import { OtherShopFields, type OtherShopOptions, toOtherShopQuery } from '../features/imports/other-shop.tsx'
 import { needsMapping, previewFile, suppliersQuery } from '../features/imports/suppliers.ts'
+import { usePermissions } from '../features/staff/permissions.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -48,6 +50,8 @@ export default function ImportProducts() {
   )
 }
 
+const kindNames = Object.entries(importKindNames) as [ImportKind, string][]
+
 /** A chosen file whose columns an admin assigns. `proceed` gets the supplier, or null for another file. */
 interface OpenFile {
   file: File
@@ -61,6 +65,7 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
   const [open, setOpen] = useState<OpenFile | null>(null)
   const [otherShop, setOtherShop] = useState<OtherShopOptions>({ stock: '0', productPath: '/product' })
   const isOther = isOfOtherShop(kind)
+  const permissions = usePermissions()
 
   /** Returns how the file is uploaded, why it is refused, or null if the admin chooses another one. */
   async function prepare(file: File): Promise<Prepared> {
@@ -102,11 +107,13 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
             value={kind}
             onChange={({ target }) => navigate(`?kind=${target.value}`, { replace: true, keepScroll: true })}
           >
-            {Object.entries(importKindNames).map(([each, text]) => (
-              <option key={each} value={each}>
-                {text}
-              </option>
-            ))}
+            {kindNames
+              .filter(([each]) => mayImport(permissions, each))
+              .map(([each, text]) => (
+                <option key={each} value={each}>
+                  {text}
+                </option>
+              ))}
           </SelectField>
           {kind !== 'aces' && kind !== 'shopify-orders' && !isOther && (
             <SupplierField kind={kind} value={supplier} onChange={setSupplier} />

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../tests/factories.ts'
-import { checkFile, runImport } from '../../../tests/product-import.ts'
+import { aCustomer, anAdmin, anOrder, aStaffMember, type TestCustomer } from '../../../tests/factories.ts'
+import { checkFile, runImport, uploadFile } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
@@ -74,6 +74,14 @@ describe('an order file of Shopify', () => {
     await run(toFile(first.replace('fulfilled', 'unfulfilled'), further))
     expect(await search('1001')).toEqual([{ ...adasOrder, status: 'paid, unfulfilled' }])
     expect(await search('1002')).toHaveLength(1)
+  })
+
+  test('is refused from staff that may not read orders', async () => {
+    const editor = await aStaffMember(shop, 'editor')
+    expect(await uploadFile(shop, editor, toFile(first), 'shopify-orders')).toMatchObject(
+      refused('NOT_ALLOWED'),
+    )
+    expect((await uploadFile(shop, editor, 'sku\n')).status).toBe(200)
   })
 
   test('changes no order, no payment, no stock and no product', async () => {

@@ -1,10 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { ExportQuery, ImportSummary, ProductImport } from '../../../contract/imports.ts'
+import {
+  type ExportQuery,
+  type ImportSummary,
+  mayImport,
+  type ProductImport,
+} from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { copyCsv, sendCopy, sendCsv } from '../../platform/database/csv-export.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import type { ExportQueries, ListDelivered, Receive } from './file-kind.ts'
 import * as queries from './queries.ts'
@@ -53,6 +59,7 @@ export function registerImports(
   calls.handle(
     'checkImport',
     async ({ query: { kind = 'products', mode = 'all', ...query }, request, caller }) => {
+      if (!mayImport(caller.permissions, kind)) throw new ShopError('NOT_ALLOWED')
       const bytes = request.body as AsyncIterable<Buffer>
       return { id: await imports.checkFile(deps, { kind, mode, ...query }, bytes, caller) }
     },
