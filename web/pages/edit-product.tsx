@@ -12,6 +12,7 @@ import { PicturesEditor } from '../features/catalog/pictures-editor.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { editableProductQuery, useEditProduct } from '../features/catalog/queries.ts'
 import { VariantsEditor } from '../features/catalog/variants-editor.tsx'
+import { IfAllowed } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
@@ -32,9 +33,11 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
           <PageHead title="Edit Product">
             <div className="flex flex-wrap items-center gap-3">
               <HideButton product={product} />
-              <LinkButton variant="quiet" href={`/dashboard/audit?subject=${id}`}>
-                History
-              </LinkButton>
+              <IfAllowed permission="shop">
+                <LinkButton variant="quiet" href={`/dashboard/audit?subject=${id}`}>
+                  History
+                </LinkButton>
+              </IfAllowed>
             </div>
           </PageHead>
           {/* Editors that are mounted again show the stored values. */}

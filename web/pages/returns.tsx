@@ -130,6 +130,7 @@ const columns: Column<Return>[] = [
 /** The order, or the choice of one for a withdrawal without it. */
 function OrderOfReturn({ row }: { row: Return }) {
   const assign = useDecideReturn(row.id)
+  const mayDecide = usePermissions().has('refunds')
   if (row.orderId)
     return (
       <a href={`/dashboard/manage-orders?q=${orderNumber(row.orderId)}`} className="text-signal underline">
@@ -143,6 +144,7 @@ function OrderOfReturn({ row }: { row: Return }) {
       {candidates.length === 0 ? (
         <span className="block text-sm text-quiet">No order has this number and email.</span>
       ) : (
+        mayDecide &&
         candidates.map(({ id }) => (
           <Button
             key={id}

@@ -74,7 +74,7 @@ export function OtherShopSummary({ productImport }: { productImport: ProductImpo
       {newKinds.length > 0 && (
         <p>
           New kinds of parts: {newKinds.join(', ')}. After the import, set how they fit on{' '}
-          <a href="/dashboard/manage-bikes" className="font-semibold text-signal underline">
+          <a href="/dashboard/bikes" className="font-semibold text-signal underline">
             Manage Bikes
           </a>
           .
