@@ -74,8 +74,9 @@ export function emailImage(origin: string, image: string): string | null {
   return uploaded.test(image) ? `${origin}${image}` : null
 }
 
-/** Returns the image for pages without a product. */
-export const shopShareImage = (origin: string): ShareImage => shareImage(origin, '/pictures/hero.svg')
+/** Returns the image for pages without a picture: the uploaded one of the shop, or its drawing. */
+export const shopShareImage = (origin: string, uploaded: string | null = null): ShareImage =>
+  shareImage(origin, uploaded ?? '/pictures/hero.svg')
 
 /** The name of a file in a bucket, below the public URL of the bucket. */
 export const objectName = (hash: string, width: number, format: string): string =>

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../contract/catalog.ts'
+import type { PublicDocument } from '../../contract/documents.ts'
 import { publishSettings } from '../../server/modules/settings/rules.ts'
 import { defaultSettings } from '../../tests/published-settings.ts'
 import { findJsonLdErrors, readJsonLd } from '../../tests/schema-org.ts'
-import { breadcrumbs, itemList, organization, productGroupJsonLd, productJsonLd, webSite } from './json-ld.ts'
+import {
+  blogPosting,
+  breadcrumbs,
+  itemList,
+  organization,
+  productGroupJsonLd,
+  productJsonLd,
+  webSite,
+} from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
 
 const origin = 'https://parts.shop.test'
@@ -57,9 +66,12 @@ const own = publishSettings(
   { name: null, address: [], email: null },
 )
 
+const unnamedShop = { ...defaultSettings.details, name: 'Torque Yard', isUnnamed: true }
+const ownShop = { ...own.details, name: 'Held Out Motos', isUnnamed: false }
+
 test.each([
-  organization(origin, { ...defaultSettings.details, name: 'Torque Yard' }),
-  organization(origin, { ...own.details, name: 'Held Out Motos' }),
+  organization(origin, unnamedShop),
+  organization(origin, ownShop),
   webSite(origin, 'Torque Yard'),
   breadcrumbs(origin, [
     { name: 'Home', path: '/' },
@@ -215,7 +227,7 @@ test('the JSON-LD check finds missing, invalid, unordered and unknown properties
 })
 
 test('a shop with an address is a store with hours, even over the end of the week', () => {
-  expect(organization(origin, { ...own.details, name: 'Held Out Motos' })).toMatchObject({
+  expect(organization(origin, ownShop)).toMatchObject({
     '@type': 'AutoPartsStore',
     logo: `${origin}/pictures/uploaded/${'a'.repeat(32)}-640.jpeg`,
     address: {
@@ -230,4 +242,31 @@ test('a shop with an address is a store with hours, even over the end of the wee
     ],
     sameAs: ['https://social.example/motos'],
   })
+})
+
+test('a shop without a logo has its icon, or the drawn mark, with the initial of the default name only', () => {
+  const icon = `/pictures/uploaded/${'b'.repeat(32)}-640.png`
+  const shop = { ...ownShop, logo: null }
+  expect([unnamedShop, shop, { ...shop, icon }].map((each) => organization(origin, each))).toMatchObject([
+    { logo: `${origin}/pictures/favicon.svg` },
+    { logo: `${origin}/pictures/favicon-plain.svg` },
+    { logo: origin + icon },
+  ])
+})
+
+test('a post without a picture has the share image of the shop', () => {
+  const post: PublicDocument = {
+    kind: 'post',
+    path: '/blogs/chain-care',
+    title: 'Chain care',
+    summary: '',
+    category: '',
+    image: '',
+    html: '',
+    publishedAt: '2026-11-01T08:00:00.000Z',
+    changedAt: '2026-11-01T08:00:00.000Z',
+  }
+  const uploaded = `/pictures/uploaded/${'c'.repeat(32)}-1280.jpeg`
+  expect(blogPosting(origin, post, unnamedShop).image).toBe(`${origin}/pictures/hero.png`)
+  expect(blogPosting(origin, post, { shareImage: uploaded }).image).toBe(origin + uploaded)
 })

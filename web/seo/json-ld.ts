@@ -24,7 +24,7 @@ import type { Fitment } from '../../contract/fitments.ts'
 import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
 import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
-import { type Hours, type ShopDetails, weekdays } from '../../contract/settings.ts'
+import { type Hours, type ShopDetails, type ShopFace, weekdays } from '../../contract/settings.ts'
 
 /** The schema.org types that the shop publishes. */
 export type JsonLd = WithContext<
@@ -33,7 +33,7 @@ export type JsonLd = WithContext<
 
 const context = 'https://schema.org'
 
-export type DescribedShop = ShopDetails & { name: string }
+export type DescribedShop = ShopDetails & Pick<ShopFace, 'name' | 'isUnnamed'>
 
 /** A shop with an address is a local business, which can have hours. */
 export function organization(
@@ -47,7 +47,7 @@ export function organization(
     '@id': `${origin}/#shop`,
     name: shop.name,
     url: `${origin}/`,
-    logo: shop.logo ? shareImage(origin, shop.logo).url : `${origin}/pictures/favicon.svg`,
+    logo: toLogo(origin, shop),
     ...(legalName && { legalName }),
     ...(email && { email }),
     ...(phone && { telephone: phone }),
@@ -77,6 +77,13 @@ export function organization(
   }
 }
 
+/** Without an uploaded logo or icon, the drawn mark. Only a shop with the default name has its initial in it. */
+function toLogo(origin: string, { logo, icon, isUnnamed }: DescribedShop): string {
+  const uploaded = logo ?? icon
+  if (uploaded) return shareImage(origin, uploaded).url
+  return `${origin}/pictures/${isUnnamed ? 'favicon' : 'favicon-plain'}.svg`
+}
+
 /** Returns the days from one to another, perhaps over the end of the week. */
 function listDays({ from, to }: Pick<Hours, 'from' | 'to'>) {
   const first = weekdays.indexOf(from)
@@ -93,12 +100,16 @@ export const webSite = (origin: string, name: string): WithContext<WebSite> => (
 })
 
 /** A post of the shop. Its author is the shop, because posts have no names of persons. */
-export const blogPosting = (origin: string, post: PublicDocument): WithContext<BlogPosting> => ({
+export const blogPosting = (
+  origin: string,
+  post: PublicDocument,
+  shop: Pick<DescribedShop, 'shareImage'>,
+): WithContext<BlogPosting> => ({
   '@context': context,
   '@type': 'BlogPosting',
   headline: post.title,
   ...(post.summary && { description: post.summary }),
-  image: post.image ? shareImage(origin, post.image).url : shopShareImage(origin).url,
+  image: (post.image ? shareImage(origin, post.image) : shopShareImage(origin, shop.shareImage)).url,
   url: origin + post.path,
   datePublished: post.publishedAt,
   dateModified: post.changedAt,

@@ -45,9 +45,9 @@ export function renderStructuredData(
   const { canonical } = readMeta(page)
   if (!canonical) return ''
   const describe = pageStructuredData[name ?? '']
-  const described = describe?.(page.data as never, origin, { ...details, name: shop.name }) ?? { jsonLd: [] }
-  const ofShop = details.shareImage ? shareImage(origin, details.shareImage) : shopShareImage(origin)
-  const { jsonLd, image = ofShop } = described
+  const describedShop = { ...details, name: shop.name, isUnnamed: shop.isUnnamed }
+  const described = describe?.(page.data as never, origin, describedShop) ?? { jsonLd: [] }
+  const { jsonLd, image = shopShareImage(origin, details.shareImage) } = described
   const { width, height } = image.size ?? {}
   const openGraph = {
     'og:site_name': shop.name,
@@ -125,12 +125,12 @@ const describeBikes: Describe<TrailData> = ({ trail, products }, origin) => ({
   jsonLd: [breadcrumbs(origin, [home, ...trail]), ...(products ? [itemList(origin, products, 0)] : [])],
 })
 
-const describeDocument: Describe<PublicDocument> = (document, origin) => {
+const describeDocument: Describe<PublicDocument> = (document, origin, shop) => {
   const { kind, title, path, image } = document
   const blogs = { name: 'Blogs', path: '/blogs' }
   const trail = breadcrumbs(origin, [home, ...(kind === 'post' ? [blogs] : []), { name: title, path }])
   return {
-    jsonLd: kind === 'post' ? [blogPosting(origin, document), trail] : [trail],
+    jsonLd: kind === 'post' ? [blogPosting(origin, document, shop), trail] : [trail],
     ...(image && { image: shareImage(origin, image) }),
     openGraph: { 'og:type': 'article' },
   }
