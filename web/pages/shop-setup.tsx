@@ -4,6 +4,7 @@ import type { SetupItem } from '../../contract/settings.ts'
 import { call, readMessage } from '../api.ts'
 import { legalNames } from '../features/content/labels.ts'
 import { setupQuery, showSaved } from '../features/settings/queries.ts'
+import { SendTest } from '../features/settings/send-test.tsx'
 import { SettingsHead } from '../features/settings/tabs.tsx'
 import { QueryError } from '../query-error.tsx'
 import { Button } from '../ui/button.tsx'
@@ -97,7 +98,11 @@ function Item({ item: { id, state, text, link, settings, value, action } }: { it
           </p>
         )}
         {action === 'remove-placeholders' && <RemovePlaceholders />}
-        {action === 'send-test-email' && <SendTestEmail />}
+        {action === 'send-test-email' && (
+          <div>
+            <SendTest draft={{ kind: 'order-received' }} label="Send a test email" />
+          </div>
+        )}
         {link && (
           <p>
             <a href={link.href} className="font-semibold text-signal underline">
@@ -161,26 +166,5 @@ function RemovePlaceholders() {
         </ConfirmDialog>
       )}
     </>
-  )
-}
-
-function SendTestEmail() {
-  const [busy, setBusy] = useState(false)
-  async function send() {
-    setBusy(true)
-    try {
-      const { email } = await call('testEmail', { body: { kind: 'order-received' } })
-      showToast('success', `Sent to ${email}`)
-    } catch (error) {
-      showToast('error', readMessage(error))
-    }
-    setBusy(false)
-  }
-  return (
-    <p>
-      <Button variant="quiet" size="small" busy={busy} onClick={() => void send()}>
-        Send a test email
-      </Button>
-    </p>
   )
 }

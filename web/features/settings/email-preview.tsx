@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import type { EmailDraft } from '../../../contract/settings.ts'
-import { ApiError, call, readMessage } from '../../api.ts'
-import { useSettings } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { emailPreviewQuery } from './queries.ts'
+import { explainEmail, SendTest } from './send-test.tsx'
 
 const pauseMs = 400
 
@@ -39,11 +37,11 @@ export function EmailPreview({ draft }: { draft: EmailDraft }) {
         >
           Text
         </Button>
-        <SendTest draft={draft} />
+        <SendTest draft={draft} label="Send to me" />
       </div>
       {error && (
         <p role="alert" className="font-semibold text-bad wrap-anywhere">
-          {explain(error)}
+          {explainEmail(error)}
         </p>
       )}
       {data && (
@@ -71,12 +69,6 @@ export function EmailPreview({ draft }: { draft: EmailDraft }) {
   )
 }
 
-/** The messages of the texts, which name the placeholders that there are. */
-const explain = (error: unknown): string => {
-  const fields = error instanceof ApiError ? Object.values(error.fields) : []
-  return fields.length > 0 ? fields.join(' ') : readMessage(error)
-}
-
 /** The policy of the page applies to the frame: it allows no style in markup. Links of an example lead nowhere. */
 const toInert = (html: string): string =>
   html
@@ -91,26 +83,4 @@ function paint({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): voi
   for (const element of document.querySelectorAll<HTMLElement>('[data-style]'))
     element.style.cssText = element.dataset['style'] ?? ''
   frame.style.height = `${document.documentElement.scrollHeight + 2}px`
-}
-
-/** Sends the email to the admin who edits it. */
-function SendTest({ draft }: { draft: EmailDraft }) {
-  const { mail } = useSettings()
-  const [busy, setBusy] = useState(false)
-  async function send() {
-    setBusy(true)
-    try {
-      const { email } = await call('testEmail', { body: draft })
-      showToast('success', `Sent to ${email}`)
-    } catch (error) {
-      showToast('error', explain(error))
-    }
-    setBusy(false)
-  }
-  if (mail === 'off') return <p className="text-sm text-quiet">The shop has no mail server.</p>
-  return (
-    <Button variant="quiet" size="small" busy={busy} onClick={() => void send()}>
-      Send to me
-    </Button>
-  )
 }
