@@ -46,7 +46,7 @@ export interface PageQueries {
   products(query: ListQuery): Promise<ProductList>
   /** The products of the home page: the chosen ones that are for sale, or the first ones. */
   homeProducts(): Promise<Product[]>
-  /** The same, and the filter values with their counts. */
+  /** The products of a list, and its filter values with their counts. */
   productsAndFacets(query: ListQuery): Promise<{ list: ProductList; facets: ProductFacets }>
   /** The first products that match the query and fit none of its bikes. */
   misfits(query: ListQuery, limit: number): Promise<Product[]>

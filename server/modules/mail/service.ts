@@ -75,8 +75,7 @@ export function openMail(options: MailOptions) {
       /**
        * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
        * `subject` is the id of an order, a refund, a shipment, an event of an order or an invitation, if the email is about
-       * one. It is
-       * not sent before `delayMs`, and not after `ttlMs`, by default the time to live of its kind.
+       * one. It is not sent before `delayMs`, and not after `ttlMs`, by default the time to live of its kind.
        */
       enqueue: (
         tx: Kysely<Database>,
