@@ -34,6 +34,7 @@ import type {
   ShopDetails,
   ShopFace,
   ShopGroup,
+  Stat,
 } from '../../../contract/settings.ts'
 
 /** The saved fields of a group. */
@@ -105,6 +106,18 @@ export function listColumns({ footer, home }: Pick<SavedShop, 'footer' | 'home'>
     .filter(({ links }) => links.length > 0)
 }
 
+/** Returns the figures that the home page shows. */
+const listStats = ({ stats, placeholders }: HomeGroup): Stat[] =>
+  stats ?? (placeholders === false ? [] : defaultStats)
+
+/** Whether the home page shows the invented figures, by default or because they were saved. */
+export function hasInventedStats(home: HomeGroup): boolean {
+  const stats = listStats(home)
+  return defaultStats.every(
+    ({ figure, label }, index) => stats[index]?.figure === figure && stats[index].label === label,
+  )
+}
+
 const maxLargeLine = 10
 
 function toHome(home: HomeGroup, shop: ShopGroup): HomeContent {
@@ -121,14 +134,15 @@ function toHome(home: HomeGroup, shop: ShopGroup): HomeContent {
       picture: home.picture || null,
     },
     banners: home.banners ?? [],
-    stats: home.stats ?? (home.placeholders === false ? [] : defaultStats),
+    stats: listStats(home),
   }
 }
 
 function toDetails({ shop, brand, home }: Pick<SavedShop, 'shop' | 'brand' | 'home'>): ShopDetails {
   const { street = '', postalCode = '', city = '', country = '', latitude, longitude } = shop
   const address = toLines(shop)
-  const isDefaultPlace = latitude === undefined && address === null
+  // A shop with a name of its own is not at the invented place.
+  const isDefaultPlace = shop.name === undefined && latitude === undefined && address === null
   const own = latitude === undefined || longitude === undefined ? null : { latitude, longitude }
   return {
     contact: {

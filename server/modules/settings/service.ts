@@ -20,6 +20,7 @@ import {
   describeValue,
   dropBlank,
   dropDefaultTexts,
+  hasInventedStats,
   refuseColors,
   refuseTexts,
   type SavedValue,
@@ -148,9 +149,11 @@ async function checkPictures(tx: Kysely<Database>, pictures: Record<string, stri
  */
 export async function removePlaceholders(db: Kysely<Database>, savedBy: Actor): Promise<boolean> {
   const { value, etag } = await getSettings(db, 'home')
+  const { stats, ...others } = value as HomeGroup
+  const home = hasInventedStats(value) ? others : { ...others, stats }
   const saved = await saveSettings(db, {
     name: 'home',
-    value: { ...value, placeholders: false },
+    value: { ...home, placeholders: false },
     etag,
     savedBy,
   })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultFooter } from '../../../contract/default-settings.ts'
+import { defaultFooter, defaultStats } from '../../../contract/default-settings.ts'
 import { defaultEmailTexts } from '../../../contract/email-texts.ts'
 import type { SettingGroup } from '../../../contract/settings.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
@@ -295,6 +295,14 @@ async function publish(document: { kind: 'page' | 'post'; slug: string; legalKin
   expect(published.status).toBe(200)
 }
 
+test('a shop with a name of its own has no map until its place is saved', async () => {
+  const reader = createSettingsReader({ maxAgeMs: 0, seller: shop.config.seller })
+  expect((await reader.read(shop.db)).details.contact.isDefaultPlace).toBe(true)
+  await save('shop', { name: 'Held Out Motos' })
+  const { contact } = (await reader.read(shop.db)).details
+  expect(contact).toMatchObject({ place: null, isDefaultPlace: false })
+})
+
 describe('the set-up', () => {
   const states = async () => {
     const { items } = (await shop.call('getSetup', { as: admin })).body
@@ -388,6 +396,12 @@ describe('the set-up', () => {
     const stats = Array.from({ length: 4 }, () => ({ figure: '7', label: 'Lifts' }))
     await save('home', { stats, placeholders: false }, '"2"')
     expect((await reader.read(shop.db)).details.home.stats).toEqual(stats)
+    // The default ones are, even if an admin has saved them.
+    await save('home', { stats: defaultStats, placeholders: false }, '"3"')
+    expect((await read())?.text).toBe('The shop still shows invented figures.')
+    expect(await shop.call('removePlaceholders', { as: admin })).toMatchObject({ body: { modifiedCount: 1 } })
+    expect((await reader.read(shop.db)).details.home.stats).toEqual([])
+    expect(await read()).toMatchObject({ state: 'done' })
   })
 })
 
@@ -426,7 +440,7 @@ test.each([
     emails,
   }).toEqual({
     name: name === 'shop' ? 'Held Out Motos' : 'Torque Yard',
-    isDefaultPlace: true,
+    isDefaultPlace: name !== 'shop',
     button: name === 'home' ? 'All parts' : 'Read More',
     href: '/products',
     emails: name === 'emails' ? { 'order-received': { subject: 'Thanks' } } : {},

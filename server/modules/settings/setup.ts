@@ -1,6 +1,6 @@
 import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
 import type { SetupId, SetupItem, ShopGroup } from '../../../contract/settings.ts'
-import { listColumns, type SavedShop } from './rules.ts'
+import { hasInventedStats, listColumns, type SavedShop } from './rules.ts'
 
 /** Facts from the configuration of the process. */
 export interface ConfiguredFacts {
@@ -48,7 +48,7 @@ function listPlaceholders({ saved, hasPosts }: SetupFacts): string[] {
   const { home } = saved
   const hasEmptyLink = listColumns(saved).some(({ links }) => links.some(({ href }) => href === ''))
   return [
-    home.stats === undefined && home.placeholders !== false ? 'invented figures' : '',
+    hasInventedStats(home) ? 'invented figures' : '',
     !hasPosts && home.placeholders !== false ? 'sample posts' : '',
     hasEmptyLink ? 'links without a target' : '',
   ].filter(Boolean)
