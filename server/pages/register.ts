@@ -62,25 +62,28 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
   /** The last settings are shown while the database is unavailable. */
   let others = { hasBikes: false, legalPages: [] as LegalPage[], readAt: -Infinity }
-  const toSettings = ({ face, details }: PublishedSettings): LoadedSettings => {
-    const { hasBikes, legalPages } = others
-    return { hasBikes, legalPages, shop: face, details }
-  }
-  const lastSettings = () => toSettings(reader.last())
-  const readOthers = async (db: Kysely<Database>, fresh: boolean) => {
+  type Others = typeof others
+  const toSettings = (
+    { face, details }: PublishedSettings,
+    { hasBikes, legalPages }: Others,
+  ): LoadedSettings => ({ hasBikes, legalPages, shop: face, details })
+  const lastSettings = () => toSettings(reader.last(), others)
+  const readOthers = async (db: Kysely<Database>, fresh: boolean): Promise<Others> => {
     const readAt = performance.now()
-    if (!fresh && readAt - others.readAt < reader.maxAgeMs) return
+    if (!fresh && readAt - others.readAt < reader.maxAgeMs) return others
     const [hasBikes, legalPages] = await Promise.all([existBikes(db), listLegalPages(db)])
-    // A read that started later has newer settings.
-    if (readAt > others.readAt) others = { hasBikes, legalPages, readAt }
+    const read = { hasBikes, legalPages, readAt }
+    // A read that started later has newer settings. But on a replica it may lack commits that a fresh page must have.
+    if (readAt > others.readAt) others = read
+    return read
   }
-  const readSettings = async (published: Promise<PublishedSettings>, readOthers: Promise<void>) => {
+  const readSettings = async (published: Promise<PublishedSettings>, readOthers: Promise<Others>) => {
     const keepLast = (error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
+      return others
     }
     // At the same time: each may wait until the database responds.
-    const [read] = await Promise.all([published, readOthers.catch(keepLast)])
-    return toSettings(read)
+    return toSettings(...(await Promise.all([published, readOthers.catch(keepLast)])))
   }
   const renderMarkdown = createMarkdown(options.settings.picturesUrl)
   const withQueries: RenderOptions['withQueries'] = (fresh, work) =>

@@ -28,15 +28,17 @@ export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
   let versions = ''
   let published = publishSettings(parseSettings([]), seller)
   let changedAt: Date | null = null
-  /** Start of the last read, from `performance.now()`. */
+  /** Start of the last read, and of the last fresh one, from `performance.now()`. */
   let readAt = -Infinity
+  let freshAt = -Infinity
 
-  async function readNow(db: Kysely<Database>): Promise<void> {
+  async function readNow(db: Kysely<Database>, fresh: boolean): Promise<void> {
     const startedAt = performance.now()
     const rows = await repository.listSettings(db)
-    // A read that started later has newer settings.
-    if (startedAt < readAt) return
-    readAt = startedAt
+    // A read that started later has newer settings. But on a replica it may lack commits that a fresh one has.
+    if (startedAt < (fresh ? freshAt : readAt)) return
+    if (fresh) freshAt = startedAt
+    readAt = Math.max(readAt, startedAt)
     const found = rows
       .map(({ name, version, changed_at }) => `${name} ${version} ${changed_at.getTime()}`)
       .join()
@@ -63,7 +65,7 @@ export function createSettingsReader({ maxAgeMs, seller }: ReaderOptions) {
     async read(db: Kysely<Database>, fresh = false): Promise<PublishedSettings> {
       if (!fresh && performance.now() - readAt < maxAgeMs) return published
       try {
-        await readNow(db)
+        await readNow(db, fresh)
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
       }

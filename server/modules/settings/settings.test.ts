@@ -303,6 +303,30 @@ test('a shop with a name of its own has no map until its place is saved', async 
   expect(contact).toMatchObject({ place: null, isDefaultPlace: false })
 })
 
+test('a later read of a replica that lags does not replace the settings of a fresh read', async () => {
+  const reader = createSettingsReader({ maxAgeMs: 0, seller: shop.config.seller })
+  // A snapshot, as a replica has it.
+  await shop.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (replica) => {
+      await reader.read(replica)
+      await save('shop', { name: 'Held Out Motos' })
+      const { promise: replicaHasResponded, resolve } = Promise.withResolvers<void>()
+      const primary = shop.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          await replicaHasResponded
+          return result
+        },
+      })
+      const fresh = reader.read(primary, true)
+      expect((await reader.read(replica)).face.name).toBe('Torque Yard')
+      resolve()
+      expect((await fresh).face.name).toBe('Held Out Motos')
+    })
+})
+
 describe('the set-up', () => {
   const states = async () => {
     const { items } = (await shop.call('getSetup', { as: admin })).body
