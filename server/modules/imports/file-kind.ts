@@ -133,14 +133,10 @@ export type FileKind = StoredRows & {
   /** Stores rows of the file. */
   insertRows: (tx: Kysely<Database>, importId: string, rows: object[]) => Promise<void>
   /**
-   * Stores the values that an import has replaced as the rows of a file. Returns their number, and the products that cannot
-   * be restored. Without it, imports of this kind have no undo of their own.
+   * Stores the values that an import has replaced as the rows of a file. Returns the products that cannot be restored.
+   * Without it, imports of this kind have no undo of their own.
    */
-  stageUndo?: (
-    tx: Kysely<Database>,
-    importId: string,
-    undoneId: string,
-  ) => Promise<{ rows: number; skipped: SkippedProduct[] }>
+  stageUndo?: (tx: Kysely<Database>, importId: string, undoneId: string) => Promise<SkippedProduct[]>
 } & (CsvFile | OtherFile) &
   (AtOnce | InBatches)
 

@@ -113,6 +113,13 @@ export async function hasRows(db: Kysely<Database>, importId: string, rowTable: 
   return rows.length > 0
 }
 
+/** Returns the number of stored rows of an import. */
+export async function countRows(db: Kysely<Database>, importId: string, rowTable: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${sql.table(rowTable)} where import_id = ${importId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** An import with who started it, and the import that has undone it. */
 export type ListedImport = ProductImport & {
   started_by_email: string | null

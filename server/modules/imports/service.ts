@@ -200,8 +200,9 @@ async function checkReplaced(
   kind: FileKind,
   tx: Transaction<Database>,
   id: string,
-  { rows, skipped }: { rows: number; skipped: SkippedProduct[] },
+  skipped: SkippedProduct[],
 ): Promise<void> {
+  const rows = await queries.countRows(tx, id, kind.rowTable)
   await check(kind, tx, { id, mode: 'all' }, { columns: [], rows, errors: [], errorCount: 0 })
   await repository.updateImport(tx, id, {
     skipped_count: skipped.length,

@@ -200,8 +200,12 @@ export const storedNumbers = (productIds: string[]): RawBuilder<unknown> => sql`
   from unnest(${productIds}::text[]) as locked (id)`
 
 /** Stores the numbers that an import has replaced as rows of a file. */
-export async function stageUndo(db: Kysely<Database>, importId: string, undoneId: string) {
-  const { rows: skipped } = await sql<SkippedProduct>`
+export async function stageUndo(
+  db: Kysely<Database>,
+  importId: string,
+  undoneId: string,
+): Promise<SkippedProduct[]> {
+  const { rows } = await sql<SkippedProduct>`
     with ${judgeReplaced(undoneId, 'part_numbers')}, staged as (
       insert into part_number_import_rows (import_id, row, part_number, kind, maker, number)
       select ${importId}, row_number() over (order by product_id), product_id, number.kind, coalesce(number.maker, ''),
@@ -212,13 +216,7 @@ export async function stageUndo(db: Kysely<Database>, importId: string, undoneId
     select product_id as "productId", name, reason from judged where reason is not null order by product_id`.execute(
     db,
   )
-  return { rows: await countRows(db, importId), skipped }
-}
-
-async function countRows(db: Kysely<Database>, importId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from part_number_import_rows where import_id = ${importId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return rows
 }
 
 /** All part numbers of other makers, in the columns of an import. */

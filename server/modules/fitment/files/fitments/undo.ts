@@ -19,8 +19,12 @@ export const storedFitments = (importId: string, productIds: string[]): RawBuild
   group by pairs.product_id`
 
 /** Stores the fitments that an import has replaced as rows of a file. */
-export async function stageUndo(db: Kysely<Database>, importId: string, undoneId: string) {
-  const { rows: skipped } = await sql<SkippedProduct>`
+export async function stageUndo(
+  db: Kysely<Database>,
+  importId: string,
+  undoneId: string,
+): Promise<SkippedProduct[]> {
+  const { rows } = await sql<SkippedProduct>`
     with ${judgeReplaced(undoneId, 'fitments')}, listed as materialized (
       select judged.product_id, fitment.*
       from judged cross join lateral jsonb_to_recordset(value) as fitment (source text, model_id integer, year_from smallint,
@@ -41,11 +45,5 @@ export async function stageUndo(db: Kysely<Database>, importId: string, undoneId
     from judged where reason is not null or product_id in (select product_id from lost) order by product_id`.execute(
     db,
   )
-  return { rows: await countRows(db, importId), skipped }
-}
-
-async function countRows(db: Kysely<Database>, importId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from fitment_import_rows where import_id = ${importId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return rows
 }
