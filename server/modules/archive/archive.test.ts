@@ -128,6 +128,17 @@ describe('an order file of Shopify', () => {
     expect([errors, errorCount]).toEqual([[{ row: 2, column, message }], 1])
   })
 
+  test('with many errors is checked to its end, and an order has all its lines', async () => {
+    const lines = Array.from({ length: 2600 }, () => further)
+    const last = further.replace('#1001', '#1002')
+    const { errorCount, added, errors } = await check(toFile(first, ...lines, other, last))
+    expect([errorCount, added]).toEqual([2101, 2])
+    expect(errors[0]).toEqual({ row: 502, column: 'Name', message: 'An order can have 500 lines' })
+    const { rows } = await sql`
+      select jsonb_array_length(lines) as lines from past_order_import_rows order by row`.execute(shop.db)
+    expect(rows).toEqual([{ lines: 500 }, { lines: 2 }])
+  })
+
   test('whose rows of an order are apart, or without its columns, is refused', async () => {
     const { errors } = await check(
       toFile(first, other, further.replace(',,,,,,,1', ',,paid,,USD,5,2026-03-01 12:00:00 +0100,1')),

@@ -48,6 +48,11 @@ async function* readOrders(bytes: AsyncIterable<Buffer>): AsyncGenerator<Batch> 
       readCells = openHeader(cells)
       continue
     }
+    // Without the orders, the last of which may still get lines.
+    if (errors.length >= ordersAtOnce) {
+      yield { ...toBatch(), rows: [] }
+      errors = []
+    }
     rowsRead = row - 1
     const cell = readCells(cells)
     const number = cell('Name').trim()
