@@ -121,6 +121,13 @@ describe('a file of Shopify', () => {
     expect(notes).not.toHaveProperty('Values for Google Shopping are not imported')
   })
 
+  test('with too many rows for one product is refused', () => {
+    const rows = Array.from({ length: 6000 }, () => ['', 'Grip', '9'])
+    expect(() => convert(openShopifyConverter, [['Handle', 'Title', 'Variant Price'], ...rows])).toThrow(
+      'Row 5002: more than 5,000 rows have the URL handle “”',
+    )
+  })
+
   test('the picture with the lowest position is the first, and a row with only a picture is not a variant', () => {
     const lines = [
       [
@@ -223,6 +230,19 @@ describe('a file of WooCommerce', () => {
       return { ...others, products: sorted.toSorted((a, b) => (a.oldPath < b.oldPath ? -1 : 1)) }
     }
     expect(byPath(turned)).toEqual(byPath(sample))
+  })
+
+  test('many products with one name have addresses with numbers, in the order of their ids', () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => [String(index), 'simple', 'Grip'])
+    const { products } = convert(openWooCommerce, [
+      ['ID', 'Type', 'Name'],
+      ...rows,
+      ['20000', 'simple', 'Grip 2'],
+    ])
+    const paths = products.map(({ oldPath }) => oldPath)
+    expect(paths.slice(0, 3)).toEqual(['/product/grip', '/product/grip-2', '/product/grip-3'])
+    expect(paths.at(-1)).toBe('/product/grip-2-2')
+    expect(new Set(paths).size).toBe(20_001)
   })
 
   const simple = (columns: Record<string, string>) =>

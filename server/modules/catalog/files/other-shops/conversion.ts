@@ -91,6 +91,29 @@ export function findPlaces<Field extends string>(
   return Object.fromEntries(entries.filter(([, place]) => place !== -1)) as Partial<Record<Field, number>>
 }
 
+/**
+ * Returns the name in the file of each of our columns: of the first place that the file has.
+ *
+ * @param sources the columns of the file from which ours come
+ * @param others the places of columns without a fixed name
+ */
+export function nameColumns<Field extends string>(
+  header: string[],
+  places: Partial<Record<Field, number>>,
+  sources: Record<string, readonly Field[]>,
+  others: Record<string, readonly (number | undefined)[]> = {},
+): Record<string, string> {
+  const known = Object.entries(sources).map(
+    ([ours, fields]) => [ours, fields.map((field) => places[field])] as const,
+  )
+  return Object.fromEntries(
+    [...known, ...Object.entries(others)].flatMap(([ours, found]) => {
+      const place = found.find((each) => each !== undefined)
+      return place === undefined ? [] : [[ours, header[place]?.trim() ?? '']]
+    }),
+  )
+}
+
 export const toKey = (name: string) => name.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** Returns the text of a cell; empty if the file lacks the column. */

@@ -1,8 +1,10 @@
 import { normalizePath } from '../../../../../contract/shop-paths.ts'
+import { FileRefused, toExcerpt } from '../../../imports/read-file.ts'
 import {
   type Converter,
   createColumnNotes,
   findPlaces,
+  nameColumns,
   type Notes,
   type NotImported,
   orBlank,
@@ -99,6 +101,9 @@ export function refuseShopifyHeader(header: string[]): string | null {
     : `The column “${missing}” is missing, so this is not a product file of Shopify. Export it there under Products, as a CSV file.`
 }
 
+/** More than the variants or pictures of any product there. The rows of one product are in memory. */
+const maxRowsOfProduct = 5000
+
 /** Converts the rows of a product file of Shopify. The rows of a product are adjacent, and the first one describes it. */
 export function openShopifyConverter(header: string[], { notes }: { notes: Notes }): Converter {
   const places = findPlaces(header, columns)
@@ -191,16 +196,16 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
     return convert(rows)
   }
   return {
-    theirs: Object.fromEntries(
-      Object.entries<readonly Field[]>(sources).flatMap(([ours, fields]) => {
-        const place = fields.map((field) => places[field]).find((each) => each !== undefined)
-        return place === undefined ? [] : [[ours, header[place]?.trim() ?? '']]
-      }),
-    ),
+    theirs: nameColumns<Field>(header, places, sources),
     add(source) {
       const [first] = open
       if (first && read(first, 'handle') === read(source, 'handle')) {
         open.push(source)
+        if (open.length > maxRowsOfProduct) {
+          throw new FileRefused(
+            `Row ${source.row}: more than ${maxRowsOfProduct.toLocaleString('en-US')} rows have the URL handle “${toExcerpt(read(first, 'handle'))}”. Export the products again.`,
+          )
+        }
         return []
       }
       return complete([source])

@@ -5,6 +5,7 @@ import {
   createColumnNotes,
   decodeEntities,
   findPlaces,
+  nameColumns,
   type Notes,
   type NotImported,
   orBlank,
@@ -281,38 +282,32 @@ export function openWooCommerceConverter(
   /** Derives the names in addresses. A repeated one gets a number, in the order of the ids. */
   function toSlugs(products: SourceRow[]): Map<SourceRow, string> {
     const used = new Set<string>()
+    // The last number of each name, because a file can have one name for all its products.
+    const numbers = new Map<string, number>()
     const byId = products.toSorted((one, other) => Number(read(one, 'id')) - Number(read(other, 'id')))
     return new Map(
       byId.map((source) => {
         const slug = toWordPressSlug(decodeEntities(read(source, 'name')))
         let own = slug
-        for (let number = 2; used.has(own); number += 1) own = `${slug}-${number}`
+        while (used.has(own)) {
+          const number = (numbers.get(slug) ?? 1) + 1
+          numbers.set(slug, number)
+          own = `${slug}-${number}`
+        }
         used.add(own)
         return [source, own]
       }),
     )
   }
 
-  const names: Record<string, readonly (number | undefined)[]> = {
-    ...Object.fromEntries(
-      Object.entries<readonly Field[]>(sources).map(([ours, fields]) => [
-        ours,
-        fields.map((field) => places[field]),
-      ]),
-    ),
-    brand: [places.brands, attributes[0]?.[0]],
-    weight: [weightPlace === -1 ? undefined : weightPlace],
-    size: [attributes[0]?.[1]],
-    colour: [attributes[1]?.[1] ?? attributes[0]?.[1]],
-    old_path: [places.name],
-  }
   return {
-    theirs: Object.fromEntries(
-      Object.entries(names).flatMap(([ours, found]) => {
-        const place = found.find((each) => each !== undefined)
-        return place === undefined ? [] : [[ours, header[place]?.trim() ?? '']]
-      }),
-    ),
+    theirs: nameColumns<Field>(header, places, sources, {
+      brand: [places.brands, attributes[0]?.[0]],
+      weight: [weightPlace === -1 ? undefined : weightPlace],
+      size: [attributes[0]?.[1]],
+      colour: [attributes[1]?.[1] ?? attributes[0]?.[1]],
+      old_path: [places.name],
+    }),
     add(source) {
       rows.push(source)
       if (rows.length > maxRows) {
