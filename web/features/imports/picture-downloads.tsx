@@ -7,7 +7,7 @@ import {
   maxListedDownloads,
   type OpenDownload,
 } from '../../../contract/picture-downloads.ts'
-import { call, readMessage } from '../../api.ts'
+import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -100,6 +100,8 @@ interface Outcome {
   used: number
   /** Paths of files that fit no missing picture, or several. */
   others: string[]
+  /** Paths of files that are not valid pictures, with the reason. */
+  refused: string[]
 }
 
 interface MissingPicturesProps {
@@ -113,15 +115,16 @@ function MissingPictures({ outcome, onChange }: MissingPicturesProps) {
   const client = useQueryClient()
   const choose = useMutation({
     mutationFn: async (files: File[]) => {
-      const found: Outcome = { used: 0, others: [] }
+      const found: Outcome = { used: 0, others: [], refused: [] }
       for await (const file of readFiles(files)) {
-        const isUsed = await replacePicture(file)
-        if (isUsed) found.used += 1
-        else found.others.push(file.path)
-        onChange({ ...found, others: [...found.others] })
+        const result = await replacePicture(file).catch(readRefusal)
+        if (result === true) found.used += 1
+        else if (result === false) found.others.push(file.path)
+        else found.refused.push(`${file.path}: ${result}`)
+        onChange({ ...found, others: [...found.others], refused: [...found.refused] })
       }
     },
-    onMutate: () => onChange({ used: 0, others: [] }),
+    onMutate: () => onChange({ used: 0, others: [], refused: [] }),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
   return (
@@ -157,12 +160,16 @@ function MissingPictures({ outcome, onChange }: MissingPicturesProps) {
 
 const maxNamed = 10
 
-function describeOutcome({ used, others }: Outcome, isPending: boolean): string {
+function describeOutcome({ used, others, refused }: Outcome, isPending: boolean): string {
   const added = `${formatCount(used)} ${used === 1 ? 'picture' : 'pictures'} added${isPending ? ' so far' : ''}.`
-  if (others.length === 0) return added
-  const named = others.slice(0, maxNamed).join(', ')
-  const rest = others.length > maxNamed ? ` and ${formatCount(others.length - maxNamed)} more` : ''
-  return `${added} Not used, because no missing picture or several have the same name: ${named}${rest}.`
+  const texts = [added, ...refused.slice(0, maxNamed)]
+  if (refused.length > maxNamed) texts.push(`${formatCount(refused.length - maxNamed)} more files were refused.`)
+  if (others.length > 0) {
+    const named = others.slice(0, maxNamed).join(', ')
+    const rest = others.length > maxNamed ? ` and ${formatCount(others.length - maxNamed)} more` : ''
+    texts.push(`Not used, because no missing picture or several have the same name: ${named}${rest}.`)
+  }
+  return texts.join(' ')
 }
 
 class ZipDamaged extends Error {}
@@ -187,6 +194,13 @@ async function* readZip(file: File): AsyncGenerator<PathFile> {
     if (next.done) return
     yield next.value
   }
+}
+
+/** Returns why a file is not a valid picture, or false if the job has copied the missing one meanwhile. Throws other errors. */
+function readRefusal(error: unknown): string | false {
+  if (error instanceof ApiError && error.code === 'DOWNLOAD_NOT_FOUND') return false
+  if (error instanceof ApiError && [413, 415, 422].includes(error.status)) return error.message
+  throw error
 }
 
 /** Uploads a file and uses it in place of the missing picture with its name. Returns false if there is none, or several. */
