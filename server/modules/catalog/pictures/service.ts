@@ -84,8 +84,12 @@ export async function replaceImage(
   await setAuditActor(tx, by)
   for (const product of await repository.listWithPicture(tx, ids, url)) {
     const pictures = await listPictures(tx, product)
-    const replaced = pictures.map((each) => (each.image === url ? { ...each, image } : each))
-    await replacePictures(tx, product, replaced, by)
+    const [first, ...others] = pictures.map((each) => (each.image === url ? { ...each, image } : each))
+    if (first) await replacePictures(tx, product, [first, ...withoutRepeated(others)], by)
   }
   await repository.replaceImages(tx, ids, { url, image })
 }
+
+/** Two URLs can have the same picture. A gallery shows it once. */
+const withoutRepeated = (pictures: GalleryPicture[]): GalleryPicture[] =>
+  pictures.filter(({ image }, index) => pictures.findIndex((each) => each.image === image) === index)

@@ -225,6 +225,28 @@ describe('pictures at other addresses', () => {
     })
   })
 
+  test('with the same content are shown once, and the same file changes nothing', async () => {
+    const row = `P-1,Pads,40,1,1,Two.,${cdn}/0.jpg,"${cdn}/1.jpg; ${cdn}/1.jpg?v=2; ${cdn}/2.jpg"`
+    const twice = `${productHeader},pictures\n${row}`
+    await importFile(twice)
+    await copy()
+    const { rows } = await sql<{ images: number; positions: number[] }>`
+      select count(distinct image)::integer as images, array_agg(position order by position) as positions
+      from product_pictures`.execute(shop.db)
+    expect(rows).toEqual([{ images: 2, positions: [2, 3] }])
+    expect(await checkFile(shop, admin, twice)).toMatchObject({ errorCount: 0, changed: 0, unchanged: 1 })
+  })
+
+  test('in many products are replaced in several transactions', async () => {
+    await importFile(withImages(...Array.from({ length: 220 }, () => `${cdn}/0.jpg`)))
+    await copy()
+    const { rows } = await sql<{ images: number; transactions: number }>`
+      select count(distinct image)::integer as images, count(distinct xmin::text)::integer as transactions
+      from products`.execute(shop.db)
+    expect(rows).toEqual([{ images: 1, transactions: 3 }])
+    expect(await listImages()).toContainEqual(expect.stringMatching(copied))
+  })
+
   test('stay copied while an import writes the same products', async () => {
     const images = Array.from({ length: 60 }, (_, index) => `${cdn}/${index % 3}.jpg`)
     await importFile(withImages(...images))
@@ -298,6 +320,14 @@ describe('a picture that cannot be copied', () => {
     expect(await read()).toMatchObject({ waiting: 0, failed: 1, listed: [{ reason }] })
     await copy()
     expect(requests).toBe(4)
+    // Its process has ended in the last attempt.
+    await shop.db
+      .updateTable('picture_downloads')
+      .set({ state: 'waiting', reason: null, attempts: 4, next_attempt_at: new Date(0) })
+      .execute()
+    await copy()
+    expect(requests).toBe(4)
+    expect(await read()).toMatchObject({ waiting: 0, failed: 1 })
 
     const { body } = await shop.call('retryPictureDownloads', { as: admin })
     expect(body).toEqual({ waiting: 1, done: 0, failed: 0, listed: [] })

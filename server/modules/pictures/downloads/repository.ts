@@ -35,6 +35,7 @@ export async function upsertDownloads(
 
 export interface DueDownload {
   url: string
+  product_ids: string[]
   hosts: string[]
   requested_by: string
   /** The number of this attempt, from 1. */
@@ -53,7 +54,7 @@ export async function claimDownload(db: Kysely<Database>): Promise<DueDownload |
     where url = (
       select url from picture_downloads where state = 'waiting' and next_attempt_at <= now()
       order by next_attempt_at, url limit 1 for update skip locked)
-    returning url, hosts, requested_by, attempts`.execute(db)
+    returning url, product_ids, hosts, requested_by, attempts`.execute(db)
   return rows[0]
 }
 

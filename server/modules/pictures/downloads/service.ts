@@ -65,14 +65,23 @@ export async function copyPictures(deps: DownloadDeps, signal: AbortSignal): Pro
   return 0
 }
 
+const productsAtOnce = 100
+
 async function copyDue(
   deps: DownloadDeps,
-  { url, hosts, requested_by, attempts }: repository.DueDownload,
+  { url, product_ids: known, hosts, requested_by, attempts }: repository.DueDownload,
 ): Promise<void> {
+  // The process has ended in each attempt, perhaps by this picture.
+  if (attempts > repository.maxAttempts) return repository.failDownload(deps.db, url, 'unreachable')
   const by = { customerId: requested_by, ip: null }
   try {
     const file = await download(url, hosts, deps.reach)
     const { image } = await addPicture(deps, file, by.customerId, { yields: true })
+    // A size chart can be in all products. Orders wait for the products of one transaction.
+    for (let start = 0; start + productsAtOnce < known.length; start += productsAtOnce) {
+      const some = known.slice(start, start + productsAtOnce)
+      await inTransaction(deps.db, (tx) => deps.replaceImage(tx, { url, image }, some, by))
+    }
     await inTransaction(deps.db, async (tx) => {
       const productIds = await repository.storeCopy(tx, { url, image })
       if (productIds) await deps.replaceImage(tx, { url, image }, productIds, by)

@@ -19,7 +19,7 @@ const urls = (importId: string, batch?: number) => sql`(
 const site = sql<string>`substring(url from '^https?://[^/?#]*')`
 
 /**
- * Replaces the URLs of pictures that were copied by their copies.
+ * Replaces the URLs of pictures that were copied by their copies. Two URLs with the same copy become one.
  *
  * @param batch only the rows of this batch, whose products the caller has locked. The copies are not deleted meanwhile
  */
@@ -37,9 +37,12 @@ export async function useCopies(tx: Kysely<Database>, importId: string, batch?: 
     where ${isIn(importId, batch)} and known.url = file.image and known.image is not null`.execute(tx)
   await sql`
     update product_import_rows as file set pictures = (
-      select string_agg(coalesce(known.image, one.url), ${pictureSeparator} order by place)
-      from unnest(${listed}) with ordinality as one (url, place)
-        left join picture_downloads as known on known.url = one.url and known.image is not null)
+      select string_agg(url, ${pictureSeparator} order by place)
+      from (
+        select coalesce(known.image, one.url) as url, min(place) as place
+        from unnest(${listed}) with ordinality as one (url, place)
+          left join picture_downloads as known on known.url = one.url and known.image is not null
+        group by 1) as copied)
     where ${isIn(importId, batch)} and pictures is not null and exists (
       select from picture_downloads as known where known.url = any(${listed}) and known.image is not null)`.execute(
     tx,
