@@ -13,16 +13,26 @@ const refuse = (status: number) => Promise.reject(new ApiError({ code: 'INTERNAL
 const lose = () => Promise.reject(noAnswer())
 
 /** Sends an order of customer c1, and returns its idempotency key. */
-async function send(answer: () => Promise<unknown>, sent = body, customerId: string | null = 'c1') {
+async function send(
+  answer: () => Promise<unknown>,
+  sent = body,
+  customerId: string | null = 'c1',
+  unanswered: ReturnType<typeof read> = null,
+) {
   let sentKey = ''
-  const attempt = sendOnce(name, { customerId, body: sent, form }, (key) => {
-    sentKey = key
-    return answer()
-  })
+  const attempt = sendOnce(
+    name,
+    { customerId, body: sent, form },
+    (key) => {
+      sentKey = key
+      return answer()
+    },
+    unanswered,
+  )
   await attempt.catch(() => undefined)
   return sentKey
 }
-const read = (customerId: string | null = 'c1') => readAttempt(name, customerId, isForm)
+const read = (customerId: string | null = 'c1') => readAttempt<typeof form>(name, customerId, isForm)
 
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
@@ -62,6 +72,14 @@ describe('the idempotency key', () => {
     vi.resetModules()
     const reloaded = await import('./attempt.ts')
     expect(reloaded.readAttempt(name, 'c1', isForm)).toEqual({ key: first, customerId: 'c1', body, form })
+  })
+
+  test('is the same on a page that shows it, after the page that sent it got the answer', async () => {
+    const first = await send(lose)
+    const shown = read()
+    await send(placed)
+    expect(await send(placed, changed, 'c1', shown)).not.toBe(first)
+    expect(await send(placed, body, 'c1', shown)).toBe(first)
   })
 
   test('is the same in a browser that stores nothing', async () => {

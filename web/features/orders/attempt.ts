@@ -30,13 +30,15 @@ const toStorageName = (name: string, customerId: string | null) => `${name}:${cu
  * `send`, which must be an ApiError.
  *
  * @param name key in the storage of the tab, together with the buyer
+ * @param unanswered the attempt that the page shows. Another page, which the buyer has left, may have got its answer since
  */
 export async function sendOnce<Form, Placed>(
   name: string,
   order: Omit<Attempt<Form>, 'key'>,
   send: (key: string) => Promise<Placed>,
+  unanswered: Attempt<Form> | null = null,
 ): Promise<Placed> {
-  const earlier = readAttempt(name, order.customerId, () => true)
+  const earlier = readAttempt(name, order.customerId, () => true) ?? unanswered
   const isRepeated = JSON.stringify(earlier?.body) === JSON.stringify(order.body)
   const key = earlier && isRepeated ? earlier.key : crypto.randomUUID()
   const storageName = toStorageName(name, order.customerId)
@@ -63,7 +65,7 @@ export function useAttempt<Form>(
   customerId: string | null,
   isForm: (form: unknown) => boolean,
 ) {
-  const read = () => readAttempt<Form>(name, customerId, isForm)?.form ?? null
+  const read = () => readAttempt<Form>(name, customerId, isForm)
   const [unanswered, setUnanswered] = useState(read)
   const [isSending, setSending] = useState(false)
   const request = useRef<AbortController>(null)
@@ -78,7 +80,7 @@ export function useAttempt<Form>(
       for (;;) {
         const { signal } = (request.current = new AbortController())
         try {
-          return await sendOnce(name, { customerId, body, form }, (key) => place(key, signal))
+          return await sendOnce(name, { customerId, body, form }, (key) => place(key, signal), unanswered)
         } catch (error) {
           if (!signal.aborted) throw error
         }
@@ -92,7 +94,7 @@ export function useAttempt<Form>(
   }
   /** Gives up waiting for the answer, and sends the order again with the same key. */
   const retry = () => request.current?.abort()
-  return { unanswered, isSending, send, retry }
+  return { unanswered: unanswered?.form ?? null, isSending, send, retry }
 }
 
 /** Returns the open attempt of this buyer, or null. `Form` is the type that `sendOnce` stored. See `useAttempt`. */
