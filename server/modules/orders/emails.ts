@@ -17,7 +17,7 @@ import {
   type Outbox,
 } from '../mail/service.ts'
 import { toGoods } from '../pricing/service.ts'
-import type { OrderKeys } from './order-key.ts'
+import { hasKey, type OrderKeys } from './order-key.ts'
 import { presentFit } from './present.ts'
 import * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
@@ -55,15 +55,12 @@ const shopReasons = Object.values(cancelledReasons)
 
 /** Opens the emails about changes of an order. */
 export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
-  /** Whether the buyer reads the order without an account. A caller may not know that there is one. */
-  const hasLink = (order: queries.EmailedOrder) => order.customer_id === null || order.placed_by !== null
-
   /** The page with the order. */
   const toUrl = (order: queries.EmailedOrder) =>
-    hasLink(order) ? orderKeys.toUrl(origin, order) : `${origin}/dashboard/my-orders`
+    hasKey(order) ? orderKeys.toUrl(origin, order) : `${origin}/dashboard/my-orders`
 
   /** My Orders does not show cancelled orders. */
-  const toCancelledUrl = (order: queries.EmailedOrder) => (hasLink(order) ? toUrl(order) : null)
+  const toCancelledUrl = (order: queries.EmailedOrder) => (hasKey(order) ? toUrl(order) : null)
 
   /** An order by phone has whole days, and the rest of the day on which it was placed. */
   const toPayWithin = (order: queries.EmailedOrder) => {

@@ -24,8 +24,8 @@ const unknownIp = '0.0.0.0'
 
 /**
  * Places an order if its buyer has not too many unpaid ones, so that no one can reserve the stock for nothing. An order by
- * phone has no such limit. Queues the email about an order of a guest or by phone. For a customer with a verified email one statement decides; other buyers, and concurrent orders of one customer, wait
- * for a lock first.
+ * phone has no such limit. Queues the email about an order of a guest or by phone. For a customer with a verified email one
+ * statement decides; other buyers, and concurrent orders of one customer, wait for a lock first.
  *
  * @returns false if a variant, its stock or minimum, a price or the total do not match, or if the key was used before
  * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE; the violations that `placeOrder` throws

@@ -7,6 +7,10 @@ interface KeyedOrder {
   key_version: number
 }
 
+/** Whether an order has a key: the order of a guest, or one by phone, even if it belongs to an account. */
+export const hasKey = (order: { customer_id: string | null; placed_by: string | null }): boolean =>
+  order.customer_id === null || order.placed_by !== null
+
 export type OrderKeys = ReturnType<typeof createOrderKeys>
 
 /** Keys that open orders of guests, and orders by phone, without an account. No table contains them: they are derived from the shop's secret. */

@@ -13,7 +13,7 @@ import { newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { priceOrder } from '../pricing/service.ts'
-import type { OrderKeys } from './order-key.ts'
+import { hasKey, type OrderKeys } from './order-key.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { addShipment } from './shipments/repository.ts'
@@ -122,8 +122,7 @@ export async function requireOrderByKey(
 ): Promise<{ order: queries.Order; reader: Caller | Guest }> {
   const order = await queries.findOrder(db, id)
   if (order && caller && isReader(caller, order, permission)) return { order, reader: caller }
-  const hasKey = order && (order.customer_id === null || order.placed_by !== null)
-  if (hasKey && key !== undefined && orderKeys.isValid(order, key)) {
+  if (order && hasKey(order) && key !== undefined && orderKeys.isValid(order, key)) {
     return { order, reader: { customerId: null, permissions: noPermissions, ip } }
   }
   throw new ShopError(refuseOrder(caller, permission))
