@@ -11,7 +11,7 @@ import { initialDelivery, readDraft, removeDraft, storeDraft } from '../features
 import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered, type ShownLine } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
-import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
+import { CheckoutLines, markChanges, toOrderedLines } from '../features/cart/checkout-lines.tsx'
 import { CouponField } from '../features/cart/coupon-field.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
@@ -211,8 +211,7 @@ function CheckoutForm(props: CheckoutFormProps) {
     async send(values) {
       // An order without an answer is repeated as it was.
       if (!unanswered && !(await checkFits(cart.lines))) return null
-      if (!unanswered && coupon.typed.trim() !== '' && coupon.code === undefined && coupon.error === '') {
-        // The buyer has typed a code and not applied it. The total changes, so the buyer has to see it first.
+      if (!unanswered && coupon.isOnlyTyped) {
         coupon.apply()
         return null
       }
@@ -388,14 +387,7 @@ function toCheckout(
   charged: Charged | null,
   customer: User | null,
 ): Checkout {
-  const lines = cart.lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
-    variantId,
-    quantity,
-    unitPrice,
-    size,
-    colour,
-    bike: fit?.bike.id,
-  }))
+  const lines = toOrderedLines(cart.lines)
   const total = toTotal(cart.total, charged?.charges ?? [])
   const { shippingRate, coupon } = charged ?? {}
   const delivery = { lines, total, address, note, shippingRate, coupon }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type Path, useWatch } from 'react-hook-form'
 import type { CartLine } from '../../contract/cart.ts'
 import type { PhoneOrder, PlacedPhoneOrder as Placed } from '../../contract/checkout.ts'
@@ -9,9 +9,9 @@ import { DeliveryAddress } from '../features/addresses/delivery-fields.tsx'
 import { type DeliveryValues, deliverySchema } from '../features/addresses/delivery-schema.ts'
 import { initialDelivery } from '../features/addresses/delivery-values.ts'
 import { CallerLines } from '../features/cart/caller-lines.tsx'
-import { type Cart, quoteLines, withLine } from '../features/cart/cart.ts'
+import { type Cart, quoteLines, toLineId, withLine } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
-import { markChanges } from '../features/cart/checkout-lines.tsx'
+import { markChanges, toOrderedLines } from '../features/cart/checkout-lines.tsx'
 import { CouponField } from '../features/cart/coupon-field.tsx'
 import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
@@ -74,11 +74,19 @@ export default function NewOrder() {
 /** Finds the customer, and collects what is stored while the page is open. */
 function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void }) {
   const wanted = new URLSearchParams(useLocation().search).get('email')?.trim().toLowerCase() ?? ''
+  const attempt = useAttempt<PhoneOrder>('phone-order', useUser()._id, isPhoneOrder)
   const [draft, setDraft] = useState<Draft>(() => {
     const stored = readPhoneDraft<DeliveryValues>()
-    if (stored && (wanted === '' || stored.email === wanted)) return stored
+    // An order without an answer comes first.
+    if (stored && (attempt.unanswered || wanted === '' || stored.email === wanted)) return stored
     return { email: wanted, lines: [], bikes: [], payWithinDays: 7, values: null }
   })
+  const newest = useRef(draft)
+  /** Changes the newest input: scans can be faster than responses and renders. Throws the error of `change`. */
+  const edit = useCallback((change: (draft: Draft) => Draft) => {
+    newest.current = change(newest.current)
+    setDraft(newest.current)
+  }, [])
   useEffect(() => storePhoneDraft(draft), [draft])
   const field = useRef<HTMLInputElement>(null)
   const { email } = draft
@@ -88,14 +96,14 @@ function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void 
     enabled: email !== '',
   })
   const isUnknown = customer.error instanceof ApiError && customer.error.code === 'USER_NOT_FOUND'
-  const choose = (next: string) => setDraft((now) => ({ ...now, email: next, values: null }))
+  const choose = (next: string) => edit((now) => ({ ...now, email: next, values: null }))
   useEffect(() => {
     if (email !== '') return
     // After the navigation and the field for items, which take the focus.
     const frame = requestAnimationFrame(() => field.current?.focus())
     return () => cancelAnimationFrame(frame)
   }, [email])
-  if (customer.isError && !isUnknown)
+  if (customer.isLoadingError && !isUnknown)
     return <QueryError title="The customer could not be loaded" query={customer} />
   if (email !== '' && customer.isPending) return <SectionSpinner />
   return (
@@ -104,8 +112,9 @@ function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void 
       customer={customer.data}
       unknownEmail={isUnknown ? email : ''}
       field={field}
+      attempt={attempt}
       draft={draft}
-      onDraft={setDraft}
+      onDraft={edit}
       onCustomer={choose}
       onPlaced={onPlaced}
     />
@@ -118,6 +127,7 @@ interface OrderFormProps {
   /** The email in the URL, if no one has it yet. */
   unknownEmail: string
   field: RefObject<HTMLInputElement | null>
+  attempt: ReturnType<typeof useAttempt<PhoneOrder>>
   draft: Draft
   onDraft: (edit: (draft: Draft) => Draft) => void
   onCustomer: (email: string) => void
@@ -125,13 +135,13 @@ interface OrderFormProps {
 }
 
 function OrderForm(props: OrderFormProps) {
-  const { customer, unknownEmail, field: customerField, draft, onDraft, onCustomer, onPlaced } = props
+  const { customer, unknownEmail, field: customerField, attempt, draft } = props
+  const { onDraft, onCustomer, onPlaced } = props
   const { lines, payWithinDays } = draft
   const { countries } = useSettings()
   const id = useId()
   const noteId = `${id}-note`
   const client = useQueryClient()
-  const attempt = useAttempt<PhoneOrder>('phone-order', useUser()._id, isPhoneOrder)
   /** An order without an answer is sent again as it was. */
   const { unanswered } = attempt
   /** The cart that was refused because prices or stock had changed. */
@@ -148,8 +158,7 @@ function OrderForm(props: OrderFormProps) {
   const change = (edit: (lines: CartLine[]) => CartLine[]) => {
     setLineFailure('')
     try {
-      const next = edit(lines)
-      onDraft((now) => ({ ...now, lines: next }))
+      onDraft((now) => ({ ...now, lines: edit(now.lines) }))
     } catch (error) {
       // A cart can hold 50 items.
       setLineFailure(error instanceof Error ? error.message : readMessage(error))
@@ -164,8 +173,7 @@ function OrderForm(props: OrderFormProps) {
     },
     async send(values) {
       if (!unanswered && !(await checkFits(cart.lines))) return
-      if (!unanswered && coupon.typed.trim() !== '' && coupon.code === undefined && coupon.error === '') {
-        // A typed code that is not applied changes the total, so the admin has to see it first.
+      if (!unanswered && coupon.isOnlyTyped) {
         coupon.apply()
         return
       }
@@ -360,10 +368,12 @@ const Found = ({ customer: { email, name, phone, account }, isLocked, onChange }
   </div>
 )
 
-/** A new line is for the bike of the line before, or else for the only bike of the customer. */
+/** A new line is for the bike of the line before, or else for the only bike of the customer. Other lines keep theirs. */
 function toLine(variantId: string, bikes: StoredBike[], lines: CartLine[]): CartLine {
+  const line = { variantId, quantity: 1 }
+  if (lines.some((each) => toLineId(each) === toLineId(line))) return line
   const only = bikes.length === 1 ? bikes[0]?.id : undefined
-  return { variantId, quantity: 1, bike: lines.at(-1)?.bike ?? only }
+  return { ...line, bike: lines.at(-1)?.bike ?? only }
 }
 
 /** Joins two lists of bikes. */
@@ -380,14 +390,7 @@ function toBody(
 ): PhoneOrder {
   const { shippingRate, coupon } = charged ?? {}
   return {
-    lines: cart.lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
-      variantId,
-      quantity,
-      unitPrice,
-      size,
-      colour,
-      bike: fit?.bike.id,
-    })),
+    lines: toOrderedLines(cart.lines),
     total: toTotal(cart.total, charged?.charges ?? []),
     email,
     address,

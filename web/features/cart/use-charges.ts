@@ -102,6 +102,8 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null, nam
       state: isLoading ? 'checking' : charged?.coupon === undefined ? 'waiting' : 'applied',
       /** Why the last code does not apply; empty if it does. */
       error: couponError,
+      /** Whether a code is typed and not applied. It changes the total, so the buyer has to see that first. */
+      isOnlyTyped: typed.trim() !== '' && coupon === undefined && couponError === '',
       type(text: string) {
         setTyped(text)
         setCouponError('')
