@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, line, wholeNumber } from './fields.ts'
 import { maxQuantity } from './limits.ts'
+import { HandledItem } from './scan.ts'
 
 /** The most items of one receipt. */
 export const maxReceiptLines = 2_000
@@ -39,17 +40,6 @@ export type Receipt = z.infer<typeof Receipt>
 export const DeliveryNote = z.object({
   fileName: z.string(),
   supplier: z.optional(z.string()),
-  lines: z.array(
-    z.object({
-      variantId: z.string(),
-      name: z.string(),
-      size: z.optional(z.string()),
-      colour: z.optional(z.string()),
-      sku: z.optional(z.string()),
-      gtin: z.optional(z.string()),
-      shelf: z.optional(z.string()),
-      quantity: z.int(),
-    }),
-  ),
+  lines: z.array(z.extend(HandledItem, { quantity: z.int() })),
 })
 export type DeliveryNote = z.infer<typeof DeliveryNote>

@@ -115,10 +115,10 @@ const Choice = ({ product, onChoose }: { product: Product; onChoose: () => void 
         {[product.brand, product.sku].filter(Boolean).join(' · ')}
       </span>
     </span>
-    <span className="text-right tabular-nums">
+    <span className="tabular-nums max-sm:w-full max-sm:pl-16 sm:text-right">
       {product.from && 'From '}
       {formatDollars(product.price)}
-      <span className="block text-sm text-quiet">{product.quantity} in stock</span>
+      <span className="text-sm text-quiet max-sm:ml-3 sm:block">{product.quantity} in stock</span>
     </span>
   </button>
 )
