@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, line, wholeNumber } from './fields.ts'
 import { maxQuantity } from './limits.ts'
-import { HandledItem } from './scan.ts'
+import { NamedItem } from './scan.ts'
 
 /** The most items of one receipt. */
 export const maxReceiptLines = 2_000
@@ -40,6 +40,6 @@ export type Receipt = z.infer<typeof Receipt>
 export const DeliveryNote = z.object({
   fileName: z.string(),
   supplier: z.optional(z.string()),
-  lines: z.array(z.extend(HandledItem, { quantity: z.int() })),
+  lines: z.array(z.extend(NamedItem, { quantity: z.int() })),
 })
 export type DeliveryNote = z.infer<typeof DeliveryNote>

@@ -5,8 +5,8 @@ import { orderStatuses } from './order-status.ts'
 /** A scanned or typed code: the beginning of an order id, a GTIN, a part number, or the id of an item. */
 export const ScanQuery = z.object({ code: line(100) })
 
-/** What identifies an item in the hands of staff. */
-export const HandledItem = z.object({
+/** An item in a scan or a delivery note. */
+export const NamedItem = z.object({
   variantId: z.string(),
   name: z.string(),
   size: z.optional(z.string()),
@@ -20,7 +20,7 @@ export const HandledItem = z.object({
 export const ScanResult = z.object({
   orders: z.array(z.object({ id: z.string(), number: z.string(), status: z.enum(orderStatuses) })),
   variants: z.array(
-    z.extend(HandledItem, {
+    z.extend(NamedItem, {
       productId: z.string(),
       stock: z.int(),
       /** Pieces of orders that are not shipped, which are on the shelf but not in the stock. */
