@@ -14,7 +14,7 @@ const Report = z.object({
   ),
 })
 
-/** Every call by every kind of caller. Only the full size runs tests/access.test.ts; `npm test` includes it anyway. */
+/** Every call by every kind of caller. Only the full size runs these tests; `npm test` includes it anyway. */
 export const access: Check = {
   name: 'access',
   async run(size) {
@@ -31,7 +31,7 @@ async function runTests(): Promise<z.infer<typeof Report>> {
   cleanup.add(async () => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'report.json')
   const vitest = path.join(project, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', 'tests/access.test.ts', '--reporter=json', `--outputFile=${file}`]
+  const args = [vitest, 'run', 'tests/access', '--reporter=json', `--outputFile=${file}`]
   // A failed test makes vitest exit with an error; the report lists it.
   const run = promisify(execFile)(process.execPath, args, { cwd: project, encoding: 'utf8' })
   const failure = await run.then(() => null, String)

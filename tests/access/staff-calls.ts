@@ -1,4 +1,4 @@
-import type { RouteName } from '../contract/routes.ts'
+import type { RouteName } from '../../contract/routes.ts'
 
 const words = (text: string) => text.trim().split(/\s+/) as RouteName[]
 
