@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties } from 'react'
 import {
   type BrandColor,
   formatRatio,
@@ -9,17 +9,9 @@ import {
 } from '../../contract/contrast.ts'
 import { BrandGroup } from '../../contract/settings.ts'
 import { brandColors } from '../../contract/shop.ts'
-import { call, type Versioned } from '../api.ts'
 import { readBody } from '../draft.ts'
-import { toFields } from '../editor-form.tsx'
 import { PictureField } from '../features/settings/picture-field.tsx'
-import {
-  Fields,
-  LoadedSettings,
-  SettingsForm,
-  useSettingsDraft,
-} from '../features/settings/settings-form.tsx'
-import { SettingsHead } from '../features/settings/tabs.tsx'
+import { Fields, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { ProductImage } from '../product-image.tsx'
 import { useSettings } from '../router/router.tsx'
 import { Button } from '../ui/button.tsx'
@@ -32,10 +24,16 @@ export const meta = () => ({ title: 'Brand' })
 /** Logo, icon and colours of the shop. */
 export default function ShopBrand() {
   return (
-    <>
-      <SettingsHead title="Brand" note="Logo, icon and colours on all pages and in emails." />
-      <LoadedSettings name="brand">{(loaded) => <Editor {...loaded} />}</LoadedSettings>
-    </>
+    <SettingsPage
+      name="brand"
+      title="Brand"
+      note="Logo, icon and colours on all pages and in emails."
+      toDraft={toDraft}
+      read={(draft) => readBody(BrandGroup, draft)}
+      preview={(draft) => <Preview draft={draft} />}
+    >
+      {(editor) => <BrandFields {...editor} />}
+    </SettingsPage>
   )
 }
 
@@ -74,25 +72,9 @@ const colors = [
   { field: 'accentOnDark', label: 'Accents on dark', usual: brandColors['signal-bright'] },
 ] as const
 
-function Editor({ value, etag }: Versioned<BrandGroup>) {
-  const [uploads, setUploads] = useState(0)
-  const editor = useSettingsDraft<Draft, BrandGroup>({
-    draft: toDraft(value),
-    etag,
-    read: (draft) => readBody(BrandGroup, draft),
-    save: (body, headers) => call('saveBrandSettings', { headers, body }),
-  })
-  const { draft, errors } = editor
-  const { set } = toFields(editor)
+function BrandFields({ draft, errors, set, onBusy }: SettingsEditor<Draft>) {
   return (
-    <SettingsForm
-      name="brand"
-      editor={editor}
-      etag={etag}
-      isSaved={Object.keys(value).length > 0}
-      busy={uploads > 0}
-      preview={<Preview draft={draft} />}
-    >
+    <>
       <Fields
         title="Colours"
         note="Text in these colours must be easy to read: a contrast of at least 4.5 to 1."
@@ -118,12 +100,12 @@ function Editor({ value, etag }: Versioned<BrandGroup>) {
             isOnDark={field === 'logoOnDark'}
             image={draft[field]}
             error={errors[field]}
-            onBusy={(busy) => setUploads((count) => count + (busy ? 1 : -1))}
+            onBusy={onBusy}
             onChange={(image) => set({ [field]: image })}
           />
         ))}
       </Fields>
-    </SettingsForm>
+    </>
   )
 }
 

@@ -1,11 +1,11 @@
 import { type FocusEvent, useRef } from 'react'
 import { defaultEmailTexts, type EmailTextKind, emailTextKinds } from '../../contract/email-texts.ts'
 import { EmailsGroup } from '../../contract/settings.ts'
-import { call, type Versioned } from '../api.ts'
 import { type Errors, readBody } from '../draft.ts'
 import { toFields } from '../editor-form.tsx'
 import { EmailPreview } from '../features/settings/email-preview.tsx'
-import { LoadedSettings, SettingsForm, useSettingsDraft } from '../features/settings/settings-form.tsx'
+import { saveSettings } from '../features/settings/queries.ts'
+import { LoadedSettings, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { SettingsHead } from '../features/settings/tabs.tsx'
 import { useLocation } from '../router/router.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -22,21 +22,11 @@ export default function ShopEmails() {
   const { search } = useLocation()
   const chosen = new URLSearchParams(search).get('kind')
   const kind = emailTextKinds.find((each) => each === chosen)
+  if (kind) return <EmailEditor key={kind} kind={kind} />
   return (
     <>
-      <SettingsHead
-        title={kind ? defaultEmailTexts[kind].name : 'Emails'}
-        note={
-          kind
-            ? 'Links, tables and addresses are fixed. Queued emails get the new texts as well.'
-            : 'Subject and texts of the emails that customers get.'
-        }
-      />
-      <LoadedSettings name="emails">
-        {(loaded) =>
-          kind ? <Editor key={kind} {...loaded} kind={kind} /> : <EmailList value={loaded.value} />
-        }
-      </LoadedSettings>
+      <SettingsHead title="Emails" note="Subject and texts of the emails that customers get." />
+      <LoadedSettings name="emails">{({ value }) => <EmailList value={value} />}</LoadedSettings>
     </>
   )
 }
@@ -84,15 +74,28 @@ function toDraft(kind: EmailTextKind, value: EmailsGroup): Draft {
   return { subject, before, after }
 }
 
-function Editor({ value, etag, kind }: Versioned<EmailsGroup> & { kind: EmailTextKind }) {
-  const focused = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const editor = useSettingsDraft<Draft, EmailsGroup>({
-    draft: toDraft(kind, value),
-    etag,
-    read: (draft) => readBody(EmailsGroup, { ...value, [kind]: draft }),
-    save: (body, headers) => call('saveEmailSettings', { headers, body }),
-  })
+const EmailEditor = ({ kind }: { kind: EmailTextKind }) => (
+  <SettingsPage
+    name="emails"
+    title={defaultEmailTexts[kind].name}
+    note="Links, tables and addresses are fixed. Queued emails get the new texts as well."
+    toDraft={(value) => toDraft(kind, value)}
+    read={(draft, value) => readBody(EmailsGroup, { ...value, [kind]: draft })}
+    restorePart={({ [kind]: saved, ...others }) => ({
+      isSaved: saved !== undefined,
+      label: 'Restore the default texts',
+      effect: 'Subject and texts of this email become those of a new shop.',
+      restore: (headers) => saveSettings('emails', others, headers),
+    })}
+    preview={(draft) => <EmailPreview draft={{ kind, ...draft }} />}
+  >
+    {(editor) => <EmailFields {...editor} kind={kind} />}
+  </SettingsPage>
+)
+
+function EmailFields({ kind, ...editor }: SettingsEditor<Draft> & { kind: EmailTextKind }) {
   const { draft, change } = editor
+  const focused = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const errors: Errors = Object.fromEntries(
     Object.entries(editor.errors).map(([field, message]) => [field.replace(`${kind}.`, ''), message]),
   )
@@ -115,20 +118,8 @@ function Editor({ value, etag, kind }: Versioned<EmailsGroup> & { kind: EmailTex
     const after = start + placeholder.length
     requestAnimationFrame(() => input?.setSelectionRange(after, after))
   }
-  const { [kind]: saved, ...others } = value
   return (
-    <SettingsForm
-      name="emails"
-      editor={editor}
-      etag={etag}
-      isSaved={saved !== undefined}
-      restoring={{
-        label: 'Restore the default texts',
-        effect: 'Subject and texts of this email become those of a new shop.',
-        restore: (headers) => call('saveEmailSettings', { headers, body: others }),
-      }}
-      preview={<EmailPreview draft={{ kind, ...draft }} />}
-    >
+    <>
       <div>
         <LinkButton href={path} variant="quiet" size="small">
           All emails
@@ -158,6 +149,6 @@ function Editor({ value, etag, kind }: Versioned<EmailsGroup> & { kind: EmailTex
           ))}
         </div>
       </div>
-    </SettingsForm>
+    </>
   )
 }

@@ -1,10 +1,8 @@
 import { defaultFooter } from '../../contract/default-settings.ts'
 import { FooterGroup, maxColumns, maxLinks } from '../../contract/settings.ts'
-import { call, type Versioned } from '../api.ts'
 import { type Errors, readBody } from '../draft.ts'
 import { addRow, type Keyed, moveRow, withKeys } from '../features/catalog/draft-rows.ts'
-import { LoadedSettings, SettingsForm, useSettingsDraft } from '../features/settings/settings-form.tsx'
-import { SettingsHead } from '../features/settings/tabs.tsx'
+import { type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 
@@ -13,10 +11,16 @@ export const meta = () => ({ title: 'Footer' })
 /** The columns of links in the footer. */
 export default function ShopFooter() {
   return (
-    <>
-      <SettingsHead title="Footer" note="The columns of links at the end of every page." />
-      <LoadedSettings name="footer">{(loaded) => <Editor {...loaded} />}</LoadedSettings>
-    </>
+    <SettingsPage
+      name="footer"
+      title="Footer"
+      note="The columns of links at the end of every page."
+      toDraft={toDraft}
+      read={readDraft}
+      preview={(draft) => <Preview {...draft} />}
+    >
+      {(editor) => <FooterFields {...editor} />}
+    </SettingsPage>
   )
 }
 
@@ -44,24 +48,11 @@ const readDraft = ({ columns }: Draft) =>
     })),
   })
 
-function Editor({ value, etag }: Versioned<FooterGroup>) {
-  const editor = useSettingsDraft({
-    draft: toDraft(value),
-    etag,
-    read: readDraft,
-    save: (body, headers) => call('saveFooterSettings', { headers, body }),
-  })
-  const { draft, errors, change } = editor
+function FooterFields({ draft, errors, change }: SettingsEditor<Draft>) {
   const setColumns = (edit: (columns: Draft['columns']) => Draft['columns']) =>
     change(({ columns }) => ({ columns: edit(columns) }))
   return (
-    <SettingsForm
-      name="footer"
-      editor={editor}
-      etag={etag}
-      isSaved={value.columns !== undefined}
-      preview={<Preview columns={draft.columns} />}
-    >
+    <>
       {draft.columns.map((column, index) => (
         <ColumnFields
           key={column.key}
@@ -87,7 +78,7 @@ function Editor({ value, etag }: Versioned<FooterGroup>) {
           </Button>
         </div>
       )}
-    </SettingsForm>
+    </>
   )
 }
 

@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { defaultHero, defaultStats } from '../../contract/default-settings.ts'
 import { type Banner, HomeGroup, maxBanners, maxFeatured, type Stat } from '../../contract/settings.ts'
-import { call, type Versioned } from '../api.ts'
 import { readBody } from '../draft.ts'
-import { toFields as toTextFields } from '../editor-form.tsx'
 import {
   addRow,
   type Keyed,
@@ -17,13 +15,7 @@ import { anyProductQuery } from '../features/catalog/queries.ts'
 import { FindItem } from '../features/goods/find-item.tsx'
 import { HomePreview } from '../features/settings/home-preview.tsx'
 import { PictureField } from '../features/settings/picture-field.tsx'
-import {
-  Fields,
-  LoadedSettings,
-  SettingsForm,
-  useSettingsDraft,
-} from '../features/settings/settings-form.tsx'
-import { SettingsHead } from '../features/settings/tabs.tsx'
+import { Fields, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { ProductImage } from '../product-image.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField, TextArea, TextField } from '../ui/field.tsx'
@@ -32,11 +24,42 @@ export const meta = () => ({ title: 'Home' })
 
 /** Texts, products and banners of the home page. */
 export default function ShopHome() {
+  const [isAdding, setAdding] = useState(false)
   return (
-    <>
-      <SettingsHead title="Home page" note="What visitors see first. A blank field has its default." />
-      <LoadedSettings name="home">{(loaded) => <Editor {...loaded} />}</LoadedSettings>
-    </>
+    <SettingsPage
+      name="home"
+      title="Home page"
+      note="What visitors see first. A blank field has its default."
+      toDraft={toDraft}
+      read={readDraft}
+      preview={(draft) => (
+        <HomePreview
+          {...draft}
+          lines={listLines(draft)}
+          productCount={draft.products.length}
+          stats={draft.hasStats ? draft.stats : []}
+        />
+      )}
+      dialog={({ change }) =>
+        isAdding && (
+          <FindItem
+            title="Add product"
+            isWhole
+            onChosen={({ product: { _id: key } }) => {
+              change((current) =>
+                current.products.some((each) => each.key === key)
+                  ? current
+                  : { ...current, products: [...current.products, { key }] },
+              )
+              setAdding(false)
+            }}
+            onClose={() => setAdding(false)}
+          />
+        )
+      }
+    >
+      {(editor) => <HomeFields {...editor} onAdd={() => setAdding(true)} />}
+    </SettingsPage>
   )
 }
 
@@ -94,167 +117,128 @@ function readDraft(draft: Draft) {
   })
 }
 
-function Editor({ value, etag }: Versioned<HomeGroup>) {
-  const [uploads, setUploads] = useState(0)
-  const [isAdding, setAdding] = useState(false)
-  const editor = useSettingsDraft({
-    draft: toDraft(value),
-    etag,
-    read: readDraft,
-    save: (body, headers) => call('saveHomeSettings', { headers, body }),
-  })
-  const { draft, errors, change } = editor
-  const { set, text, checkbox } = toTextFields(editor)
+function HomeFields({ onAdd, ...editor }: SettingsEditor<Draft> & { onAdd: () => void }) {
+  const { draft, errors, change, set, text, checkbox, onBusy } = editor
   const setProducts = (edit: (products: Draft['products']) => Draft['products']) =>
     change((current) => ({ ...current, products: edit(current.products) }))
   const setBanners = (edit: (rows: Draft['banners']) => Draft['banners']) =>
     change((current) => ({ ...current, banners: edit(current.banners) }))
   const setStats = (edit: (rows: Draft['stats']) => Draft['stats']) =>
     change((current) => ({ ...current, stats: edit(current.stats) }))
-  const onBusy = (busy: boolean) => setUploads((count) => count + (busy ? 1 : -1))
   return (
     <>
-      <SettingsForm
-        name="home"
-        editor={editor}
-        etag={etag}
-        isSaved={Object.keys(value).length > 0}
-        busy={uploads > 0}
-        preview={
-          <HomePreview
-            {...draft}
-            lines={listLines(draft)}
-            productCount={draft.products.length}
-            stats={draft.hasStats ? draft.stats : []}
+      <Fields title="Title and button">
+        <TextField
+          label="Title, first line"
+          placeholder={defaultHero.lines[0]}
+          hint="At most 20 characters"
+          {...text('firstLine')}
+          error={errors['lines.0'] ?? errors.lines}
+        />
+        <TextField
+          label="Title, second line"
+          placeholder={draft.firstLine.trim() ? '' : defaultHero.lines[1]}
+          hint="At most 20 characters"
+          {...text('secondLine')}
+          error={errors['lines.1']}
+        />
+        <TextArea
+          label="Text"
+          rows={2}
+          className="md:col-span-2"
+          placeholder={defaultHero.text}
+          hint="At most 200 characters"
+          {...text('text')}
+        />
+        <TextField label="Button" placeholder={defaultHero.button} {...text('button')} />
+        <TextField
+          label="Target of the button"
+          placeholder={defaultHero.href}
+          hint="A path such as /products, or an https URL"
+          {...text('href')}
+        />
+        <div className="md:col-span-2">
+          <PictureField
+            label="Picture"
+            hint="In place of the motorcycle. A photo in landscape format, 1280 px wide."
+            image={draft.picture}
+            error={errors.picture}
+            onBusy={onBusy}
+            onChange={(picture) => set({ picture })}
           />
-        }
+        </div>
+      </Fields>
+      <Fields
+        title="Products"
+        note="At most 8, in this order. Products that are hidden or deleted are left out. Without a choice: the first four of the shop."
       >
-        <Fields title="Title and button">
-          <TextField
-            label="Title, first line"
-            placeholder={defaultHero.lines[0]}
-            hint="At most 20 characters"
-            {...text('firstLine')}
-            error={errors['lines.0'] ?? errors.lines}
-          />
-          <TextField
-            label="Title, second line"
-            placeholder={draft.firstLine.trim() ? '' : defaultHero.lines[1]}
-            hint="At most 20 characters"
-            {...text('secondLine')}
-            error={errors['lines.1']}
-          />
-          <TextArea
-            label="Text"
-            rows={2}
-            className="md:col-span-2"
-            placeholder={defaultHero.text}
-            hint="At most 200 characters"
-            {...text('text')}
-          />
-          <TextField label="Button" placeholder={defaultHero.button} {...text('button')} />
-          <TextField
-            label="Target of the button"
-            placeholder={defaultHero.href}
-            hint="A path such as /products, or an https URL"
-            {...text('href')}
-          />
-          <div className="md:col-span-2">
-            <PictureField
-              label="Picture"
-              hint="In place of the motorcycle. A photo in landscape format, 1280 px wide."
-              image={draft.picture}
-              error={errors.picture}
-              onBusy={onBusy}
-              onChange={(picture) => set({ picture })}
+        <ol className="flex flex-col divide-y divide-line border-y border-line empty:hidden md:col-span-2">
+          {draft.products.map(({ key }, index) => (
+            <ChosenProduct
+              key={key}
+              id={key}
+              isFirst={index === 0}
+              isLast={index === draft.products.length - 1}
+              onMove={(by) => setProducts((all) => moveRow(all, key, by))}
+              onRemove={() => setProducts((all) => all.filter((each) => each.key !== key))}
             />
+          ))}
+        </ol>
+        {errors.productIds && <p className="font-semibold text-bad md:col-span-2">{errors.productIds}</p>}
+        {draft.products.length < maxFeatured && (
+          <div className="md:col-span-2">
+            <Button variant="quiet" onClick={onAdd}>
+              Add product
+            </Button>
           </div>
-        </Fields>
-        <Fields
-          title="Products"
-          note="At most 8, in this order. Products that are hidden or deleted are left out. Without a choice: the first four of the shop."
-        >
-          <ol className="flex flex-col divide-y divide-line border-y border-line empty:hidden md:col-span-2">
-            {draft.products.map(({ key }, index) => (
-              <ChosenProduct
-                key={key}
-                id={key}
-                isFirst={index === 0}
-                isLast={index === draft.products.length - 1}
-                onMove={(by) => setProducts((all) => moveRow(all, key, by))}
-                onRemove={() => setProducts((all) => all.filter((each) => each.key !== key))}
-              />
-            ))}
-          </ol>
-          {errors.productIds && <p className="font-semibold text-bad md:col-span-2">{errors.productIds}</p>}
-          {draft.products.length < maxFeatured && (
-            <div className="md:col-span-2">
-              <Button variant="quiet" onClick={() => setAdding(true)}>
-                Add product
-              </Button>
-            </div>
-          )}
-        </Fields>
-        <Fields title="Banners" note="At most 3 cards below the title, for example for a sale or a brand.">
-          <ul className="flex flex-col gap-6 empty:hidden md:col-span-2">
-            {toFields('banners', draft.banners, errors, setBanners).map((row) => (
-              <BannerFields
-                key={row.row.key}
-                {...row}
-                onBusy={onBusy}
-                onMove={() => setBanners((all) => moveRow(all, row.row.key, -1))}
-              />
+        )}
+      </Fields>
+      <Fields title="Banners" note="At most 3 cards below the title, for example for a sale or a brand.">
+        <ul className="flex flex-col gap-6 empty:hidden md:col-span-2">
+          {toFields('banners', draft.banners, errors, setBanners).map((row) => (
+            <BannerFields
+              key={row.row.key}
+              {...row}
+              onBusy={onBusy}
+              onMove={() => setBanners((all) => moveRow(all, row.row.key, -1))}
+            />
+          ))}
+        </ul>
+        {draft.banners.length < maxBanners && (
+          <div className="md:col-span-2">
+            <Button
+              variant="quiet"
+              onClick={() => setBanners((all) => addRow(all, { title: '', text: '', picture: '', href: '' }))}
+            >
+              Add banner
+            </Button>
+          </div>
+        )}
+      </Fields>
+      <Fields
+        title="Figures"
+        note="Four large figures at the end of the page. The default ones are invented."
+      >
+        <CheckboxField
+          label="The home page shows figures"
+          className="md:col-span-2"
+          {...checkbox('hasStats')}
+        />
+        {draft.hasStats && (
+          <ul className="flex flex-col gap-4 md:col-span-2">
+            {toFields('stats', draft.stats, errors, setStats).map((row) => (
+              <StatFields key={row.row.key} {...row} />
             ))}
           </ul>
-          {draft.banners.length < maxBanners && (
-            <div className="md:col-span-2">
-              <Button
-                variant="quiet"
-                onClick={() =>
-                  setBanners((all) => addRow(all, { title: '', text: '', picture: '', href: '' }))
-                }
-              >
-                Add banner
-              </Button>
-            </div>
-          )}
-        </Fields>
-        <Fields
-          title="Figures"
-          note="Four large figures at the end of the page. The default ones are invented."
-        >
-          <CheckboxField
-            label="The home page shows figures"
-            className="md:col-span-2"
-            {...checkbox('hasStats')}
-          />
-          {draft.hasStats && (
-            <ul className="flex flex-col gap-4 md:col-span-2">
-              {toFields('stats', draft.stats, errors, setStats).map((row) => (
-                <StatFields key={row.row.key} {...row} />
-              ))}
-            </ul>
-          )}
-        </Fields>
-        <Fields title="Placeholder texts">
-          <CheckboxField
-            label="Show sample posts, and links without a target in the footer"
-            className="md:col-span-2"
-            {...checkbox('placeholders')}
-          />
-        </Fields>
-      </SettingsForm>
-      {isAdding && (
-        <FindItem
-          title="Add product"
-          isWhole
-          onChosen={({ product: { _id: key } }) => {
-            setProducts((all) => (all.some((each) => each.key === key) ? all : [...all, { key }]))
-            setAdding(false)
-          }}
-          onClose={() => setAdding(false)}
+        )}
+      </Fields>
+      <Fields title="Placeholder texts">
+        <CheckboxField
+          label="Show sample posts, and links without a target in the footer"
+          className="md:col-span-2"
+          {...checkbox('placeholders')}
         />
-      )}
+      </Fields>
     </>
   )
 }

@@ -1,9 +1,7 @@
 import { countryCodes, countryName } from '../../contract/address-rules.ts'
 import { defaultHome, defaultName, defaultTagline } from '../../contract/default-settings.ts'
 import { maxHours, ShopGroup, weekdays } from '../../contract/settings.ts'
-import { call, type Versioned } from '../api.ts'
 import { type Errors, type Reading, readBody } from '../draft.ts'
-import { toFields as toTextFields } from '../editor-form.tsx'
 import {
   addRow,
   type Keyed,
@@ -11,13 +9,7 @@ import {
   toFields,
   withKeys,
 } from '../features/catalog/draft-rows.ts'
-import {
-  Fields,
-  LoadedSettings,
-  SettingsForm,
-  useSettingsDraft,
-} from '../features/settings/settings-form.tsx'
-import { SettingsHead } from '../features/settings/tabs.tsx'
+import { Fields, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField, SelectField, TextArea, TextField } from '../ui/field.tsx'
 
@@ -26,13 +18,16 @@ export const meta = () => ({ title: 'Name' })
 /** Name and contact of the shop. */
 export default function ShopName() {
   return (
-    <>
-      <SettingsHead
-        title="Name and contact"
-        note="Pages, emails, invoices and search engines show them. A blank field has its default."
-      />
-      <LoadedSettings name="shop">{(loaded) => <Editor {...loaded} />}</LoadedSettings>
-    </>
+    <SettingsPage
+      name="shop"
+      title="Name and contact"
+      note="Pages, emails, invoices and search engines show them. A blank field has its default."
+      toDraft={toDraft}
+      read={readDraft}
+      preview={(draft) => <Preview draft={draft} />}
+    >
+      {(editor) => <ShopFields {...editor} />}
+    </SettingsPage>
   )
 }
 
@@ -130,26 +125,13 @@ const countries = countryCodes
   .map((code) => ({ code, name: countryName(code) }))
   .toSorted((one, other) => compare(one.name, other.name))
 
-function Editor({ value, etag }: Versioned<ShopGroup>) {
-  const editor = useSettingsDraft({
-    draft: toDraft(value),
-    etag,
-    read: readDraft,
-    save: (body, headers) => call('saveShopSettings', { headers, body }),
-  })
-  const { draft, errors, change } = editor
-  const { text, checkbox } = toTextFields(editor)
+const readName = (draft: Draft) => draft.name.trim() || defaultName
+
+function ShopFields({ draft, errors, change, text, checkbox }: SettingsEditor<Draft>) {
   const setHours = (edit: (rows: Draft['hours']) => Draft['hours']) =>
     change((current) => ({ ...current, hours: edit(current.hours) }))
-  const name = draft.name.trim() || defaultName
   return (
-    <SettingsForm
-      name="shop"
-      editor={editor}
-      etag={etag}
-      isSaved={Object.keys(value).length > 0}
-      preview={<Preview draft={draft} name={name} />}
-    >
+    <>
       <Fields title="Name">
         <TextField
           label="Name"
@@ -166,7 +148,7 @@ function Editor({ value, etag }: Versioned<ShopGroup>) {
         <TextField
           label="About the company"
           className="md:col-span-2"
-          placeholder={defaultTagline(name)}
+          placeholder={defaultTagline(readName(draft))}
           hint="One sentence in the footer, at most 160 characters"
           {...text('tagline')}
         />
@@ -252,7 +234,7 @@ function Editor({ value, etag }: Versioned<ShopGroup>) {
           {...text('homeDescription')}
         />
       </Fields>
-    </SettingsForm>
+    </>
   )
 }
 
@@ -293,7 +275,8 @@ function HoursFields({ row, number, error, onChange, onRemove }: RowFieldsProps<
   )
 }
 
-function Preview({ draft, name }: { draft: Draft; name: string }) {
+function Preview({ draft }: { draft: Draft }) {
+  const name = readName(draft)
   const lines = [
     draft.street,
     [draft.city, draft.postalCode].filter(Boolean).join(' '),

@@ -13,6 +13,27 @@ export const settingsQuery = <Group extends SettingGroup>(name: Group) =>
     },
   })
 
+export interface IfMatch {
+  'if-match': string
+}
+
+const saves: {
+  [Group in SettingGroup]: (body: SettingValue<Group>, headers: IfMatch) => Promise<unknown>
+} = {
+  shop: (body, headers) => call('saveShopSettings', { body, headers }),
+  brand: (body, headers) => call('saveBrandSettings', { body, headers }),
+  footer: (body, headers) => call('saveFooterSettings', { body, headers }),
+  home: (body, headers) => call('saveHomeSettings', { body, headers }),
+  emails: (body, headers) => call('saveEmailSettings', { body, headers }),
+}
+
+/** Replaces a group of settings if it still has this version. */
+export const saveSettings = <Group extends SettingGroup>(
+  name: Group,
+  body: SettingValue<Group>,
+  headers: IfMatch,
+): Promise<unknown> => saves[name](body, headers)
+
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => call('getSetup', { signal }),

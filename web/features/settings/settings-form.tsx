@@ -3,20 +3,22 @@ import { type ReactNode, useState } from 'react'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import { call, readMessage, type Versioned } from '../../api.ts'
 import { type Reading, useDraft } from '../../draft.ts'
+import { toFields } from '../../editor-form.tsx'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { settingsQuery, showSaved } from './queries.ts'
+import { type IfMatch, saveSettings, settingsQuery, showSaved } from './queries.ts'
+import { SettingsHead } from './tabs.tsx'
 
 interface LoadedProps<Group extends SettingGroup> {
   name: Group
   children: (loaded: Versioned<SettingValue<Group>>) => ReactNode
 }
 
-/** Reads a group of settings, and shows its form. */
+/** Reads a group of settings, and shows it. */
 export function LoadedSettings<Group extends SettingGroup>({ name, children }: LoadedProps<Group>) {
   const query = useQuery(settingsQuery(name))
   if (query.data) return children(query.data)
@@ -24,87 +26,116 @@ export function LoadedSettings<Group extends SettingGroup>({ name, children }: L
   return <SectionSpinner />
 }
 
-interface DraftOptions<Draft, Body> {
-  draft: Draft
-  etag: string
-  read: (draft: Draft) => Reading<Body>
-  save: (body: Body, headers: { 'if-match': string }) => Promise<unknown>
+/** Draft of a form, with the properties of its fields. */
+export type SettingsEditor<Draft extends object> = Pick<
+  ReturnType<typeof useDraft<Draft, unknown>>,
+  'draft' | 'errors' | 'change'
+> &
+  ReturnType<typeof toFields<Draft>> & {
+    /** Called when an upload begins and when it ends. Nothing can be saved in between. */
+    onBusy: (busy: boolean) => void
+  }
+
+interface FormProps<Group extends SettingGroup, Draft extends object> {
+  name: Group
+  toDraft: (value: SettingValue<Group>) => Draft
+  /** @param value the saved settings */
+  read: (draft: Draft, value: SettingValue<Group>) => Reading<SettingValue<Group>>
+  /** Restores a part of the group. Without it, the whole group is restored. */
+  restorePart?: (value: SettingValue<Group>) => Restoring & { isSaved: boolean }
+  preview: (draft: Draft) => ReactNode
+  /** Outside of the form, so that it can have a form of its own. */
+  dialog?: (editor: SettingsEditor<Draft>) => ReactNode
+  children: (editor: SettingsEditor<Draft>) => ReactNode
 }
 
-/** Edits a group of settings. After a save the document is loaded again. */
-export const useSettingsDraft = <Draft, Body>({ draft, etag, read, save }: DraftOptions<Draft, Body>) =>
-  useDraft<Draft, Body>({
-    loaded: { value: draft, version: etag },
-    read,
+interface PageProps<Group extends SettingGroup, Draft extends object> extends FormProps<Group, Draft> {
+  title: string
+  note: string
+}
+
+/** The screen of a group of settings, whose draft is edited and saved whole. After a save the document is loaded again. */
+export const SettingsPage = <Group extends SettingGroup, Draft extends object>({
+  title,
+  note,
+  ...form
+}: PageProps<Group, Draft>) => (
+  <>
+    <SettingsHead title={title} note={note} />
+    <LoadedSettings name={form.name}>{(loaded) => <SettingsForm {...form} {...loaded} />}</LoadedSettings>
+  </>
+)
+
+/** At 1280 px the form has its preview on the right, on a phone below the fields. */
+function SettingsForm<Group extends SettingGroup, Draft extends object>({
+  name,
+  value,
+  etag,
+  toDraft,
+  read,
+  restorePart,
+  preview,
+  dialog,
+  children,
+}: FormProps<Group, Draft> & Versioned<SettingValue<Group>>) {
+  const [uploads, setUploads] = useState(0)
+  const [isAsking, setAsking] = useState(false)
+  const draft = useDraft<Draft, SettingValue<Group>>({
+    loaded: { value: toDraft(value), version: etag },
+    read: (typed) => read(typed, value),
     async save(body, version) {
-      await save(body, { 'if-match': version })
+      await saveSettings(name, body, { 'if-match': version })
       return showSaved()
     },
     savedText: 'Settings saved',
   })
-
-interface SettingsFormProps {
-  name: SettingGroup
-  editor: Pick<ReturnType<typeof useDraft<unknown, unknown>>, 'isDirty' | 'isSaving' | 'alert' | 'formProps'>
-  etag: string
-  /** Whether something is saved, so that the defaults can be restored. */
-  isSaved: boolean
-  busy?: boolean
-  /** Restores something else than the whole group. */
-  restoring?: Restoring
-  preview: ReactNode
-  children: ReactNode
+  const editor = {
+    ...draft,
+    ...toFields<Draft>(draft),
+    onBusy: (busy: boolean) => setUploads((count) => count + (busy ? 1 : -1)),
+  }
+  const { isSaved, ...restoring } = restorePart?.(value) ?? {
+    isSaved: Object.keys(value).length > 0,
+    label: 'Restore the defaults',
+    effect: 'All settings on this page get the values of a new shop.',
+    restore: (headers: IfMatch) => call('resetSettings', { params: { name }, headers }),
+  }
+  return (
+    <>
+      <form {...draft.formProps} className="grid gap-8 pb-12 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <LeaveQuestion isUnsaved={draft.isDirty && !draft.isSaving} />
+        <div className="flex min-w-0 flex-col gap-8">{children(editor)}</div>
+        <section aria-label="Preview" className="min-w-0">
+          <div className="flex flex-col gap-4 xl:sticky xl:top-32">
+            <h2 className="font-display text-xl font-bold">Preview</h2>
+            {preview(draft.draft)}
+          </div>
+        </section>
+        <div className="sticky bottom-0 z-1 -mx-2 flex flex-col gap-3 border-t border-line bg-paper px-2 py-3 low:static xl:col-span-2">
+          {draft.alert && <Alert>{draft.alert}</Alert>}
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" busy={draft.isSaving} disabled={uploads > 0}>
+              Save
+            </Button>
+            {isSaved && (
+              <Button variant="quiet" disabled={draft.isSaving} onClick={() => setAsking(true)}>
+                {restoring.label}
+              </Button>
+            )}
+          </div>
+        </div>
+        {isAsking && <RestoreDialog {...restoring} etag={etag} onClose={() => setAsking(false)} />}
+      </form>
+      {dialog?.(editor)}
+    </>
+  )
 }
 
 interface Restoring {
   label: string
   /** The effect, as a sentence. */
   effect: string
-  restore: (headers: { 'if-match': string }) => Promise<unknown>
-}
-
-/** A form of settings: at 1280 px with its preview on the right, on a phone with the preview below the fields. */
-export function SettingsForm({
-  name,
-  editor,
-  etag,
-  isSaved,
-  busy = false,
-  restoring = {
-    label: 'Restore the defaults',
-    effect: 'All settings on this page get the values of a new shop.',
-    restore: (headers) => call('resetSettings', { params: { name }, headers }),
-  },
-  preview,
-  children,
-}: SettingsFormProps) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <form {...editor.formProps} className="grid gap-8 pb-12 xl:grid-cols-[minmax(0,1fr)_22rem]">
-      <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
-      <div className="flex min-w-0 flex-col gap-8">{children}</div>
-      <section aria-label="Preview" className="min-w-0">
-        <div className="flex flex-col gap-4 xl:sticky xl:top-32">
-          <h2 className="font-display text-xl font-bold">Preview</h2>
-          {preview}
-        </div>
-      </section>
-      <div className="sticky bottom-0 z-1 -mx-2 flex flex-col gap-3 border-t border-line bg-paper px-2 py-3 low:static xl:col-span-2">
-        {editor.alert && <Alert>{editor.alert}</Alert>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={editor.isSaving} disabled={busy}>
-            Save
-          </Button>
-          {isSaved && (
-            <Button variant="quiet" disabled={editor.isSaving} onClick={() => setAsking(true)}>
-              {restoring.label}
-            </Button>
-          )}
-        </div>
-      </div>
-      {isAsking && <RestoreDialog {...restoring} etag={etag} onClose={() => setAsking(false)} />}
-    </form>
-  )
+  restore: (headers: IfMatch) => Promise<unknown>
 }
 
 function RestoreDialog({
