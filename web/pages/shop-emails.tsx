@@ -1,13 +1,15 @@
 import { type FocusEvent, useRef } from 'react'
 import { defaultEmailTexts, type EmailTextKind, emailTextKinds } from '../../contract/email-texts.ts'
 import { EmailsGroup } from '../../contract/settings.ts'
-import { type Errors, readBody } from '../draft.ts'
+import { readBody } from '../draft.ts'
 import { toFields } from '../editor-form.tsx'
+import { splitErrors } from '../features/settings/email-errors.ts'
 import { EmailPreview } from '../features/settings/email-preview.tsx'
 import { saveSettings } from '../features/settings/queries.ts'
 import { LoadedSettings, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { SettingsHead } from '../features/settings/tabs.tsx'
 import { useLocation } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -96,9 +98,7 @@ const EmailEditor = ({ kind }: { kind: EmailTextKind }) => (
 function EmailFields({ kind, ...editor }: SettingsEditor<Draft> & { kind: EmailTextKind }) {
   const { draft, change } = editor
   const focused = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const errors: Errors = Object.fromEntries(
-    Object.entries(editor.errors).map(([field, message]) => [field.replace(`${kind}.`, ''), message]),
-  )
+  const { errors, others } = splitErrors(kind, editor.errors)
   const { text, set } = toFields<Draft>({ draft, errors, change })
   const field = (name: Field) => ({
     ...text(name),
@@ -125,6 +125,20 @@ function EmailFields({ kind, ...editor }: SettingsEditor<Draft> & { kind: EmailT
           All emails
         </LinkButton>
       </div>
+      {others.length > 0 && (
+        <Alert>
+          <p>The saved texts of these emails are not valid. Correct them or restore their defaults first.</p>
+          <ul className="mt-2">
+            {others.map((other) => (
+              <li key={other}>
+                <a href={`${path}?kind=${other}`} className="font-semibold underline">
+                  {defaultEmailTexts[other].name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
       <TextField
         label="Subject"
         hint="At most 120 characters. Blank: the default one"

@@ -66,7 +66,7 @@ export async function saveSettings<Group extends SettingGroup>(
     const current = await repository.findSettings(tx, name)
     const present = tag(current)
     if (present.etag !== etag) throw new ShopError('SETTINGS_CHANGED', { details: { ...present } })
-    await checkValue(tx, name, value)
+    await checkValue(tx, name, value, present.value)
     if (isDeepStrictEqual(value, present.value)) return present
     const version = await repository.saveSettings(tx, name, value, current?.version ?? 0)
     if (version === undefined) {
@@ -107,12 +107,21 @@ export async function saveTwoStepPolicy(
 }
 
 /** @throws CONTRAST_TOO_LOW, PLACEHOLDER_UNKNOWN, PICTURE_NOT_FOUND */
-async function checkValue(tx: Kysely<Database>, name: SettingGroup, value: SavedValue): Promise<void> {
+async function checkValue(
+  tx: Kysely<Database>,
+  name: SettingGroup,
+  value: SavedValue,
+  saved: SavedValue,
+): Promise<void> {
   if (name === 'brand') return checkBrand(tx, value)
   if (name === 'home') return checkPictures(tx, listHomePictures(value))
-  const fields = name === 'emails' ? refuseTexts(value) : null
+  const fields = name === 'emails' ? refuseTexts(leaveOutUnchanged(value, saved)) : null
   if (fields) throw new ShopError('PLACEHOLDER_UNKNOWN', { fields })
 }
+
+/** Unchanged texts are not checked: an earlier version of the shop may have saved them. */
+const leaveOutUnchanged = (value: SavedValue, saved: SavedValue): SavedValue =>
+  Object.fromEntries(Object.entries(value).filter(([kind, texts]) => !isDeepStrictEqual(texts, saved[kind])))
 
 const pictureFields = ['logo', 'logoOnDark', 'icon', 'shareImage'] as const
 

@@ -244,6 +244,20 @@ describe('the texts of emails', () => {
     )
   })
 
+  test('are saved beside unchanged texts of another email that have become invalid', async () => {
+    await save('emails', { 'order-received': { subject } })
+    const invalid = { 'password-reset': { before: 'Hello {name}' } }
+    await shop.db
+      .updateTable('shop_settings')
+      .set({ value: JSON.stringify(invalid) })
+      .where('name', '=', 'emails')
+      .execute()
+    const body = { ...invalid, 'order-received': { subject: 'Thank you' } }
+    expect(await save('emails', body, '"1"')).toMatchObject({ status: 200, body })
+    const changed = { ...body, 'password-reset': { before: 'Hi {name}' } }
+    expect(await save('emails', changed, '"2"')).toMatchObject(refused('PLACEHOLDER_UNKNOWN'))
+  })
+
   test('are shown with the values of an example before they are saved', async () => {
     await save('shop', { name: 'Held Out Motos' })
     const draft = { kind: 'order-received' as const, subject, before: 'Hi from {shopName}', after: '<b>' }
