@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Address, SavedAddress } from '../../contract/addresses.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
@@ -12,7 +12,7 @@ import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered, type ShownLine } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges, toOrderedLines } from '../features/cart/checkout-lines.tsx'
-import { CouponField } from '../features/cart/coupon-field.tsx'
+import { ChargesAlert, CouponField } from '../features/cart/coupon-field.tsx'
 import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
@@ -29,8 +29,8 @@ import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { isObject } from '../tab-storage.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
-import { useCheckedForm } from '../ui/form.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { useChangedValues, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
@@ -235,25 +235,15 @@ function CheckoutForm(props: CheckoutFormProps) {
 
   const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
   const charges = useCharges(cart, country ? { country, region, postalCode } : null)
-  const { coupon, shippingRate } = charges
+  const { coupon } = charges
   const charged = unanswered ? (unanswered.charged ?? null) : charges.charged
   // The rows on the screen add up, even if the prices of the cart are older than the charges: the shop refuses it then.
   const total = toTotal(cart.total, charged?.charges ?? [])
-  // A process of the previous version knows no options.
-  const { shippingOptions = [] } = charged ?? {}
   const problem = unanswered ? undefined : charges.problem
 
-  const { subscribe } = form
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ name, values }) => {
-          // Without a name, no value has changed.
-          if (name) storeDraft(customerId, values)
-        },
-      }),
-    [subscribe, customerId],
+  useChangedValues(
+    form,
+    useCallback((values) => storeDraft(customerId, values), [customerId]),
   )
 
   const isUnanswered = unanswered !== null
@@ -279,16 +269,7 @@ function CheckoutForm(props: CheckoutFormProps) {
           // A customer cannot repeat the attempt of a guest.
           signIn={!isUnanswered && <LogInWithCart />}
         />
-        {shippingOptions.length > 0 && (
-          <ShippingMethods
-            options={shippingOptions}
-            // The choice is shown at once; its price follows.
-            chosen={
-              shippingOptions.some(({ name }) => name === shippingRate) ? shippingRate : charged?.shippingRate
-            }
-            onChoose={charges.chooseShipping}
-          />
-        )}
+        <ShippingMethods charged={charged} choice={charges.shippingRate} onChoose={charges.chooseShipping} />
       </fieldset>
       <section aria-labelledby={`${id}-lines`} className="flex min-w-0 flex-col gap-4">
         <div className="flex items-baseline justify-between gap-4">
@@ -319,21 +300,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
         {cart.hasCoupons && !isUnanswered && <CouponField {...coupon} />}
         {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}
-        {problem && (
-          <div id={`${id}-charges`}>
-            <Alert>{problem.message}</Alert>
-          </div>
-        )}
-        {charges.failure && !unanswered && (
-          <div id={`${id}-charges`}>
-            <Alert>
-              <p>Shipping could not be calculated. {charges.failure}</p>
-              <Button variant="ink" size="small" className="mt-3" onClick={charges.reload}>
-                Try again
-              </Button>
-            </Alert>
-          </div>
-        )}
+        {!isUnanswered && <ChargesAlert id={`${id}-charges`} charges={charges} />}
       </section>
       <TotalBar
         cart={cart}

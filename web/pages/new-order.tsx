@@ -12,7 +12,7 @@ import { CallerLines } from '../features/cart/caller-lines.tsx'
 import { type Cart, quoteLines, toLineId, withLine } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { markChanges, toOrderedLines } from '../features/cart/checkout-lines.tsx'
-import { CouponField } from '../features/cart/coupon-field.tsx'
+import { ChargesAlert, CouponField } from '../features/cart/coupon-field.tsx'
 import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { type Charged, removeChoice, useCharges } from '../features/cart/use-charges.ts'
@@ -39,7 +39,7 @@ import { useLocation, useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { useCheckedForm } from '../ui/form.ts'
+import { useChangedValues, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { SectionSpinner } from '../ui/section-spinner.tsx'
 
@@ -202,23 +202,15 @@ function OrderForm(props: OrderFormProps) {
       }
     },
   })
-  const { subscribe } = form
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ name, values }) => {
-          if (name) onDraft((now) => ({ ...now, values }))
-        },
-      }),
-    [subscribe, onDraft],
+  useChangedValues(
+    form,
+    useCallback((values) => onDraft((now) => ({ ...now, values })), [onDraft]),
   )
 
   const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
   const charges = useCharges(cart, country ? { country, region, postalCode } : null, phoneChoices)
   const { coupon, charged, problem } = charges
   const total = unanswered ? unanswered.total : toTotal(cart.total, charged?.charges ?? [])
-  const shippingOptions = charged?.shippingOptions ?? []
   const isChanging = quote.isFetching || charges.isLoading
   const isUnanswered = unanswered !== null
   const stop = lines.length === 0 ? `${id}-empty` : cart.lines.some(isBlocked) ? noteId : undefined
@@ -270,17 +262,11 @@ function OrderForm(props: OrderFormProps) {
               saved={customer?.saved ?? []}
               canSave={false}
             />
-            {shippingOptions.length > 0 && (
-              <ShippingMethods
-                options={shippingOptions}
-                chosen={
-                  shippingOptions.some(({ name }) => name === charges.shippingRate)
-                    ? charges.shippingRate
-                    : charged?.shippingRate
-                }
-                onChoose={charges.chooseShipping}
-              />
-            )}
+            <ShippingMethods
+              charged={charged}
+              choice={charges.shippingRate}
+              onChoose={charges.chooseShipping}
+            />
           </fieldset>
         </form>
       </div>
@@ -295,18 +281,7 @@ function OrderForm(props: OrderFormProps) {
         </SelectField>
         {cart.hasCoupons && !isUnanswered && <CouponField {...coupon} />}
         {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}
-        {(problem || charges.failure) && !isUnanswered && (
-          <div id={`${id}-charges`}>
-            <Alert>
-              <p>{problem?.message ?? `Shipping could not be calculated. ${charges.failure}`}</p>
-              {charges.failure && (
-                <Button variant="ink" size="small" className="mt-3" onClick={charges.reload}>
-                  Try again
-                </Button>
-              )}
-            </Alert>
-          </div>
-        )}
+        {!isUnanswered && <ChargesAlert id={`${id}-charges`} charges={charges} />}
         {(failure !== undefined || isUnanswered) && !isSubmitting && (
           <OrderFailure
             error={failure instanceof ApiError && failure.code === 'NO_ANSWER' ? undefined : failure}

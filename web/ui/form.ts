@@ -1,10 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react'
 import {
   type FieldValues,
   type Path,
   type RegisterOptions,
   type UseFormProps,
+  type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -39,6 +40,23 @@ interface Outcome<Result> {
 const isUncertain = (failure: unknown): boolean => {
   const status = (failure as { status?: number } | null)?.status
   return status === 0 || (status !== undefined && status >= 500)
+}
+
+/** Calls `onChange` with the values of a form after each change. It must be the same function in each render. */
+export function useChangedValues<Values extends FieldValues>(
+  { subscribe }: Pick<UseFormReturn<Values>, 'subscribe'>,
+  onChange: ((values: Values) => void) | undefined,
+): void {
+  useEffect(() => {
+    if (!onChange) return
+    return subscribe({
+      formState: { values: true },
+      callback: ({ name, values }) => {
+        // Without a name, no value has changed.
+        if (name) onChange(values)
+      },
+    })
+  }, [subscribe, onChange])
 }
 
 /**
@@ -103,16 +121,8 @@ export function useCheckedForm<Values extends FieldValues, Result>({
   }, [submitCount])
 
   const isDismissible = outcome.failure !== undefined && !isUncertain(outcome.failure)
-  const { subscribe } = form
-  useEffect(() => {
-    if (!isDismissible) return
-    return subscribe({
-      formState: { values: true },
-      callback: ({ name }) => {
-        if (name) setOutcome({})
-      },
-    })
-  }, [isDismissible, subscribe])
+  const dismiss = useCallback(() => setOutcome({}), [])
+  useChangedValues(form, isDismissible ? dismiss : undefined)
 
   /** Attributes of an input, with its validation message. The name may be a path, such as `address.city`. */
   const field = (name: Path<Values>, options?: RegisterOptions<Values>) => {

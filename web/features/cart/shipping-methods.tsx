@@ -1,32 +1,39 @@
 import { formatDollars } from '../../../contract/money.ts'
-import type { ShippingOption } from '../../../contract/shipping.ts'
 import { RadioCard } from '../../ui/radio-card.tsx'
+import type { Charged } from './use-charges.ts'
 
 interface ShippingMethodsProps {
-  options: ShippingOption[]
-  chosen: string | undefined
+  charged: Charged | null
+  /** The name of the option that the buyer chose. It is shown at once; its price follows. */
+  choice: string | undefined
   onChoose: (name: string) => void
 }
 
-/** The choice of a shipping option. */
-export const ShippingMethods = ({ options, chosen, onChoose }: ShippingMethodsProps) => (
-  <fieldset className="min-w-0">
-    <legend className="mb-4 font-display text-2xl font-bold">Shipping method</legend>
-    <div className="grid gap-3">
-      {options.map(({ name, note, price }) => (
-        <RadioCard
-          key={name}
-          name="shipping-method"
-          checked={name === chosen}
-          onChoose={() => onChoose(name)}
-        >
-          <span className="min-w-0 grow wrap-anywhere">
-            <strong className="block">{name}</strong>
-            {note && <span className="block text-sm text-quiet">{note}</span>}
-          </span>
-          <span className="tabular-nums">{price === 0 ? 'Free' : formatDollars(price)}</span>
-        </RadioCard>
-      ))}
-    </div>
-  </fieldset>
-)
+/** The choice of a shipping option. Renders nothing without options. */
+export function ShippingMethods({ charged, choice, onChoose }: ShippingMethodsProps) {
+  // A process of the previous version knows no options.
+  const { shippingOptions = [], shippingRate } = charged ?? {}
+  if (shippingOptions.length === 0) return null
+  const chosen = shippingOptions.some(({ name }) => name === choice) ? choice : shippingRate
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-4 font-display text-2xl font-bold">Shipping method</legend>
+      <div className="grid gap-3">
+        {shippingOptions.map(({ name, note, price }) => (
+          <RadioCard
+            key={name}
+            name="shipping-method"
+            checked={name === chosen}
+            onChoose={() => onChoose(name)}
+          >
+            <span className="min-w-0 grow wrap-anywhere">
+              <strong className="block">{name}</strong>
+              {note && <span className="block text-sm text-quiet">{note}</span>}
+            </span>
+            <span className="tabular-nums">{price === 0 ? 'Free' : formatDollars(price)}</span>
+          </RadioCard>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
