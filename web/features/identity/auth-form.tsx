@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { authMessage, ShownError } from './sign-in-messages.ts'
 
-type FieldProps = ComponentProps<typeof TextField>
+export type FieldProps = ComponentProps<typeof TextField>
 
 export const emailField: FieldProps = { label: 'Email', type: 'email', autoComplete: 'username' }
 export const newPasswordField: FieldProps = {

@@ -1,12 +1,9 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { TwoStepCode } from '../../../contract/two-step.ts'
 import { call } from '../../api.ts'
-import type { TextField } from '../../ui/field.tsx'
-import { AuthForm } from './auth-form.tsx'
+import { AuthForm, type FieldProps } from './auth-form.tsx'
 
-type FieldProps = ComponentProps<typeof TextField>
-
-const appCodeField: FieldProps = {
+export const appCodeField: FieldProps = {
   label: 'Code of your authenticator app',
   inputMode: 'numeric',
   autoComplete: 'one-time-code',

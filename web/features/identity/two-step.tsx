@@ -9,7 +9,7 @@ import { CheckboxField } from '../../ui/field.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { CodeForm, SecondStep } from './second-step.tsx'
+import { appCodeField, CodeForm, SecondStep } from './second-step.tsx'
 
 const twoStepQuery = queryOptions({
   queryKey: ['two-step'],
@@ -79,7 +79,7 @@ function AppKey({ setup, onSetUp }: { setup: TwoStepSetup; onSetUp: (codes: stri
       </p>
       <AuthForm
         schema={TwoStepCode}
-        fields={{ code: { label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code' } }}
+        fields={{ code: { ...appCodeField, label: 'Code' } }}
         submitLabel="Turn on two-step login"
         send={async ({ code }) => {
           const { recoveryCodes } = await call('confirmTwoStep', { body: { code } })
