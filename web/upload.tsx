@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { maxPictureBytes, pictureTypes } from '../contract/pictures.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
@@ -93,27 +93,15 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
       className={`rounded-card border border-dashed p-4 transition-colors
         ${isOver ? 'border-signal bg-shade' : 'border-edge'} ${className ?? ''}`}
     >
-      <label
-        className={`${buttonClass('quiet')} has-focus-visible:outline-3 has-focus-visible:outline-offset-2
-          has-focus-visible:outline-signal has-disabled:bg-shade has-disabled:text-quiet`}
-      >
-        {label}
-        <input
-          type="file"
-          accept={accept}
-          multiple={multiple}
-          disabled={isUploading}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-error ${id}-hint`}
-          className="sr-only"
-          onChange={({ target }) => {
-            // A copy of the list, because the reset empties it.
-            void start([...(target.files ?? [])])
-            // Reset, so that choosing the same file again fires a change event.
-            target.value = ''
-          }}
-        />
-      </label>
+      <FileButton
+        label={label}
+        accept={accept}
+        multiple={multiple}
+        disabled={isUploading}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-error ${id}-hint`}
+        onChosen={(files) => void start(files)}
+      />
       <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-2">
         {error}
       </p>
@@ -131,6 +119,32 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
     </div>
   )
 }
+
+interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> {
+  label: string
+  onChosen: (files: File[]) => void
+}
+
+/** A button that chooses files. */
+export const FileButton = ({ label, onChosen, ...input }: FileButtonProps) => (
+  <label
+    className={`${buttonClass('quiet')} has-focus-visible:outline-3 has-focus-visible:outline-offset-2
+      has-focus-visible:outline-signal has-disabled:bg-shade has-disabled:text-quiet`}
+  >
+    {label}
+    <input
+      {...input}
+      type="file"
+      className="sr-only"
+      onChange={({ target }) => {
+        // A copy of the list, because the reset empties it.
+        onChosen([...(target.files ?? [])])
+        // Reset, so that choosing the same file again fires a change event.
+        target.value = ''
+      }}
+    />
+  </label>
+)
 
 interface UploadOptions {
   query: Record<string, string>

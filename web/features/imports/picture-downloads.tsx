@@ -9,9 +9,9 @@ import {
 } from '../../../contract/picture-downloads.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { pictureFile, upload } from '../../upload.tsx'
+import { FileButton, pictureFile, upload } from '../../upload.tsx'
 import { formatCount } from './import-lists.tsx'
 import type { PathFile } from './unzip.ts'
 
@@ -130,24 +130,13 @@ function MissingPictures({ outcome, onChange }: MissingPicturesProps) {
   return (
     <>
       {choose.isError && <Alert>{readFailure(choose.error)}</Alert>}
-      <label
-        className={`${buttonClass('quiet')} has-focus-visible:outline-3 has-focus-visible:outline-offset-2
-          has-focus-visible:outline-signal has-disabled:bg-shade has-disabled:text-quiet`}
-      >
-        Choose a zip or files
-        <input
-          type="file"
-          accept={`.zip,application/zip,${pictureFile.accept}`}
-          multiple
-          disabled={choose.isPending}
-          className="sr-only"
-          onChange={({ target }) => {
-            // A copy of the list, because the reset empties it.
-            choose.mutate([...(target.files ?? [])])
-            target.value = ''
-          }}
-        />
-      </label>
+      <FileButton
+        label="Choose a zip or files"
+        accept={`.zip,application/zip,${pictureFile.accept}`}
+        multiple
+        disabled={choose.isPending}
+        onChosen={choose.mutate}
+      />
       <p className="text-sm text-quiet">
         Files with the names of missing pictures replace them, such as “pads.jpg”.
       </p>
