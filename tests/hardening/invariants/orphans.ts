@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../db/schema.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Invariant } from './invariant.ts'
 
 /**
  * Returns one rule per single-column foreign key, with a query for rows that reference nothing. Postgres prevents such
  * rows, unless its checks were bypassed, as by a restore.
  */
-export async function orphans(db: Kysely<Database>): Promise<{ rule: string; offenders: string }[]> {
+export async function orphans(db: Kysely<Database>): Promise<Invariant[]> {
   const { rows } = await sql<{ child: string; key: string; parent: string; target: string }>`
     select conrelid::regclass::text as child, quote_ident(c.attname) as key,
       confrelid::regclass::text as parent, quote_ident(p.attname) as target
