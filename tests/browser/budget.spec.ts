@@ -27,7 +27,7 @@ const elsewhere = {
   payment: 'confirmCardPayment',
   cart: 'mergeFailure',
   'calls for those who are signed in': '/create-payment-intent',
-  'routes of the dashboard': 'packing-slips',
+  'routes of the dashboard': '/edit-page/:id',
 }
 
 test('the build contains each text that identifies code of other pages', () => {
