@@ -85,6 +85,14 @@ export function findProduct(db: Kysely<Database>, id: string): Promise<Product |
   return selectProducts(db).where('products.id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
+/** Returns which of these products exist and are not deleted. They may be hidden. */
+export async function listExisting(db: Kysely<Database>, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found = db.selectFrom('products').select('id').where('deleted_at', 'is', null)
+  const rows = await found.where('id', '=', sql<string>`any(${ids}::text[])`).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Returns the products with these ids, in this order. Deleted and hidden products are included. */
 export async function findProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
   if (ids.length === 0) return []

@@ -36,6 +36,7 @@ export {
   findProduct,
   findSoldProduct,
   listBatch,
+  listExisting,
   listVariants,
   lockBatchProducts,
   lockProduct,

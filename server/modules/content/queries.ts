@@ -210,6 +210,17 @@ export const findRedirect = (db: Kysely<Database>, path: string): Promise<Redire
 export const findRedirects = (db: Kysely<Database>, paths: string[]): Promise<RedirectRow[]> =>
   selectRedirects(db).where('path', '=', sql<string>`any(${paths}::text[])`).execute()
 
+/** Finds the documents with these kinds and slugs. */
+export async function findDocumentIds(
+  db: Kysely<Database>,
+  wanted: { path: string; kind: DocumentKind; slug: string }[],
+): Promise<{ path: string; id: string }[]> {
+  const { rows } = await sql<{ path: string; id: string }>`
+    select path, id from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (path text, kind text, slug text)
+      join documents using (kind, slug)`.execute(db)
+  return rows
+}
+
 /** Lists redirects by path. `q` is a part of it. */
 export async function listRedirects(
   db: Kysely<Database>,

@@ -8,7 +8,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/paging.ts'
 import { recordChange } from '../audit/service.ts'
-import { findProduct } from '../catalog/service.ts'
+import { listExisting } from '../catalog/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { readDocumentPath, readProductPath, toLocation, toStoredTarget, toTargetPath } from './rules.ts'
@@ -77,18 +77,34 @@ export function saveRedirect(
   })
 }
 
-/** Finds the document or product whose page is at a path. */
-export async function findOwnPage(
+/** Finds the documents and products whose pages are at these paths. */
+export async function findOwnPages(
   tx: Kysely<Database>,
-  path: string,
-): Promise<repository.Destination | undefined> {
-  const own = readDocumentPath(path)
-  const documentId = own && (await repository.findDocumentId(tx, own))
-  if (documentId) return { product_id: null, document_id: documentId, target: null }
-  const productId = readProductPath(path)
-  const product = productId && (await findProduct(tx, productId))
-  if (product) return { product_id: product.id, document_id: null, target: null }
-  return undefined
+  paths: string[],
+): Promise<Map<string, repository.Destination>> {
+  const documents = paths.flatMap((path) => {
+    const own = readDocumentPath(path)
+    return own ? [{ path, ...own }] : []
+  })
+  const products = new Map(paths.map((path) => [path, readProductPath(path)]))
+  const ids = new Set(
+    await listExisting(
+      tx,
+      [...products.values()].filter((id) => id !== null),
+    ),
+  )
+  const pages = new Map<string, repository.Destination>()
+  for (const [path, id] of products) {
+    if (id !== null && ids.has(id)) pages.set(path, { product_id: id, document_id: null, target: null })
+  }
+  for (const { path, id } of await queries.findDocumentIds(tx, documents)) {
+    pages.set(path, { product_id: null, document_id: id, target: null })
+  }
+  return pages
+}
+
+async function findOwnPage(tx: Kysely<Database>, path: string): Promise<repository.Destination | undefined> {
+  return (await findOwnPages(tx, [path])).get(path)
 }
 
 async function findDestination(tx: Kysely<Database>, target: string): Promise<repository.Destination> {

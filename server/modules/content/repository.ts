@@ -1,5 +1,4 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
-import type { DocumentKind } from '../../../contract/documents.ts'
 import type { Database, DocumentsTable, RedirectsTable } from '../../../db/schema.ts'
 import { CHANGING_PATHS } from '../../platform/database/advisory-locks.ts'
 import { savedRow } from '../../platform/database/saved-row.ts'
@@ -110,14 +109,6 @@ export async function unschedule(tx: Kysely<Database>, id: string): Promise<void
     .where('document_id', '=', id)
     .where('published_at', '>', sql<Date>`clock_timestamp()`)
     .execute()
-}
-
-export const findDocumentId = async (
-  db: Kysely<Database>,
-  { kind, slug }: { kind: DocumentKind; slug: string },
-): Promise<string | undefined> => {
-  const found = db.selectFrom('documents').select('id').where('kind', '=', kind).where('slug', '=', slug)
-  return (await found.executeTakeFirst())?.id
 }
 
 export async function countRedirects(db: Kysely<Database>): Promise<number> {

@@ -13,7 +13,7 @@ import type { Database } from '../../../../../db/schema.ts'
 import type { Effect, FileKind } from '../../../imports/file-kind.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { findRedirects, type RedirectRow } from '../../queries.ts'
-import { findOwnPage, maxRedirects, toTarget } from '../../redirects.ts'
+import { findOwnPages, maxRedirects, toTarget } from '../../redirects.ts'
 import { countRedirects, type Destination, lockPaths, saveRedirects } from '../../repository.ts'
 import { toStoredTarget, toTargetPath } from '../../rules.ts'
 import * as queries from './queries.ts'
@@ -87,6 +87,10 @@ async function resolveRows(
   const targets = rows.map(({ target }) => toTargetPath(target))
   const known = await findRedirects(tx, [...new Set([...rows.map(({ path }) => path), ...targets])])
   const stored = new Map(known.map((redirect) => [redirect.path, redirect]))
+  const further = known.flatMap(({ target }) => (target === null ? [] : [toTargetPath(target)]))
+  const pages = await findOwnPages(tx, [
+    ...new Set([...rows.map(({ path }) => path), ...targets, ...further]),
+  ])
   const inFile = new Map<string, queries.StagedRedirect>()
   const found: ImportError[] = []
   for (const row of rows) {
@@ -96,8 +100,8 @@ async function resolveRows(
   }
   const resolved: Resolved[] = []
   for (const row of inFile.values()) {
-    const destination = await follow(tx, row, { inFile, stored })
-    if (await findOwnPage(tx, row.path)) {
+    const destination = follow(row, { inFile, stored, pages })
+    if (pages.has(row.path)) {
       found.push({ row: row.row, column: from, message: errors.REDIRECT_REFUSED.message })
     } else if (stored.get(row.path)?.source === 'renamed') {
       found.push({
@@ -116,12 +120,18 @@ async function resolveRows(
   return { resolved, errors: found.toSorted((one, other) => one.row - other.row) }
 }
 
+/** By path: the rows of the file, the stored redirects, and the pages of the shop. */
+interface Known {
+  inFile: Map<string, queries.StagedRedirect>
+  stored: Map<string, RedirectRow>
+  pages: Map<string, Destination>
+}
+
 /** Returns where a redirect leads at the end, or null if it leads back to itself. */
-async function follow(
-  tx: Kysely<Database>,
+function follow(
   { path, target: first }: queries.StagedRedirect,
-  { inFile, stored }: { inFile: Map<string, queries.StagedRedirect>; stored: Map<string, RedirectRow> },
-): Promise<Destination | null> {
+  { inFile, stored, pages }: Known,
+): Destination | null {
   const passed = new Set([path])
   for (let target = first; ; ) {
     const next = toTargetPath(target)
@@ -134,7 +144,7 @@ async function follow(
       return { product_id: redirect.product_id, document_id: redirect.document_id, target: null }
     else {
       // A query or a fragment may choose a size, or a part of a page.
-      const own = /[?#]/.test(target) ? undefined : await findOwnPage(tx, next)
+      const own = /[?#]/.test(target) ? undefined : pages.get(next)
       return own ?? { product_id: null, document_id: null, target: toStoredTarget(target) }
     }
   }
