@@ -516,6 +516,18 @@ describe('a redirect', () => {
     })
   })
 
+  test('can be added after an import of more old addresses than the limit, but not above it', async () => {
+    const id = await aProduct(shop)
+    await sql`
+      insert into redirects (path, product_id, source)
+      select '/products/' || n, ${id}, 'file' from generate_series(1, 100000) as n`.execute(shop.db)
+    expect((await put('/a', '/reviews')).status).toBe(200)
+    await sql`update redirects set product_id = null, target = '/reviews' where source = 'file'`.execute(
+      shop.db,
+    )
+    expect(await put('/b', '/reviews')).toMatchObject(refused('TOO_MANY_REDIRECTS'))
+  })
+
   test('and a document never have the same path, in any order', async () => {
     const requests = Array.from({ length: 6 }, (_, index) => [
       add({ slug: `page-${index}` }),

@@ -111,10 +111,15 @@ export async function unschedule(tx: Kysely<Database>, id: string): Promise<void
     .execute()
 }
 
+/**
+ * Counts the redirects that are limited. A file leads old addresses to products, one for each product of an old shop: these
+ * are not counted.
+ */
 export async function countRedirects(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('redirects')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where((eb) => eb.or([eb('source', '<>', 'file'), eb('product_id', 'is', null)]))
     .executeTakeFirstOrThrow()
   return count
 }
