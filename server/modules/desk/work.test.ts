@@ -261,6 +261,11 @@ describe('POST /v1/receipts', () => {
       deliveryNote: id,
       lines: [{ variantId: pads, quantity: 7 }],
     }
+    const counted = [{ variantId: pads, quantity: 7, expected: 2 }]
+    expect(await receive({ ...delivery, kind: 'count', lines: counted })).toMatchObject({
+      status: 400,
+      body: { fields: { deliveryNote: expect.any(String) } },
+    })
     const key = randomUUID()
     const booked = await Promise.all([receive(delivery, key), receive(delivery, key), receive(delivery)])
     expect(booked.filter(({ status }) => status === 200)).not.toHaveLength(3)

@@ -25,6 +25,9 @@ export async function bookReceipt(
   idempotencyKey: string,
   by: Actor,
 ): Promise<string> {
+  if (receipt.kind === 'count' && receipt.deliveryNote !== undefined) {
+    throw new ShopError('INVALID_REQUEST', { fields: { deliveryNote: 'A count has no delivery note' } })
+  }
   const id = newId()
   const request_hash = createHash('sha256').update(JSON.stringify(receipt)).digest()
   const { length: rows } = receipt.lines
