@@ -2,18 +2,30 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Picture } from './repository.ts'
 
+/** Returns the hashes of pictures in the rows of files. The rows are deleted after their import. */
+export async function listImported(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select distinct found[1] as hash
+    from product_import_rows,
+      regexp_matches(concat_ws(' ', image, pictures), '/pictures/uploaded/([0-9a-f]{32})', 'g') as found
+    where strpos(image, '/pictures/uploaded/') > 0 or strpos(pictures, '/pictures/uploaded/') > 0`.execute(db)
+  return rows.map(({ hash }) => hash)
+}
+
 /**
  * Locks the next picture by hash that was last uploaded before this time and that no product, no order, no profile,
- * no setting and no version of a document uses. Skips pictures that another process has locked.
+ * no setting, no version of a document and no row of a file (`imported`) uses. Skips pictures that another process has locked.
  */
 export async function lockUnused(
   tx: Kysely<Database>,
   unusedAfterMs: number,
   afterHash: string,
+  imported: string[] = [],
 ): Promise<Picture | undefined> {
   const { rows } = await sql<Picture>`
     select hash, widest from pictures
-    where hash > ${afterHash} and uploaded_at < now() - ${unusedAfterMs}::float8 * interval '1 millisecond'
+    where hash > ${afterHash} and hash <> all(${imported}::text[])
+      and uploaded_at < now() - ${unusedAfterMs}::float8 * interval '1 millisecond'
       and not exists (
         select from products where deleted_at is null
           and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)

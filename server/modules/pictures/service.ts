@@ -7,7 +7,7 @@ import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { countRefused } from '../../platform/telemetry/metrics.ts'
 import { forgetCopies } from './downloads/repository.ts'
-import { lockUnused } from './queries.ts'
+import { listImported, lockUnused } from './queries.ts'
 import { encoderVersion, makeIcon, makePhoto, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 import { listKeys, type PictureStore } from './store.ts'
@@ -109,13 +109,15 @@ async function isComplete(store: PictureStore, hash: string, widest: number): Pr
 const unusedAfterMs = 7 * 24 * hourMs
 
 /**
- * Deletes pictures that no product, no order, no profile, no setting and no document uses. Each is locked until its files are removed, so that a concurrent
- * upload of the same picture waits and then stores the files again. Only uploads of this picture wait for the store.
+ * Deletes pictures that no product, no order, no profile, no setting, no document and no file that is imported uses. Each is
+ * locked until its files are removed, so that a concurrent upload of the same picture waits and then stores the files again.
+ * Only uploads of this picture wait for the store.
  */
 export async function deleteUnusedPictures(
   { db, store, log }: PictureDeps & { log: { info(details: { deleted: number }, message: string): void } },
   signal?: AbortSignal,
 ): Promise<void> {
+  const imported = await listImported(db)
   let deleted = 0
   let last: string | undefined = ''
   try {
@@ -123,7 +125,7 @@ export async function deleteUnusedPictures(
       if (signal?.aborted) break
       const after: string = last
       last = await db.transaction().execute(async (tx) => {
-        const picture = await lockUnused(tx, unusedAfterMs, after)
+        const picture = await lockUnused(tx, unusedAfterMs, after, imported)
         if (!picture) return undefined
         await Promise.all(listKeys(picture.hash, picture.widest).map((key) => store.remove(key)))
         await repository.deletePicture(tx, picture.hash)

@@ -355,6 +355,24 @@ describe('a picture that cannot be copied', () => {
   })
 })
 
+test('a copy that only a checked file uses is not deleted until the file is imported', async () => {
+  await importFile(withImages(`${cdn}/0.jpg`))
+  await copy()
+  const { body } = await shop.call('listProducts')
+  await shop.call('deleteProduct', { as: admin, query: { id: body[0]?._id ?? '' } })
+  const { id } = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`))
+  await shop.db
+    .updateTable('pictures')
+    .set({ uploaded_at: new Date(0) })
+    .execute()
+  await deleteUnusedPictures({ db: shop.db, store: store(), log: { info: () => undefined } })
+  expect(await read()).toMatchObject({ done: 1 })
+  await start(id)
+  await waitForImport(shop, admin, id)
+  const { body: products } = await shop.call('listProducts')
+  expect(products.map(({ image }) => image)).toEqual([expect.stringMatching(copied)])
+})
+
 test('a copy that no product uses is deleted after a week, and then its URL is not replaced any more', async () => {
   await importFile(withImages(`${cdn}/0.jpg`, `${cdn}/1.jpg`))
   await copy()

@@ -19,19 +19,18 @@ const urls = (importId: string, batch?: number) => sql`(
 const site = sql<string>`substring(url from '^https?://[^/?#]*')`
 
 /**
- * Replaces the URLs of pictures that were copied by their copies. Two URLs with the same copy become one.
+ * Replaces the URLs of pictures that were copied by their copies. Two URLs with the same copy become one. The copies are not
+ * deleted while the rows exist.
  *
- * @param batch only the rows of this batch, whose products the caller has locked. The copies are not deleted meanwhile
+ * @param batch only the rows of this batch, whose products the caller has locked
  */
 export async function useCopies(tx: Kysely<Database>, importId: string, batch?: number): Promise<void> {
-  if (batch !== undefined) {
-    const { rows } = await sql<{ url: string }>`select distinct url from ${urls(importId, batch)}`.execute(tx)
-    if (rows.length === 0) return
-    await holdCopies(
-      tx,
-      rows.map(({ url }) => url),
-    )
-  }
+  const { rows } = await sql<{ url: string }>`select distinct url from ${urls(importId, batch)}`.execute(tx)
+  if (rows.length === 0) return
+  await holdCopies(
+    tx,
+    rows.map(({ url }) => url),
+  )
   await sql`
     update product_import_rows as file set image = known.image from picture_downloads as known
     where ${isIn(importId, batch)} and known.url = file.image and known.image is not null`.execute(tx)
