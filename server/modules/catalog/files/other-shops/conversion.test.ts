@@ -304,6 +304,12 @@ describe('a file of WooCommerce', () => {
   ])('the address of %s ends with %s', (name, slug) => {
     expect(toWordPressSlug(name)).toBe(slug)
   })
+
+  test('the address of a very long name is found quickly', () => {
+    const begun = performance.now()
+    expect(toWordPressSlug('<&'.repeat(50_000))).toBe('')
+    expect(performance.now() - begun).toBeLessThan(500)
+  })
 })
 
 test.each([

@@ -369,9 +369,13 @@ const letters: Record<string, string> = {
   '×': 'x',
 }
 
+/** Tags and entities in names are found in quadratic time. */
+const maxNameLength = 1000
+
 /** Returns the name of a product in its address, by the rule of WordPress (`sanitize_title`). */
 export const toWordPressSlug = (name: string): string =>
   name
+    .slice(0, maxNameLength)
     .replaceAll(/<[^>]*>/g, '')
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
