@@ -14,7 +14,7 @@ import { maxProductFileBytes } from '../../contract/product-files.ts'
 import type { FilePreview } from '../../contract/supplier-files.ts'
 import { ColumnMapping } from '../features/imports/column-mapping.tsx'
 import { ImportGuide } from '../features/imports/import-guide.tsx'
-import { ImportReport } from '../features/imports/import-report.tsx'
+import { ImportReport, importQuery } from '../features/imports/import-report.tsx'
 import { ImportSteps } from '../features/imports/import-steps.tsx'
 import { OtherShopFields, type OtherShopOptions, toOtherShopQuery } from '../features/imports/other-shop.tsx'
 import { needsMapping, previewFile, suppliersQuery } from '../features/imports/suppliers.ts'
@@ -31,11 +31,12 @@ export const meta = () => ({ title: 'Import Products' })
 export default function ImportProducts() {
   const parameters = new URLSearchParams(useLocation().search)
   const id = parameters.get('import')
+  const { data: opened } = useQuery({ ...importQuery(id ?? ''), enabled: id !== null })
   const kind = importKinds.find((each) => each === parameters.get('kind')) ?? 'products'
   const mode = importModes.find((each) => each === parameters.get('mode')) ?? 'all'
   return (
     <>
-      <PageHead title={parameters.has('change') ? 'Change Products' : titles[kind]}>
+      <PageHead title={parameters.has('change') ? 'Change Products' : titles[opened?.kind ?? kind]}>
         <div className="flex flex-wrap gap-x-5">
           <a href="/dashboard/imports" className="font-semibold text-signal underline">
             Imports

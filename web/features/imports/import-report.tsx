@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changesProducts, isOfOtherShop, type ProductImport } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
@@ -34,6 +34,13 @@ const pollIntervalMs = 500
 export const importTitle = ({ source, fileName }: Pick<ProductImport, 'source' | 'fileName'>): string =>
   source === 'undo' ? `Undo of ${fileName}` : fileName
 
+export const importQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['imports', id],
+    queryFn: ({ signal }) => call('getImport', { params: { id }, signal }),
+    staleTime: 0,
+  })
+
 /** Whether the server is still processing the import. */
 const isInProgress = ({ state }: ProductImport): boolean =>
   state === 'reading' || state === 'checking' || state === 'importing'
@@ -42,11 +49,9 @@ const isInProgress = ({ state }: ProductImport): boolean =>
 export function ImportReport({ id }: { id: string }) {
   const [hosts, setHosts] = useState<string[]>([])
   const found = useQuery({
-    queryKey: ['imports', id],
-    queryFn: ({ signal }) => call('getImport', { params: { id }, signal }),
+    ...importQuery(id),
     refetchInterval: ({ state: { data } }) => (data && isInProgress(data) ? pollIntervalMs : false),
     refetchIntervalInBackground: true,
-    staleTime: 0,
   })
   const productImport = found.data
   if (!productImport) {
@@ -71,6 +76,11 @@ export function ImportReport({ id }: { id: string }) {
           <Outcome productImport={productImport} />
           <OtherShopSummary productImport={productImport} />
           <WrongRows productImport={productImport} />
+          {isDelivery(productImport) && productImport.wrongRows > 0 && (
+            <p>
+              Goods In lists only the other rows and then replaces this file, so download these rows first.
+            </p>
+          )}
           <Warnings productImport={productImport} />
           <PictureHosts productImport={productImport} chosen={hosts} onChange={setHosts} />
           <ScheduledRun productImport={productImport} />
