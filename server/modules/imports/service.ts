@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import {
   changesProducts,
@@ -16,12 +15,12 @@ import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
 import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import { isUniqueViolation, newId } from '../../platform/database/database.ts'
-import { hasCode, ShopError } from '../../platform/errors.ts'
-import type { BackgroundWork } from '../../platform/jobs.ts'
-import { runBatches, toFailure, unexpectedFailure } from './batches.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { type BackgroundDeps, runInBackground, shopRestarted } from './background.ts'
+import { runBatches } from './batches.ts'
 import type { FileKind, InBatches, ReadOptions, Selection, Undo } from './file-kind.ts'
 import * as queries from './queries.ts'
-import { type Batch, FileRefused, readFile } from './read-file.ts'
+import { type Batch, readFile } from './read-file.ts'
 import { recordImport } from './record.ts'
 import * as repository from './repository.ts'
 import * as suppliers from './suppliers/repository.ts'
@@ -31,17 +30,11 @@ export type { Receive } from './file-kind.ts'
 export { listOpenImports } from './queries.ts'
 export { deleteOldRows, tryDelayImports } from './repository.ts'
 
-export interface ImportDeps {
-  db: Kysely<Database>
-  log: FastifyBaseLogger
-  /** Work that continues after the response. On shutdown it is aborted and awaited. */
-  work: BackgroundWork
+export interface ImportDeps extends BackgroundDeps {
   kinds: Record<ImportKind, FileKind>
   undo: Undo
   selection: Selection
 }
-
-const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
 
 /**
  * Reads a file, then checks it in the background. Does not change the catalog.
@@ -365,53 +358,6 @@ export async function continueImports(
       throw error
     }
   })
-}
-
-/**
- * Runs `handle` in a transaction while no other import runs. Resolves when `handle` calls `begun`, and rejects if it
- * throws a ShopError. Stores the reason of any other failure.
- */
-async function runInBackground(
-  { db, log, work }: ImportDeps,
-  id: string,
-  handle: (tx: Transaction<Database>, begun: () => void) => Promise<void>,
-): Promise<void> {
-  const begun = Promise.withResolvers<void>()
-  let isStored = false
-  const storeFailure = async (error: unknown) => {
-    const failure = toReason(error, work.signal)
-    if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a file')
-    await repository.failImport(db, id, failure)
-    isStored = true
-  }
-  const running = db.transaction().execute(async (tx) => {
-    if (!(await repository.lockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
-    // Nothing runs it at this moment, but a job will.
-    if (await repository.findRunning(db, id)) throw new ShopError('IMPORT_IN_PROGRESS')
-    try {
-      await handle(tx, begun.resolve)
-    } catch (error) {
-      // Stored before the rollback releases the lock, so that the import does not seem to be abandoned.
-      if (!rejectsCall(error)) await storeFailure(error)
-      throw error
-    }
-  })
-  const end = running.catch(async (error: unknown) => {
-    if (rejectsCall(error)) throw error
-    // The commit has failed, or the failure could not be stored before.
-    if (!isStored) await storeFailure(error)
-  })
-  work.add(end.then(begun.resolve, begun.reject))
-  await begun.promise
-}
-
-/** An upload that is too large fails the import; other errors of the shop reject the call itself. */
-const rejectsCall = (error: unknown) => error instanceof ShopError && error.code !== 'BODY_TOO_LARGE'
-
-function toReason(error: unknown, stopping: AbortSignal): string {
-  if (error instanceof FileRefused || error instanceof ShopError) return error.message
-  if (stopping.aborted) return shopRestarted
-  return hasCode(error, 'ECONNRESET') ? 'The upload was interrupted.' : toFailure(error)
 }
 
 /**
