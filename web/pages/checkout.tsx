@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Address, SavedAddress } from '../../contract/addresses.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
@@ -241,10 +241,7 @@ function CheckoutForm(props: CheckoutFormProps) {
   const total = toTotal(cart.total, charged?.charges ?? [])
   const problem = unanswered ? undefined : charges.problem
 
-  useChangedValues(
-    form,
-    useCallback((values) => storeDraft(customerId, values), [customerId]),
-  )
+  useChangedValues(form, (values) => storeDraft(customerId, values))
 
   const isUnanswered = unanswered !== null
   const isBlockedCart = cart.lines.some(isBlocked)
@@ -269,7 +266,7 @@ function CheckoutForm(props: CheckoutFormProps) {
           // A customer cannot repeat the attempt of a guest.
           signIn={!isUnanswered && <LogInWithCart />}
         />
-        <ShippingMethods charged={charged} choice={charges.shippingRate} onChoose={charges.chooseShipping} />
+        <ShippingMethods charged={charged} charges={charges} />
       </fieldset>
       <section aria-labelledby={`${id}-lines`} className="flex min-w-0 flex-col gap-4">
         <div className="flex items-baseline justify-between gap-4">

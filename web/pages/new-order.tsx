@@ -202,10 +202,7 @@ function OrderForm(props: OrderFormProps) {
       }
     },
   })
-  useChangedValues(
-    form,
-    useCallback((values) => onDraft((now) => ({ ...now, values })), [onDraft]),
-  )
+  useChangedValues(form, (values) => onDraft((now) => ({ ...now, values })))
 
   const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
   const charges = useCharges(cart, country ? { country, region, postalCode } : null, phoneChoices)
@@ -262,11 +259,7 @@ function OrderForm(props: OrderFormProps) {
               saved={customer?.saved ?? []}
               canSave={false}
             />
-            <ShippingMethods
-              charged={charged}
-              choice={charges.shippingRate}
-              onChoose={charges.chooseShipping}
-            />
+            <ShippingMethods charged={charged} charges={charges} />
           </fieldset>
         </form>
       </div>

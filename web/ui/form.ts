@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   type FieldValues,
   type Path,
@@ -42,21 +42,23 @@ const isUncertain = (failure: unknown): boolean => {
   return status === 0 || (status !== undefined && status >= 500)
 }
 
-/** Calls `onChange` with the values of a form after each change. It must be the same function in each render. */
+/** Calls `onChange` with the values of a form after each change. */
 export function useChangedValues<Values extends FieldValues>(
   { subscribe }: Pick<UseFormReturn<Values>, 'subscribe'>,
-  onChange: ((values: Values) => void) | undefined,
+  onChange: (values: Values) => void,
+  isOn = true,
 ): void {
+  const report = useEffectEvent(onChange)
   useEffect(() => {
-    if (!onChange) return
+    if (!isOn) return
     return subscribe({
       formState: { values: true },
       callback: ({ name, values }) => {
         // Without a name, no value has changed.
-        if (name) onChange(values)
+        if (name) report(values)
       },
     })
-  }, [subscribe, onChange])
+  }, [subscribe, isOn])
 }
 
 /**
@@ -121,8 +123,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
   }, [submitCount])
 
   const isDismissible = outcome.failure !== undefined && !isUncertain(outcome.failure)
-  const dismiss = useCallback(() => setOutcome({}), [])
-  useChangedValues(form, isDismissible ? dismiss : undefined)
+  useChangedValues(form, () => setOutcome({}), isDismissible)
 
   /** Attributes of an input, with its validation message. The name may be a path, such as `address.city`. */
   const field = (name: Path<Values>, options?: RegisterOptions<Values>) => {

@@ -1,19 +1,19 @@
 import { formatDollars } from '../../../contract/money.ts'
 import { RadioCard } from '../../ui/radio-card.tsx'
-import type { Charged } from './use-charges.ts'
+import type { Charged, useCharges } from './use-charges.ts'
 
 interface ShippingMethodsProps {
   charged: Charged | null
-  /** The name of the option that the buyer chose. It is shown at once; its price follows. */
-  choice: string | undefined
-  onChoose: (name: string) => void
+  charges: Pick<ReturnType<typeof useCharges>, 'shippingRate' | 'chooseShipping'>
 }
 
 /** The choice of a shipping option. Renders nothing without options. */
-export function ShippingMethods({ charged, choice, onChoose }: ShippingMethodsProps) {
+export function ShippingMethods({ charged, charges }: ShippingMethodsProps) {
   // A process of the previous version knows no options.
   const { shippingOptions = [], shippingRate } = charged ?? {}
   if (shippingOptions.length === 0) return null
+  // The choice of the buyer is shown before its price.
+  const choice = charges.shippingRate
   const chosen = shippingOptions.some(({ name }) => name === choice) ? choice : shippingRate
   return (
     <fieldset className="min-w-0">
@@ -24,7 +24,7 @@ export function ShippingMethods({ charged, choice, onChoose }: ShippingMethodsPr
             key={name}
             name="shipping-method"
             checked={name === chosen}
-            onChoose={() => onChoose(name)}
+            onChoose={() => charges.chooseShipping(name)}
           >
             <span className="min-w-0 grow wrap-anywhere">
               <strong className="block">{name}</strong>
