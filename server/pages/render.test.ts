@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import type { LegalPage } from '../../contract/documents.ts'
 import { errors } from '../../contract/errors.ts'
 import { productPath } from '../../contract/product.ts'
 import { defaultSettings } from '../../tests/published-settings.ts'
@@ -45,13 +46,14 @@ async function load(toSource: PageSource, url: string) {
 }
 
 test('the page for an overloaded shop reads no data, needs no script, and is not cached', async () => {
-  const page = await renderUnavailable({
+  const options = {
     ...(await openProductionBuild()),
     withQueries: withQueries({}),
     settings,
     lastSettings,
     log: pino({ level: 'silent' }),
-  })
+  }
+  const page = await renderUnavailable(options, shopSettings)
   const html = page.body.toString()
   expect(page.status).toBe(503)
   expect(page.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
@@ -59,6 +61,23 @@ test('the page for an overloaded shop reads no data, needs no script, and is not
   expect(html).toMatch(/<a href=""[^>]*>Try again<\/a>/)
   expect(html).toContain('rel="stylesheet"')
   expect(html).not.toMatch(/<script|modulepreload/)
+})
+
+test('the page for an overloaded shop has the legal links that a page has read last', async () => {
+  let legalPages: LegalPage[] = []
+  const toSource = await createPageSource({
+    ...(await openProductionBuild()),
+    withQueries: withQueries({ settings: async () => ({ ...shopSettings, legalPages }) }),
+    settings,
+    lastSettings,
+    log: pino({ level: 'silent' }),
+  })
+  const { read, unavailable } = toSource('/contact-us')
+  await read(false)
+  expect(unavailable?.().body.toString()).not.toContain('/page/imprint')
+  legalPages = [{ title: 'Imprint', path: '/page/imprint' }]
+  await read(false)
+  expect(unavailable?.().body.toString()).toContain('href="/page/imprint"')
 })
 
 test('the data of a missing or deleted page contain an error in the shape of the API', async () => {

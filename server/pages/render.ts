@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
 import type { LoadedSettings, PageQueries, PublicSettings } from '../../web/page-context.ts'
@@ -32,8 +33,8 @@ export async function createPageSource(
 ): Promise<PageSource> {
   const { app, withQueries, lastSettings } = options
   const context = createContext(options)
-  let unavailable = await renderUnavailable(options)
   let shown = lastSettings()
+  let unavailable = await renderUnavailable(options, shown)
   return (url) => ({
     async read(fresh) {
       const { loadPage } = await app()
@@ -44,10 +45,9 @@ export async function createPageSource(
           settings: lastSettings(),
         }),
       )
-      // Unchanged settings are the same object.
-      if (result.settings.shop !== shown.shop) {
+      if (!isDeepStrictEqual(result.settings, shown)) {
         shown = result.settings
-        unavailable = await renderUnavailable(options)
+        unavailable = await renderUnavailable(options, shown)
       }
       return result
     },
@@ -58,8 +58,11 @@ export async function createPageSource(
 }
 
 /** Renders the error page for an overloaded shop. It works without scripts. */
-export const renderUnavailable = (options: RenderOptions): Promise<PreparedResponse> =>
-  render('/', { data: null, status: 503, settings: options.lastSettings() }, options, {
+export const renderUnavailable = (
+  options: RenderOptions,
+  settings: LoadedSettings,
+): Promise<PreparedResponse> =>
+  render('/', { data: null, status: 503, settings }, options, {
     ...createContext(options),
     files: null,
   })
