@@ -176,6 +176,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await page.goto('/dashboard/shop/footer')
     await started(page)
     await restore()
+    await expect(page.getByText('The footer has no links.')).toBeVisible()
     for (const tab of ['home', 'brand', 'name']) {
       await page.goto(`/dashboard/shop/${tab}`)
       await started(page)

@@ -1,8 +1,8 @@
-import { defaultFooter } from '../../contract/default-settings.ts'
-import { FooterGroup, maxColumns, maxLinks } from '../../contract/settings.ts'
+import { type FooterColumn, FooterGroup, maxColumns, maxLinks } from '../../contract/settings.ts'
 import { type Errors, readBody } from '../draft.ts'
 import { addRow, type Keyed, moveRow, withKeys } from '../features/catalog/draft-rows.ts'
 import { type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
+import { useSettings } from '../router/router.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 
@@ -10,12 +10,14 @@ export const meta = () => ({ title: 'Footer' })
 
 /** The columns of links in the footer. */
 export default function ShopFooter() {
+  const { shop } = useSettings()
   return (
     <SettingsPage
       name="footer"
       title="Footer"
       note="The columns of links at the end of every page."
-      toDraft={toDraft}
+      // Without saved columns, the shop shows the default ones, or none after the placeholder texts are removed.
+      toDraft={({ columns = shop.columns }) => toDraft(columns)}
       read={readDraft}
       preview={(draft) => <Preview {...draft} />}
     >
@@ -36,7 +38,7 @@ interface Draft {
   columns: Keyed<ColumnRow>[]
 }
 
-const toDraft = ({ columns = defaultFooter }: FooterGroup): Draft => ({
+const toDraft = (columns: FooterColumn[]): Draft => ({
   columns: withKeys(columns.map(({ title, links }) => ({ title, links: withKeys(links) }))),
 })
 
