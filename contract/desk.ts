@@ -62,15 +62,21 @@ export type CustomerOrders = z.infer<typeof CustomerOrders>
 /** A person by email, with or without an account. */
 export const DeskCustomer = z.object({
   email: z.string(),
-  /** From the account, or else from the newest order. */
+  /** From the account, if its email is verified, or else from the newest order. */
   name: z.string(),
   phone: z.string(),
-  /** Missing for a guest. `since` in ISO 8601. */
-  account: z.optional(z.object({ since: z.string(), role: z.optional(z.enum(staffRoles)) })),
+  /** Missing for a guest. `since` in ISO 8601. `unverified`: a stranger may have signed up with the email. */
+  account: z.optional(
+    z.object({
+      since: z.string(),
+      role: z.optional(z.enum(staffRoles)),
+      unverified: z.optional(z.boolean()),
+    }),
+  ),
   ...CustomerOrders.shape,
   /** The saved addresses and the addresses of the newest orders, each as one line. */
   addresses: z.array(z.string()),
-  /** The saved addresses of the account. */
+  /** The saved addresses of the account, if its email is verified. */
   saved: z.array(SavedAddress),
   /** Where the last order was sent, if the parts of the address are known. */
   last: z.optional(Address),

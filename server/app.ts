@@ -250,7 +250,13 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     countOrdersByEmail: orders.countOrdersByEmail,
     findAccount: async (db, email) => {
       const customer = await customers.findCustomerByEmail(db, email)
-      return customer && { ...customer, role: customers.toStaffRole(customer) }
+      return (
+        customer && {
+          ...customer,
+          isVerified: await customers.hasVerifiedIdentity(db, customer.id),
+          role: customers.toStaffRole(customer),
+        }
+      )
     },
     readOrdersOf: orders.readOrdersOf,
     listAddresses: async (db, customerId) =>

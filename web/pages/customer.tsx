@@ -68,7 +68,13 @@ function Loaded({ customer }: { customer: DeskCustomer }) {
               {
                 name: 'Account',
                 value: account
-                  ? `Since ${formatDate(account.since)}${account.role ? `, ${account.role}` : ''}`
+                  ? [
+                      `Since ${formatDate(account.since)}`,
+                      account.role,
+                      account.unverified && 'email not confirmed',
+                    ]
+                      .filter(Boolean)
+                      .join(', ')
                   : 'None, ordered as a guest',
               },
               { name: 'Addresses', value: addresses.join('\n') },

@@ -325,7 +325,14 @@ const Found = ({ customer: { email, name, phone, account }, isLocked, onChange }
     <p className="min-w-0">
       <strong className="block wrap-anywhere">{name || email}</strong>
       <span className="block text-sm text-quiet wrap-anywhere">
-        {[email, phone, account ? 'has an account' : 'ordered as a guest'].filter(Boolean).join(' · ')}
+        {[
+          email,
+          phone,
+          account ? 'has an account' : 'ordered as a guest',
+          account?.unverified && 'email not confirmed',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </p>
     {!isLocked && (

@@ -6,6 +6,7 @@ import {
   anAddress,
   anAdmin,
   anOrder,
+  someAddress,
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
@@ -64,6 +65,23 @@ describe('GET /v1/customers/{email}', () => {
     const { body } = await getCustomer(email)
     expect(body).toMatchObject({ email, name: 'Robin Rider', orders: [{ id }], bikes: [], notes: [] })
     expect(body).not.toHaveProperty('account')
+  })
+
+  test('returns no name, phone and saved address of an account whose email is not verified', async () => {
+    const { email } = await aGuestOrder(shop)
+    const stranger = await aCustomer(shop, { email, name: 'Sam Stranger', emailVerified: false })
+    await anAddress(shop, stranger, { ...someAddress, line1: '9 Decoy Road' })
+    const phone = '+1 555 0199'
+    const profile = { as: stranger, params: { email }, body: { phone } }
+    expect((await shop.call('updateProfile', profile)).status).toBe(200)
+    const { body } = await getCustomer(email)
+    expect(body).toMatchObject({
+      name: 'Robin Rider',
+      account: { since: expect.any(String), unverified: true },
+      addresses: ['14 Kickstand Lane, Springfield, IL 62701, United States'],
+      saved: [],
+    })
+    expect(body.phone).not.toBe(phone)
   })
 
   test('is 404 without an account and without an order', async () => {

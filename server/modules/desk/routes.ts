@@ -36,6 +36,7 @@ interface Account {
   id: string
   name: string
   phone: string
+  isVerified: boolean
   role: StaffRole | null
   created_at: Date
 }
@@ -75,16 +76,22 @@ export function registerDesk(calls: Calls, reads: DeskReads): void {
     ])
     const [newest] = orders
     if (!account && !newest) throw new ShopError('USER_NOT_FOUND')
+    // A stranger can sign up with a caller's email, and save an address for the goods to be sent to.
+    const verified = account?.isVerified ? account : undefined
     const [saved, bikes, notes] = await Promise.all([
-      account ? reads.listAddresses(db, account.id) : [],
+      verified ? reads.listAddresses(db, verified.id) : [],
       account ? reads.listBikes(db, account.id) : [],
       reads.listNotes(db, { email }),
     ])
     return {
       email,
-      name: account?.name || newest?.name || '',
-      phone: account?.phone || newest?.phone || '',
-      account: account && { since: account.created_at.toISOString(), role: account.role ?? undefined },
+      name: verified?.name || newest?.name || '',
+      phone: verified?.phone || newest?.phone || '',
+      account: account && {
+        since: account.created_at.toISOString(),
+        role: account.role ?? undefined,
+        unverified: !verified || undefined,
+      },
       orders,
       counts,
       addresses: [...new Set([...saved.map(formatAddress), ...addresses])],
