@@ -263,7 +263,14 @@ describe('an order by phone', () => {
     const { id, headers, email } = await aPhoneOrder(shop, admin, { productId: pads })
     const account = await aCustomer(shop, { email })
     expect((await shop.call('claimGuestOrders', { as: account })).body).toEqual({ claimed: 1 })
-    expect((await readDetails(id, { as: account })).guest).toBe(false)
+    const asOwner = await readDetails(id, { as: account })
+    expect(asOwner).toMatchObject({
+      guest: false,
+      history: [{ kind: 'placed' }, { kind: 'claimed', by: 'customer' }],
+    })
+    // The link does not show that there is an account.
+    expect((await readDetails(id, { headers })).history).toMatchObject([{ kind: 'placed', by: 'admin' }])
+    expect((await readDetails(id, { headers })).history).toHaveLength(1)
     await payOrder(shop, { headers }, id)
     const { status, total } = await readDetails(id, { headers })
     expect(status).toBe('paid')
@@ -272,6 +279,10 @@ describe('an order by phone', () => {
     const other = await aPhoneOrder(shop, admin, { productId: pads, email: rider.email })
     const cancelled = await shop.call('cancelOrder', { params: { id: other.id }, headers: other.headers })
     expect(cancelled.body).toEqual({ cancelled: true })
+    const own = await aPhoneOrder(shop, admin, { productId: pads, email: rider.email })
+    await shop.call('cancelOrder', { as: rider, params: { id: own.id } })
+    expect((await readDetails(own.id, { as: rider })).history[1]).toMatchObject({ by: 'customer' })
+    expect((await readDetails(own.id, { headers: own.headers })).history[1]).toMatchObject({ by: 'guest' })
     expect(await readStock(shop, pads)).toBe(100)
     expect(await brokenRules(shop.db)).toEqual([])
   })

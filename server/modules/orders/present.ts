@@ -147,12 +147,15 @@ function presentPayBy(order: queries.Order, terms: OrderTerms): string | undefin
   return new Date(placed_at.getTime() + toUnpaidSeconds(order, terms) * 1000).toISOString()
 }
 
+/** `customerId`: null for a reader with the key, who does not learn that there is an account. */
+export type Reader = Pick<Caller, 'permissions'> & { customerId: string | null }
+
 /** Converts an order to the format of `/v1`. */
 export const presentDetails = (
   order: queries.Order,
   events: queries.OrderEvent[],
   shipments: StoredShipment[],
-  reader: Pick<Caller, 'permissions'> & { customerId: string | null },
+  reader: Reader,
   terms: OrderTerms,
 ): Omit<OrderDetails, 'returns' | 'returnable'> => ({
   id: order.id,
@@ -171,10 +174,11 @@ export const presentDetails = (
   phone: order.customer_phone,
   address: order.shipping_address,
   note: order.note,
-  // A reader with the key does not learn that there is an account.
   guest: order.customer_id === null || reader.customerId === null,
   transactionId: order.transaction_id ?? undefined,
-  history: events.map((event) => presentEvent(order, event, reader)),
+  history: events
+    .filter(({ kind }) => kind !== 'claimed' || reader.customerId !== null)
+    .map((event) => presentEvent(order, event, reader)),
   shipments: shipments.map(presentShipment),
 })
 
@@ -196,15 +200,11 @@ export function presentNewShipment(shipment: StoredShipment, { shippingUndoSecon
 }
 
 /** Converts an event to the API's format. Only staff who may read all orders get the actor's email. */
-export function presentEvent(
-  order: queries.Order,
-  event: queries.OrderEvent,
-  reader: Pick<Caller, 'permissions'>,
-): OrderEvent {
+export function presentEvent(order: queries.Order, event: queries.OrderEvent, reader: Reader): OrderEvent {
   return {
     kind: event.kind,
     at: event.occurred_at.toISOString(),
-    by: toActor(order, event),
+    by: toActor(order, event, reader),
     ...(reader.permissions.has('orders') && {
       email: event.email ?? undefined,
       reason: event.reason ?? undefined,
@@ -215,8 +215,10 @@ export function presentEvent(
 function toActor(
   { customer_id }: queries.Order,
   { actor_id, by_guest }: queries.OrderEvent,
+  reader: Reader,
 ): OrderEvent['by'] {
   if (by_guest) return 'guest'
   if (actor_id === null) return 'shop'
-  return actor_id === customer_id ? 'customer' : 'admin'
+  if (actor_id !== customer_id) return 'admin'
+  return reader.customerId === null ? 'guest' : 'customer'
 }

@@ -12,7 +12,6 @@ import type { Return } from '../../../contract/returns.ts'
 import { maxOrderCount } from '../../../contract/work-lists.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import type { Caller } from '../../platform/actor.ts'
 import { sendCsv } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
@@ -29,6 +28,7 @@ import {
   presentOrder,
   presentShipment,
   presentSlip,
+  type Reader,
 } from './present.ts'
 import * as orders from './service.ts'
 
@@ -61,11 +61,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
   })
 
   /** Returns an order as the specified calls do, with all that is not in lists. */
-  async function presentWhole(
-    db: Kysely<Database>,
-    order: orders.Order,
-    reader: Pick<Caller, 'permissions'>,
-  ): Promise<Order> {
+  async function presentWhole(db: Kysely<Database>, order: orders.Order, reader: Reader): Promise<Order> {
     const events = await orders.listEvents(db, order.id)
     return {
       ...presentOrder(order, terms),
@@ -88,7 +84,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
   async function presentForStaff(
     db: Kysely<Database>,
     order: orders.Order,
-    reader: Pick<Caller, 'permissions'>,
+    reader: Reader,
   ): Promise<Pick<OrderDetails, 'staff'>> {
     if (!reader.permissions.has('orders')) return {}
     const counts = await orders.countOrdersByEmail(db, [order.customer_email])
