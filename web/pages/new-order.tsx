@@ -74,9 +74,10 @@ export default function NewOrder() {
 /** Finds the customer, and collects what is stored while the page is open. */
 function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void }) {
   const wanted = new URLSearchParams(useLocation().search).get('email')?.trim().toLowerCase() ?? ''
-  const attempt = useAttempt<PhoneOrder>('phone-order', useUser()._id, isPhoneOrder)
+  const { _id: staffId } = useUser()
+  const attempt = useAttempt<PhoneOrder>('phone-order', staffId, isPhoneOrder)
   const [draft, setDraft] = useState<Draft>(() => {
-    const stored = readPhoneDraft<DeliveryValues>()
+    const stored = readPhoneDraft<DeliveryValues>(staffId)
     // An order without an answer comes first.
     if (stored && (attempt.unanswered || wanted === '' || stored.email === wanted)) return stored
     return { email: wanted, lines: [], bikes: [], payWithinDays: 7, values: null }
@@ -87,7 +88,7 @@ function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void 
     newest.current = change(newest.current)
     setDraft(newest.current)
   }, [])
-  useEffect(() => storePhoneDraft(draft), [draft])
+  useEffect(() => storePhoneDraft(staffId, draft), [staffId, draft])
   const field = useRef<HTMLInputElement>(null)
   const { email } = draft
   const customer = useQuery({

@@ -17,14 +17,17 @@ export interface PhoneDraft<Values> {
 const name = 'phone-draft'
 export const phoneChoices = 'phone-charges'
 
-/** Returns the stored input, or null. An earlier version of the shop may have stored it. */
-export function readPhoneDraft<Values>(): PhoneDraft<Values> | null {
-  const draft = readFromTab(name)
+/** Returns the input that this staff member has stored, or null. An earlier version of the shop may have stored it. */
+export function readPhoneDraft<Values>(staffId: string): PhoneDraft<Values> | null {
+  const stored = readFromTab(name)
+  if (!isObject(stored) || stored.staffId !== staffId) return null
+  const { draft } = stored
   if (!isObject(draft) || typeof draft.email !== 'string' || !Array.isArray(draft.bikes)) return null
   return CartLines.safeParse(draft).success ? (draft as unknown as PhoneDraft<Values>) : null
 }
 
-export const storePhoneDraft = (draft: PhoneDraft<unknown>): void => storeInTab(name, draft)
+export const storePhoneDraft = (staffId: string, draft: PhoneDraft<unknown>): void =>
+  storeInTab(name, { staffId, draft })
 
 export const removePhoneDraft = (): void => removeFromTab(name)
 
