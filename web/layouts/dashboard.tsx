@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { getPermissions } from '../../contract/permissions.ts'
 import { searchPath } from '../features/desk/paths.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
@@ -42,7 +41,6 @@ export default function Dashboard({ children }: LayoutProps) {
   const permissions = getPermissions(role)
   const q = here === searchPath ? (new URLSearchParams(search).get('q') ?? '') : ''
   const shown = toMenuPath(here)
-  const menu = useCurrentInView(shown)
   const { hasBikes } = useSettings()
   const own = hasBikes ? [...customers, garage] : customers
   const isAdmin = role === 'admin' || role === 'owner'
@@ -62,7 +60,6 @@ export default function Dashboard({ children }: LayoutProps) {
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
-        ref={menu}
         aria-label="Dashboard"
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
@@ -96,6 +93,7 @@ export default function Dashboard({ children }: LayoutProps) {
                 {entries.map(({ href, name }) => (
                   <li key={href}>
                     <a
+                      ref={href === shown ? scrollToLink : undefined}
                       href={href}
                       aria-current={href === shown ? 'page' : undefined}
                       className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
@@ -129,17 +127,15 @@ function toMenuPath(path: string): string {
   return path.startsWith('/dashboard/shop/') ? '/dashboard/shop' : path
 }
 
-/** Scrolls the menu so that the link to the current page is visible: sideways on a phone. */
-function useCurrentInView(href: string) {
-  const menu = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const bar = menu.current
-    const list = bar?.firstElementChild
-    const current = list?.querySelector(`a[href="${CSS.escape(href)}"]`)
-    if (!bar || !list || !current) return
-    const { left, width, bottom } = current.getBoundingClientRect()
-    bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2
-    list.scrollTop += Math.max(0, bottom - list.getBoundingClientRect().bottom)
-  }, [href])
-  return menu
+/**
+ * Scrolls the menu so that the link to the current page is visible: sideways on a phone. As a `ref` it runs again when the
+ * role becomes known, whose menu has other links.
+ */
+function scrollToLink(link: HTMLElement | null) {
+  const bar = link?.closest('nav')
+  const list = bar?.firstElementChild
+  if (!link || !bar || !list) return
+  const { left, width, bottom } = link.getBoundingClientRect()
+  bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2
+  list.scrollTop += Math.max(0, bottom - list.getBoundingClientRect().bottom)
 }
