@@ -402,6 +402,12 @@ function NoOrder({ id, order, isSignedIn }: NoOrderProps) {
       ) : (
         <QueryError wholePage title={`Order #${orderNumber(id)} could not be loaded`} query={order} />
       )}
+      {/* Only the dashboard has the field for the code. */}
+      {error instanceof ApiError && error.code.startsWith('TWO_STEP') && (
+        <a href="/dashboard/security" className={buttonClass()}>
+          Two-step login
+        </a>
+      )}
     </div>
   )
 }
