@@ -44,8 +44,8 @@ function SetUp({ state, onSetUp }: { state: TwoStepState; onSetUp: (codes: strin
         {state.isRequired
           ? 'Everyone on the staff of this shop needs two-step login.'
           : 'With two-step login a stolen password is not enough to open the shop.'}{' '}
-        After your password, or after Google, you enter a code of an app on your phone. This device is
-        remembered for 30 days.
+        After your password, or after Google, you enter a code of an app on your phone. You need a code for
+        each login, and after 30 days if you stay logged in.
       </p>
       {start.isError && <Alert>{readMessage(start.error)}</Alert>}
       <Button className="self-start" busy={start.isPending} onClick={() => start.mutate()}>
