@@ -84,6 +84,22 @@ describe('an order file of Shopify', () => {
     expect((await uploadFile(shop, editor, 'sku\n')).status).toBe(200)
   })
 
+  test('that an admin has checked is neither read nor run by staff that may not read orders', async () => {
+    const editor = await aStaffMember(shop, 'editor')
+    const { id } = await check(toFile(first))
+    const input = { as: editor, params: { id } }
+    const replies = [
+      await shop.call('getImport', input),
+      await shop.call('exportWrongRows', input),
+      await shop.call('runImport', { ...input, query: {}, body: {} }),
+      await shop.call('cancelImport', input),
+      await shop.call('undoImport', input),
+    ]
+    for (const reply of replies) expect(reply).toMatchObject(refused('NOT_ALLOWED'))
+    expect(await search('1001')).toEqual([])
+    expect((await shop.call('getImport', { as: admin, params: { id } })).body.state).toBe('checked')
+  })
+
   test('changes no order, no payment, no stock and no product', async () => {
     await anOrder(shop, admin)
     const sum = async () => {

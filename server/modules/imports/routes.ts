@@ -9,6 +9,7 @@ import {
 } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import type { Caller } from '../../platform/actor.ts'
 import { copyCsv, sendCopy, sendCsv } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { sendPage } from '../../platform/http/paging.ts'
@@ -77,25 +78,39 @@ export function registerImports(
     suppliers.saveFile(db, name, kind, body),
   )
 
-  calls.handle('exportWrongRows', async ({ params, db, reply }) => {
+  /** @throws NOT_FOUND, and NOT_ALLOWED if the caller may not import files of this kind */
+  async function requireImport(
+    id: string,
+    { permissions }: Caller,
+    readDb = writeDb,
+  ): Promise<queries.ListedImport> {
+    const found = await imports.requireImport(writeDb, id, readDb)
+    if (!mayImport(permissions, found.kind)) throw new ShopError('NOT_ALLOWED')
+    return found
+  }
+
+  calls.handle('exportWrongRows', async ({ params, caller, db, reply }) => {
+    await requireImport(params.id, caller, db)
     const { separator, query } = await imports.exportWrongRows(writeDb, params.id, db)
     const statement = copyCsv(query, { separator, hasHeader: false })
     return sendCopy(reply, { pool, name: 'left-out', statement, hasMark: true })
   })
 
-  calls.handle('getImport', async ({ params, db }) =>
-    presentImport(await imports.requireImport(writeDb, params.id, db)),
+  calls.handle('getImport', async ({ params, caller, db }) =>
+    presentImport(await requireImport(params.id, caller, db)),
   )
 
   calls.handle('runImport', async ({ params, query, body: { hosts = [] }, caller }) => {
     const { acceptWarnings, skipErrors, at } = query
     const options = { acceptsWarnings: acceptWarnings === 'true', skipsErrors: skipErrors === 'true', hosts }
+    await requireImport(params.id, caller)
     if (at === undefined) await imports.runImport(deps, params.id, caller, options)
     else await scheduleImport(deps, params.id, caller, at, options)
     return presentImport(await imports.requireImport(writeDb, params.id))
   })
 
-  calls.handle('cancelImport', async ({ params }) => {
+  calls.handle('cancelImport', async ({ params, caller }) => {
+    await requireImport(params.id, caller)
     await cancelSchedule(writeDb, params.id)
     return presentImport(await imports.requireImport(writeDb, params.id))
   })
@@ -117,9 +132,10 @@ export function registerImports(
     id: await imports.checkSelection(deps, body, caller),
   }))
 
-  calls.handle('undoImport', async ({ params, caller }) => ({
-    id: await imports.undoImport(deps, params.id, caller),
-  }))
+  calls.handle('undoImport', async ({ params, caller }) => {
+    await requireImport(params.id, caller)
+    return { id: await imports.undoImport(deps, params.id, caller) }
+  })
 }
 
 /** Converts an import to a row of the list. The contract drops the other columns. */
