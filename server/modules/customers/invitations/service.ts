@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { getPermissions, mayGiveRole, type StaffRole } from '../../../../contract/permissions.ts'
+import type { StaffRole } from '../../../../contract/permissions.ts'
 import type {
   Invitation,
   InvitationOffer,
@@ -13,8 +13,7 @@ import { ShopError } from '../../../platform/errors.ts'
 import type { RateLimiter } from '../../../platform/rate-limiter.ts'
 import { type EmailRenderers, emailContents, type Outbox } from '../../mail/service.ts'
 import { findCustomerByEmail } from '../repository.ts'
-import { lockRoles } from '../staff/repository.ts'
-import { changeRoleBy } from '../staff/service.ts'
+import { changeRoleBy, requireGiver } from '../staff/service.ts'
 import type { InvitationLinks } from './links.ts'
 import * as repository from './repository.ts'
 
@@ -47,18 +46,6 @@ const presentInvitation = ({ id, email, role, inviter, expires_at, is_expired }:
 })
 
 /**
- * Locks the row of the giver, so that their role cannot change until the transaction ends.
- *
- * @throws ADMIN_REQUIRED, NOT_ALLOWED, ROLE_NOT_YOURS_TO_GIVE
- */
-async function requireRight(tx: Kysely<Database>, giver: Actor, role: StaffRole): Promise<void> {
-  const giverRole = (await lockRoles(tx, [giver.customerId])).get(giver.customerId) ?? null
-  const permissions = getPermissions(giverRole)
-  if (!permissions.has('staff')) throw new ShopError(giverRole ? 'NOT_ALLOWED' : 'ADMIN_REQUIRED')
-  if (!mayGiveRole(permissions, role)) throw new ShopError('ROLE_NOT_YOURS_TO_GIVE')
-}
-
-/**
  * Invites a person by email to become staff.
  *
  * @throws ALREADY_STAFF, INVITATION_OPEN, TOO_MANY_INVITATIONS, ROLE_NOT_YOURS_TO_GIVE, ADMIN_REQUIRED, NOT_ALLOWED
@@ -70,7 +57,7 @@ export async function invite(
 ): Promise<SentInvitation> {
   const id = newId()
   return send(deps, id, async (tx) => {
-    await requireRight(tx, inviter, role)
+    await requireGiver(tx, inviter, role)
     if ((await findCustomerByEmail(tx, email))?.role) throw new ShopError('ALREADY_STAFF')
     await repository.revokeExpired(tx, email)
     if ((await repository.countOpenInvitations(tx)) >= maxOpenInvitations) {
@@ -123,7 +110,7 @@ export async function revokeInvitation({ db, outbox }: Deps, id: string, caller:
 async function requireOpen(tx: Kysely<Database>, id: string, caller: Actor): Promise<void> {
   const invitation = await repository.findOpenInvitation(tx, id)
   if (!invitation) throw new ShopError('INVITATION_OVER')
-  await requireRight(tx, caller, invitation.role)
+  await requireGiver(tx, caller, invitation.role)
 }
 
 /** @throws INVITATION_OVER */

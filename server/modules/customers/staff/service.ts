@@ -40,16 +40,30 @@ export async function changeRoleBy(
 ): Promise<boolean> {
   const roles = await repository.lockRoles(tx, [id, giver.customerId])
   const giverRole = roles.get(giver.customerId) ?? null
-  const permissions = getPermissions(giverRole)
-  if (!permissions.has('staff')) throw new ShopError(giverRole ? 'NOT_ALLOWED' : 'ADMIN_REQUIRED')
+  requireRight(giverRole)
   const present = roles.get(id) ?? null
   const next = choose(present)
   if (next === present) return false
   if (id === giver.customerId) throw new ShopError('OWN_ROLE')
-  if (![present, next].every((role) => mayGiveRole(permissions, role))) {
-    throw new ShopError('ROLE_NOT_YOURS_TO_GIVE')
-  }
+  requireRight(giverRole, present, next)
   return repository.changeRole(tx, id, next, { changed_by: giver.customerId, client_ip: giver.ip })
+}
+
+/** Throws unless staff with the role `held` may change roles, and give and remove each of `roles`. See `changeRoleBy`. */
+function requireRight(held: StaffRole | null, ...roles: (StaffRole | null)[]): void {
+  const permissions = getPermissions(held)
+  if (!permissions.has('staff')) throw new ShopError(held ? 'NOT_ALLOWED' : 'ADMIN_REQUIRED')
+  if (!roles.every((role) => mayGiveRole(permissions, role))) throw new ShopError('ROLE_NOT_YOURS_TO_GIVE')
+}
+
+/**
+ * Locks the row of the giver, so that their role cannot change until the transaction ends.
+ *
+ * @throws ADMIN_REQUIRED, NOT_ALLOWED, ROLE_NOT_YOURS_TO_GIVE
+ */
+export async function requireGiver(tx: Kysely<Database>, giver: Actor, role: StaffRole): Promise<void> {
+  const roles = await repository.lockRoles(tx, [giver.customerId])
+  requireRight(roles.get(giver.customerId) ?? null, role)
 }
 
 /**
