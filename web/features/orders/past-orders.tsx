@@ -6,10 +6,23 @@ import { call } from '../../api.ts'
 const formatAmount = (amount: number, currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount)
 
-/** Orders of an earlier shop, each of which opens its details. */
-function PastOrderList({ found: { orders, more }, isStaff }: { found: PastOrders; isStaff: boolean }) {
+interface PastOrderSectionProps {
+  title: string
+  /** Undefined until they are read. */
+  found: PastOrders | undefined
+  isStaff: boolean
+  className?: string | undefined
+}
+
+/** Orders of an earlier shop, each of which opens its details. Renders nothing without orders. */
+function PastOrderSection({ title, found, isStaff, className }: PastOrderSectionProps) {
+  if (!found || found.orders.length === 0) return null
+  const { orders, more } = found
   return (
-    <>
+    <section aria-labelledby="past-orders" className={className}>
+      <h2 id="past-orders" className="mb-3 font-display text-xl font-bold">
+        {title}
+      </h2>
       <ul className="divide-y divide-line border-y border-line">
         {orders.map((order) => (
           <li key={order.number}>
@@ -33,7 +46,7 @@ function PastOrderList({ found: { orders, more }, isStaff }: { found: PastOrders
         ))}
       </ul>
       {more && <p className="mt-3 text-quiet">These are the newest {orders.length}.</p>}
-    </>
+    </section>
   )
 }
 
@@ -67,14 +80,8 @@ const ownQuery = queryOptions({
 /** The orders of an earlier shop, if there are any, of a user with a verified email. */
 export function OwnPastOrders() {
   const { data } = useQuery(ownQuery)
-  if (!data || data.orders.length === 0) return null
   return (
-    <section aria-labelledby="past-orders" className="mt-10">
-      <h2 id="past-orders" className="mb-3 font-display text-xl font-bold">
-        Orders from our previous shop
-      </h2>
-      <PastOrderList found={data} isStaff={false} />
-    </section>
+    <PastOrderSection title="Orders from our previous shop" found={data} isStaff={false} className="mt-10" />
   )
 }
 
@@ -89,13 +96,5 @@ export const pastOrdersQuery = (q: string) =>
 /** The past orders that match a text, if there are any. */
 export function FoundPastOrders({ q, className }: { q: string; className?: string }) {
   const { data } = useQuery(pastOrdersQuery(q))
-  if (!data || data.orders.length === 0) return null
-  return (
-    <section aria-labelledby="past-orders" className={className}>
-      <h2 id="past-orders" className="mb-3 font-display text-xl font-bold">
-        Orders of the previous shop
-      </h2>
-      <PastOrderList found={data} isStaff />
-    </section>
-  )
+  return <PastOrderSection title="Orders of the previous shop" found={data} isStaff className={className} />
 }
