@@ -3,7 +3,7 @@ export const staffRoles = ['owner', 'admin', 'editor', 'packer', 'support'] as c
 export type StaffRole = (typeof staffRoles)[number]
 
 /** The permissions, and the roles that have them. Routes, services, menu and pages read this table. */
-export const permissionRoles = {
+const permissionRoles = {
   /** Products, stock, pictures, brands, size charts, bikes, fitments, part numbers, search words, and their files. */
   catalog: ['owner', 'admin', 'editor'],
   /** Pages, posts and redirects. */

@@ -133,10 +133,10 @@ const Stat = z.object({
 })
 export type Stat = z.infer<typeof Stat>
 
-export const maxHeroLines = 2
+const maxHeroLines = 2
 export const maxFeatured = 8
 export const maxBanners = 3
-export const statCount = 4
+const statCount = 4
 
 /** The home page. Each field is optional. */
 export const HomeGroup = z.object({
@@ -203,13 +203,7 @@ export const settingGroups = {
 export type SettingGroup = keyof typeof settingGroups
 export type SettingValue<Group extends SettingGroup> = z.infer<(typeof settingGroups)[Group]>
 
-export const groupNames = [
-  'shop',
-  'brand',
-  'footer',
-  'home',
-  'emails',
-] as const satisfies readonly SettingGroup[]
+const groupNames = ['shop', 'brand', 'footer', 'home', 'emails'] as const satisfies readonly SettingGroup[]
 
 export const SettingName = z.object({ name: z.enum(groupNames) })
 

@@ -8,7 +8,7 @@ import type { Customer } from '../repository.ts'
 export type RoleAuthor = Pick<Insertable<Database['role_changes']>, 'changed_by' | 'granted_by' | 'client_ip'>
 
 /** A person with a role, and who changed it last. `changed_by`: their email; null for the shop itself. */
-export interface StaffRow {
+interface StaffRow {
   email: string
   name: string
   role: StaffRole

@@ -35,7 +35,7 @@ export interface Reach {
   ports?: string[]
 }
 
-export interface DownloadDeps extends PictureDeps {
+interface DownloadDeps extends PictureDeps {
   replaceImage: ReplaceImage
   reach?: Reach
 }

@@ -176,7 +176,7 @@ const toPlainText = compile({
   ],
 })
 
-export const maxDescriptionLength = 4000
+const maxDescriptionLength = 4000
 
 /** Line breaks and tabs are allowed in a description. */
 const notPrintable = /(?![\t\n])[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu

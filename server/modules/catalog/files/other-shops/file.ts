@@ -31,7 +31,7 @@ import { openShopifyConverter, refuseShopifyHeader } from './shopify.ts'
 import { openWooCommerceConverter, refuseWooCommerceHeader } from './woocommerce.ts'
 
 /** Makes old addresses lead to their products, in the transaction that adds these. */
-export type SaveOldAddresses = (tx: Transaction<Database>, addresses: OldAddress[]) => Promise<void>
+type SaveOldAddresses = (tx: Transaction<Database>, addresses: OldAddress[]) => Promise<void>
 
 /** A path in a folder, without `.` and `..`, which browsers resolve. A path of this shop could not lead to a product. */
 const pathPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\\?#\p{Cc}\p{Cs}]+){2,}$/u

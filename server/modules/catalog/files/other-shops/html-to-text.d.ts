@@ -7,7 +7,6 @@ declare module 'html-to-text' {
 
   export function compile(options: {
     wordwrap?: number | false
-    preserveNewlines?: boolean
     selectors?: Selector[]
   }): (html: string) => string
 }
