@@ -85,9 +85,9 @@ async function resolveRows(
 ): Promise<{ resolved: Resolved[]; errors: ImportError[] }> {
   const rows = await queries.listRows(tx, importId, maxRedirects + 1)
   const targets = rows.map(({ target }) => toTargetPath(target))
-  const known = await findRedirects(tx, [...new Set([...rows.map(({ path }) => path), ...targets])])
-  const stored = new Map(known.map((redirect) => [redirect.path, redirect]))
-  const further = known.flatMap(({ target }) => (target === null ? [] : [toTargetPath(target)]))
+  const redirects = await findRedirects(tx, [...new Set([...rows.map(({ path }) => path), ...targets])])
+  const stored = new Map(redirects.map((redirect) => [redirect.path, redirect]))
+  const further = redirects.flatMap(({ target }) => (target === null ? [] : [toTargetPath(target)]))
   const pages = await findOwnPages(tx, [
     ...new Set([...rows.map(({ path }) => path), ...targets, ...further]),
   ])
@@ -99,8 +99,9 @@ async function resolveRows(
     else inFile.set(row.path, row)
   }
   const resolved: Resolved[] = []
+  const known = { inFile, stored, pages, ends: new Map<string, Destination | null>() }
   for (const row of inFile.values()) {
-    const destination = follow(row, { inFile, stored, pages })
+    const destination = follow(row, known)
     if (pages.has(row.path)) {
       found.push({ row: row.row, column: from, message: errors.REDIRECT_REFUSED.message })
     } else if (stored.get(row.path)?.source === 'renamed') {
@@ -120,24 +121,38 @@ async function resolveRows(
   return { resolved, errors: found.toSorted((one, other) => one.row - other.row) }
 }
 
-/** By path: the rows of the file, the stored redirects, and the pages of the shop. */
+/** By path: the rows of the file, the stored redirects, the pages of the shop, and the ends of rows that were followed. */
 interface Known {
   inFile: Map<string, queries.StagedRedirect>
   stored: Map<string, RedirectRow>
   pages: Map<string, Destination>
+  ends: Map<string, Destination | null>
 }
 
-/** Returns where a redirect leads at the end, or null if it leads back to itself. */
-function follow(
-  { path, target: first }: queries.StagedRedirect,
-  { inFile, stored, pages }: Known,
-): Destination | null {
+/** Returns where a redirect leads at the end, or null if it leads back. Rows on the way have the same end. */
+function follow({ path, target }: queries.StagedRedirect, known: Known): Destination | null {
   const passed = new Set([path])
+  const end = findEnd(target, passed, known)
+  for (const each of passed) {
+    // Other targets may have a query, and the path does not.
+    if (known.inFile.has(each)) known.ends.set(each, end)
+  }
+  return end
+}
+
+/** Adds the paths on the way to `passed`. */
+function findEnd(
+  first: string,
+  passed: Set<string>,
+  { inFile, stored, pages, ends }: Known,
+): Destination | null {
   for (let target = first; ; ) {
     const next = toTargetPath(target)
     if (passed.has(next)) return null
-    passed.add(next)
+    const end = ends.get(next)
+    if (end !== undefined) return end
     const redirect = stored.get(next)
+    passed.add(next)
     const further = inFile.get(next)?.target ?? redirect?.target
     if (further) target = further
     else if (redirect)
