@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { type FacetName, facetNames, priceBandNames, priceBands } from '../contract/product-filters.ts'
 import type { Database } from '../db/schema.ts'
+import { parseTerms } from '../server/modules/catalog/search/parse-query.ts'
 import type { SearchQuery } from '../server/modules/catalog/search/search.ts'
+import { readTerms } from '../server/modules/catalog/search/synonyms.ts'
 
 /*
  * Reference product search in plain TypeScript. It reads every product, has rules of its own for words, and uses no
@@ -147,9 +149,9 @@ function sortProducts(products: Product[], sort = 'created'): Product[] {
 
 /** Which products match is decided here. Only the rank of each is Postgres's, by the shop's own document and query. */
 async function sortByRank(db: Kysely<Database>, products: Product[], q: string): Promise<Product[]> {
+  const { query } = await parseTerms(db, readTerms(q))
   const { rows } = await sql<{ id: string; rank: number }>`
-    select products.id, ts_rank(document, query) as rank
-    from products, (select search_query(${q}) as query offset 0) as typed
+    select products.id, ts_rank(document, ${query}::tsquery) as rank from products
     where products.id = any(${products.map(({ id }) => id)})`.execute(db)
   const ranks = new Map(rows.map(({ id, rank }) => [id, rank]))
   const number = toPartNumber(q)

@@ -75,7 +75,8 @@ describe('GET /products?q=', () => {
     expect(await find('chain')).toEqual(['X-ring'])
     await aProduct(shop, { name: 'Cleaner', kind: 'Chains' })
     await aProduct(shop, { name: 'Chain brush', supplier: 'Somebody' })
-    expect(await find('chain')).toEqual(['X-ring', 'Chain', 'Cleaner'])
+    for (const typed of ['chain', 'Chain chain', 'drive chain chain'])
+      expect(await find(typed)).toEqual(['X-ring', 'Chain', 'Cleaner'])
   })
 
   test.each(['oelberg', 'ölberg', 'OLBERG', 'O\u0308lberg'])('ignores accents and case: %j', async (q) => {

@@ -56,7 +56,7 @@ export function readTerms(typed: string, added: Groups = new Map()): Term[] {
     const found = findPhrase(words.slice(from), added)
     if (found) {
       endPlain()
-      terms.push(found.term)
+      if (!terms.some((term) => isSameTerm(term, found.term))) terms.push(found.term)
       from += found.length
     } else {
       plain.push(words[from] ?? '')
@@ -67,6 +67,17 @@ export function readTerms(typed: string, added: Groups = new Map()): Term[] {
   endPlain()
   return terms
 }
+
+/**
+ * Whether two terms have the same synonyms. A second one would not change the hits, but `ts_rank` gives no rank to
+ * a product that has only one word for both.
+ */
+const isSameTerm = (one: Term, other: Term) => toPhrases(one) === toPhrases(other)
+const toPhrases = ({ text, others }: Term) =>
+  [text, ...others]
+    .map((phrase) => phrase.toLowerCase())
+    .toSorted()
+    .join('|')
 
 /** Finds the longest phrase with synonyms at the start of the words. */
 function findPhrase(words: string[], added: Groups): { term: Term; length: number } | null {
