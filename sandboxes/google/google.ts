@@ -1,4 +1,4 @@
-import { genericOAuth } from 'better-auth/plugins'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { FastifyInstance } from 'fastify'
 import type { GoogleProvider } from '../../server/modules/identity/options.ts'
 import type { Secrets } from '../../server/platform/secrets/secrets.ts'
