@@ -147,10 +147,10 @@ export const FileButton = ({ label, onChosen, ...input }: FileButtonProps) => (
 )
 
 interface UploadOptions {
-  query: Record<string, string>
+  query?: Record<string, string>
   /** Called with the sent share of the file, from 0 to 1. */
-  onProgress: (sent: number) => void
-  signal: AbortSignal
+  onProgress?: (sent: number) => void
+  signal?: AbortSignal
 }
 
 /**
@@ -160,7 +160,7 @@ interface UploadOptions {
 export async function upload<Name extends RouteName>(
   name: Name,
   file: Blob,
-  { query, onProgress, signal }: UploadOptions,
+  { query = {}, onProgress = () => undefined, signal = new AbortController().signal }: UploadOptions = {},
 ): Promise<Reply<Name>> {
   const response = await sendAsMe(name, (token) => {
     signal.throwIfAborted()
@@ -188,10 +188,11 @@ export async function upload<Name extends RouteName>(
   return (await response.json()) as Reply<Name>
 }
 
-/** Rules of a picture file, for `FileUpload`. The server checks the content. */
+/** Properties of a `FileUpload` for a picture. The server checks the content. */
 export const pictureFile = {
   hint: 'JPEG, PNG, WebP or AVIF, up to 12 MB',
   accept: pictureTypes.join(','),
+  processingLabel: 'Processing',
   refuse({ size, type }: { size: number; type: string }): string {
     if (size > maxPictureBytes) return 'The file is larger than 12 MB.'
     if (type && !pictureTypes.some((taken) => taken === type)) {

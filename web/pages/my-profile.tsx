@@ -126,11 +126,9 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
       />
       <FileUpload
         route="addPhoto"
+        {...pictureFile}
         label="Choose a profile picture"
         hint={`Or drop one here: ${pictureFile.hint}. It is saved immediately.`}
-        accept={pictureFile.accept}
-        refuse={pictureFile.refuse}
-        processingLabel="Processing"
         onBusy={setUploading}
         onUploaded={({ photo: uploaded }) => {
           form.setValue('photo', uploaded)

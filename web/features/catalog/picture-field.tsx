@@ -38,11 +38,9 @@ export function PictureField({ url, input, onUploaded, onBusy, className = '' }:
         />
         <FileUpload
           route="addPicture"
+          {...pictureFile}
           label="Choose an image"
           hint={`Or drop one here: ${pictureFile.hint}`}
-          accept={pictureFile.accept}
-          refuse={pictureFile.refuse}
-          processingLabel="Processing"
           onBusy={onBusy}
           onUploaded={({ image }) => onUploaded(image)}
         />

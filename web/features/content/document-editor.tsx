@@ -192,11 +192,9 @@ const PictureChoice = ({ image, onChange, onBusy }: PictureChoiceProps) => (
     <legend className="mb-1 text-sm font-semibold">Picture</legend>
     <FileUpload
       route="addPicture"
+      {...pictureFile}
       label={image ? 'Replace the picture' : 'Choose a picture'}
       hint={`Optional: ${pictureFile.hint}`}
-      accept={pictureFile.accept}
-      refuse={pictureFile.refuse}
-      processingLabel="Processing"
       onBusy={onBusy}
       onUploaded={(uploaded) => onChange(uploaded.image)}
       className="grow basis-64"

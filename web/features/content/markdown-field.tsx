@@ -104,11 +104,9 @@ export function MarkdownField({ value, error, onChange, onBusy }: MarkdownFieldP
       </p>
       <FileUpload
         route="addPicture"
+        {...pictureFile}
         label="Insert a picture"
         hint={`Or drop one here: ${pictureFile.hint}`}
-        accept={pictureFile.accept}
-        refuse={pictureFile.refuse}
-        processingLabel="Processing"
         onBusy={onBusy}
         onUploaded={({ image }) => {
           const description = 'Describe the picture'

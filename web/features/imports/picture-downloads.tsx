@@ -202,8 +202,7 @@ async function replacePicture({ path, content }: PathFile): Promise<boolean> {
     listed.map(({ url }) => url),
   )
   if (urls.length === 0) return false
-  const options = { query: {}, onProgress: () => undefined, signal: new AbortController().signal }
-  const { image } = await upload('addPicture', content, options)
+  const { image } = await upload('addPicture', content)
   for (const url of urls) await call('assignPicture', { body: { url, image } })
   return true
 }

@@ -26,8 +26,6 @@ export const previewFile = (
 ): Promise<FilePreview> =>
   upload('previewImport', new Blob([file.slice(0, maxPreviewBytes)], { type: 'text/csv' }), {
     query: { kind, mode, ...(supplier && { supplier }), ...(encoding && { encoding }) },
-    onProgress: () => undefined,
-    signal: new AbortController().signal,
   })
 
 /** Whether an admin has to look at the columns: some are new, or guessed. */

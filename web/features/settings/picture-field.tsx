@@ -39,11 +39,9 @@ export function PictureField({
       )}
       <FileUpload
         route="addPicture"
+        {...pictureFile}
         label={image ? 'Choose another image' : 'Choose an image'}
         hint={`${hint} ${pictureFile.hint}`}
-        accept={pictureFile.accept}
-        refuse={pictureFile.refuse}
-        processingLabel="Processing"
         onBusy={onBusy}
         onUploaded={(uploaded) => onChange(uploaded.image)}
       />
