@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { useDraft } from './draft.ts'
+import type { Named } from './draft-rows.ts'
 import { Alert } from './ui/alert.tsx'
-import { Button } from './ui/button.tsx'
+import { FormButtons } from './ui/form-buttons.tsx'
 import { LeaveQuestion } from './ui/leave-question.tsx'
 
 type Editor<Draft> = ReturnType<typeof useDraft<Draft, unknown>>
@@ -20,18 +21,9 @@ export const EditorForm = ({ editor, noun, onClose, children }: EditorFormProps)
     <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
     {children}
     {editor.alert && <Alert>{editor.alert}</Alert>}
-    <div className="flex gap-3">
-      <Button type="submit" busy={editor.isSaving}>
-        Save {noun}
-      </Button>
-      <Button variant="quiet" onClick={onClose}>
-        Cancel
-      </Button>
-    </div>
+    <FormButtons submit={`Save ${noun}`} busy={editor.isSaving} onCancel={onClose} />
   </form>
 )
-
-type Named<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft]
 
 /** Returns the properties of the text fields and checkboxes of a draft. */
 export function toFields<Draft extends object>({
@@ -42,14 +34,14 @@ export function toFields<Draft extends object>({
   const set = (values: Partial<Draft>) => change((current) => ({ ...current, ...values }))
   return {
     set,
-    text: (name: Named<Draft, string> & string) => ({
+    text: (name: Named<Draft, string>) => ({
       value: draft[name] as string,
       error: errors[name],
       autoComplete: 'off',
       onChange: (event: { target: { value: string } }) =>
         set({ [name]: event.target.value } as Partial<Draft>),
     }),
-    checkbox: (name: Named<Draft, boolean> & string) => ({
+    checkbox: (name: Named<Draft, boolean>) => ({
       checked: draft[name] as boolean,
       onChange: (event: { target: { checked: boolean } }) =>
         set({ [name]: event.target.checked } as Partial<Draft>),

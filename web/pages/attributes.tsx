@@ -8,15 +8,9 @@ import {
   maxAttributes,
 } from '../../contract/attributes.ts'
 import { type Errors, type Reading, readBody, useDraft } from '../draft.ts'
+import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
 import { EditedList } from '../edited-list.tsx'
 import { EditorForm } from '../editor-form.tsx'
-import {
-  addRow,
-  type Keyed,
-  type RowFieldsProps,
-  toFields,
-  withKeys,
-} from '../features/catalog/draft-rows.ts'
 import { attributesQuery, kindsQuery, useSaveAttributes } from '../features/catalog/queries.ts'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { Button } from '../ui/button.tsx'
@@ -188,16 +182,11 @@ function Editor({ item, others, onClose }: EditorProps) {
         ))}
       </datalist>
       <ul className="flex flex-col gap-4">
-        {toFields('attributes', draft.attributes, errors, setRows).map((fields) => (
+        {toRowFields('attributes', draft.attributes, errors, setRows).map((fields) => (
           <li key={fields.row.key} className="rounded-card border border-line bg-surface p-4">
             <AttributeFields
               {...fields}
-              onMoveUp={() =>
-                setRows((rows) => {
-                  const index = fields.number - 1
-                  return rows.toSpliced(index, 1).toSpliced(index - 1, 0, fields.row)
-                })
-              }
+              onMoveUp={() => setRows((rows) => moveRow(rows, fields.row.key, -1))}
             />
           </li>
         ))}
@@ -225,17 +214,12 @@ function AttributeFields({
   row,
   number,
   error,
+  text,
   onChange,
   onRemove,
   onMoveUp,
 }: RowFieldsProps<Row> & { onMoveUp: () => void }) {
   const name = row.name || `attribute ${number}`
-  const text = (field: 'name' | 'unit' | 'choices') => ({
-    value: row[field],
-    error: error(field),
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
-  })
   return (
     <>
       <div className="grid gap-4 md:grid-cols-[2fr_1fr_1fr]">

@@ -1,6 +1,6 @@
 import { type FooterColumn, FooterGroup, maxColumns, maxLinks } from '../../contract/settings.ts'
 import { type Errors, readBody } from '../draft.ts'
-import { addRow, type Keyed, moveRow, withKeys } from '../features/catalog/draft-rows.ts'
+import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
 import { type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { useSettings } from '../router/router.tsx'
 import { Button } from '../ui/button.tsx'
@@ -55,16 +55,16 @@ function FooterFields({ draft, errors, change }: SettingsEditor<Draft>) {
     change(({ columns }) => ({ columns: edit(columns) }))
   return (
     <>
-      {draft.columns.map((column, index) => (
+      {toRowFields('columns', draft.columns, errors, setColumns).map((column) => (
         <ColumnFields
-          key={column.key}
-          column={column}
-          number={index + 1}
+          key={column.row.key}
+          {...column}
           errors={errors}
-          onMove={(by) => setColumns((all) => moveRow(all, column.key, by))}
-          onRemove={() => setColumns((all) => all.filter(({ key }) => key !== column.key))}
-          onChange={(edit) =>
-            setColumns((all) => all.map((each) => (each.key === column.key ? edit(each) : each)))
+          onMove={() => setColumns((all) => moveRow(all, column.row.key, -1))}
+          onLinks={(edit) =>
+            setColumns((all) =>
+              all.map((each) => (each.key === column.row.key ? { ...each, links: edit(each.links) } : each)),
+            )
           }
         />
       ))}
@@ -84,40 +84,25 @@ function FooterFields({ draft, errors, change }: SettingsEditor<Draft>) {
   )
 }
 
-interface ColumnProps {
-  column: Keyed<ColumnRow>
-  number: number
+interface ColumnProps extends RowFieldsProps<ColumnRow> {
   errors: Errors
-  onMove: (by: -1 | 1) => void
-  onRemove: () => void
-  onChange: (edit: (column: Keyed<ColumnRow>) => Keyed<ColumnRow>) => void
+  onMove: () => void
+  onLinks: (edit: (links: ColumnRow['links']) => ColumnRow['links']) => void
 }
 
-function ColumnFields({ column, number, errors, onMove, onRemove, onChange }: ColumnProps) {
-  const path = `columns.${number - 1}`
-  const setLinks = (edit: (links: ColumnRow['links']) => ColumnRow['links']) =>
-    onChange((current) => ({ ...current, links: edit(current.links) }))
-  const setLink = (key: number, values: Partial<LinkRow>) =>
-    setLinks((links) => links.map((link) => (link.key === key ? { ...link, ...values } : link)))
+function ColumnFields({ row: { links }, number, text, errors, onMove, onRemove, onLinks }: ColumnProps) {
   return (
     <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-6">
       <legend className="sr-only">{`Column ${number}`}</legend>
       <div className="flex flex-wrap items-start gap-3">
-        <TextField
-          label={`Title of column ${number}`}
-          className="grow basis-48"
-          autoComplete="off"
-          value={column.title}
-          error={errors[`${path}.title`]}
-          onChange={({ target }) => onChange((current) => ({ ...current, title: target.value }))}
-        />
+        <TextField label={`Title of column ${number}`} className="grow basis-48" {...text('title')} />
         <span className="flex gap-2 sm:mt-7">
           <Button
             variant="quiet"
             size="small"
             aria-label={`Move column ${number} forward`}
             disabled={number === 1}
-            onClick={() => onMove(-1)}
+            onClick={onMove}
           >
             ↑
           </Button>
@@ -127,46 +112,31 @@ function ColumnFields({ column, number, errors, onMove, onRemove, onChange }: Co
         </span>
       </div>
       <ul className="flex flex-col gap-3">
-        {column.links.map((link, index) => {
-          const name = `link ${index + 1} of column ${number}`
+        {toRowFields(`columns.${number - 1}.links`, links, errors, onLinks).map((link) => {
+          const name = `link ${link.number} of column ${number}`
           return (
             <li
-              key={link.key}
+              key={link.row.key}
               className="grid items-start gap-x-3 gap-y-2 border-t border-line pt-3 md:grid-cols-[1fr_1fr_auto]"
             >
-              <TextField
-                label="Label"
-                aria-label={`Label of ${name}`}
-                autoComplete="off"
-                value={link.label}
-                error={errors[`${path}.links.${index}.label`]}
-                onChange={({ target }) => setLink(link.key, { label: target.value })}
-              />
+              <TextField label="Label" aria-label={`Label of ${name}`} {...link.text('label')} />
               <TextField
                 label="Link"
                 aria-label={`Target of ${name}`}
-                autoComplete="off"
                 placeholder="No link"
-                value={link.href}
-                error={errors[`${path}.links.${index}.href`]}
-                onChange={({ target }) => setLink(link.key, { href: target.value })}
+                {...link.text('href')}
               />
               <span className="flex gap-2 md:mt-7">
                 <Button
                   variant="quiet"
                   size="small"
                   aria-label={`Move ${name} up`}
-                  disabled={index === 0}
-                  onClick={() => setLinks((links) => moveRow(links, link.key, -1))}
+                  disabled={link.number === 1}
+                  onClick={() => onLinks((all) => moveRow(all, link.row.key, -1))}
                 >
                   ↑
                 </Button>
-                <Button
-                  variant="quiet"
-                  size="small"
-                  aria-label={`Remove ${name}`}
-                  onClick={() => setLinks((links) => links.filter(({ key }) => key !== link.key))}
-                >
+                <Button variant="quiet" size="small" aria-label={`Remove ${name}`} onClick={link.onRemove}>
                   Remove
                 </Button>
               </span>
@@ -174,13 +144,13 @@ function ColumnFields({ column, number, errors, onMove, onRemove, onChange }: Co
           )
         })}
       </ul>
-      {column.links.length < maxLinks && (
+      {links.length < maxLinks && (
         <div>
           <Button
             variant="quiet"
             size="small"
             aria-label={`Add link to column ${number}`}
-            onClick={() => setLinks((links) => addRow(links, { label: '', href: '' }))}
+            onClick={() => onLinks((all) => addRow(all, { label: '', href: '' }))}
           >
             Add link
           </Button>

@@ -3,14 +3,7 @@ import { useState } from 'react'
 import { defaultHero, defaultStats } from '../../contract/default-settings.ts'
 import { type Banner, HomeGroup, maxBanners, maxFeatured, type Stat } from '../../contract/settings.ts'
 import { readBody } from '../draft.ts'
-import {
-  addRow,
-  type Keyed,
-  moveRow,
-  type RowFieldsProps,
-  toFields,
-  withKeys,
-} from '../features/catalog/draft-rows.ts'
+import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
 import { anyProductQuery } from '../features/catalog/queries.ts'
 import { FindItem } from '../features/goods/find-item.tsx'
 import { HomePreview } from '../features/settings/home-preview.tsx'
@@ -195,7 +188,7 @@ function HomeFields({ onAdd, ...editor }: SettingsEditor<Draft> & { onAdd: () =>
       </Fields>
       <Fields title="Banners" note="At most 3 cards below the title, for example for a sale or a brand.">
         <ul className="flex flex-col gap-6 empty:hidden md:col-span-2">
-          {toFields('banners', draft.banners, errors, setBanners).map((row) => (
+          {toRowFields('banners', draft.banners, errors, setBanners).map((row) => (
             <BannerFields
               key={row.row.key}
               {...row}
@@ -226,7 +219,7 @@ function HomeFields({ onAdd, ...editor }: SettingsEditor<Draft> & { onAdd: () =>
         />
         {draft.hasStats && (
           <ul className="flex flex-col gap-4 md:col-span-2">
-            {toFields('stats', draft.stats, errors, setStats).map((row) => (
+            {toRowFields('stats', draft.stats, errors, setStats).map((row) => (
               <StatFields key={row.row.key} {...row} />
             ))}
           </ul>
@@ -298,24 +291,18 @@ interface BannerProps extends RowFieldsProps<Banner> {
   onMove: () => void
 }
 
-function BannerFields({ row, number, error, onChange, onRemove, onBusy, onMove }: BannerProps) {
-  const field = (name: 'title' | 'text' | 'href') => ({
-    value: row[name],
-    error: error(name),
-    autoComplete: 'off',
-    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
-  })
+function BannerFields({ row, number, error, text, onChange, onRemove, onBusy, onMove }: BannerProps) {
   return (
     <li>
       <fieldset className="grid gap-4 rounded-card border border-line bg-surface p-4 md:grid-cols-2 md:p-6">
         <legend className="sr-only">{`Banner ${number}`}</legend>
-        <TextField label="Title" hint="At most 40 characters" {...field('title')} />
-        <TextField label="Link" placeholder="No link" hint="A path, or an https URL" {...field('href')} />
+        <TextField label="Title" hint="At most 40 characters" {...text('title')} />
+        <TextField label="Link" placeholder="No link" hint="A path, or an https URL" {...text('href')} />
         <TextField
           label="Text"
           className="md:col-span-2"
           hint="Optional, at most 120 characters"
-          {...field('text')}
+          {...text('text')}
         />
         <div className="md:col-span-2">
           <PictureField
@@ -346,26 +333,12 @@ function BannerFields({ row, number, error, onChange, onRemove, onBusy, onMove }
   )
 }
 
-function StatFields({ row, number, error, onChange }: RowFieldsProps<Stat>) {
-  return (
-    <li>
-      <fieldset className="grid grid-cols-2 items-start gap-3">
-        <legend className="sr-only">{`Figure ${number}`}</legend>
-        <TextField
-          label="Figure"
-          autoComplete="off"
-          value={row.figure}
-          error={error('figure')}
-          onChange={({ target }) => onChange({ figure: target.value })}
-        />
-        <TextField
-          label="Label"
-          autoComplete="off"
-          value={row.label}
-          error={error('label')}
-          onChange={({ target }) => onChange({ label: target.value })}
-        />
-      </fieldset>
-    </li>
-  )
-}
+const StatFields = ({ number, text }: RowFieldsProps<Stat>) => (
+  <li>
+    <fieldset className="grid grid-cols-2 items-start gap-3">
+      <legend className="sr-only">{`Figure ${number}`}</legend>
+      <TextField label="Figure" {...text('figure')} />
+      <TextField label="Label" {...text('label')} />
+    </fieldset>
+  </li>
+)

@@ -2,13 +2,7 @@ import { countryCodes, countryName } from '../../contract/address-rules.ts'
 import { defaultHome, defaultName, defaultTagline } from '../../contract/default-settings.ts'
 import { maxHours, ShopGroup, weekdays } from '../../contract/settings.ts'
 import { type Errors, type Reading, readBody } from '../draft.ts'
-import {
-  addRow,
-  type Keyed,
-  type RowFieldsProps,
-  toFields,
-  withKeys,
-} from '../features/catalog/draft-rows.ts'
+import { addRow, type Keyed, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
 import { Fields, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField, SelectField, TextArea, TextField } from '../ui/field.tsx'
@@ -180,7 +174,7 @@ function ShopFields({ draft, errors, change, text, checkbox }: SettingsEditor<Dr
       </Fields>
       <Fields title="Opening hours">
         <ul className="flex flex-col gap-4 md:col-span-2">
-          {toFields('hours', draft.hours, errors, setHours).map((row) => (
+          {toRowFields('hours', draft.hours, errors, setHours).map((row) => (
             <HoursFields key={row.row.key} {...row} />
           ))}
         </ul>
@@ -238,12 +232,7 @@ function ShopFields({ draft, errors, change, text, checkbox }: SettingsEditor<Dr
   )
 }
 
-function HoursFields({ row, number, error, onChange, onRemove }: RowFieldsProps<HoursRow>) {
-  const field = (name: keyof HoursRow) => ({
-    value: row[name],
-    error: error(name),
-    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
-  })
+function HoursFields({ number, text, onRemove }: RowFieldsProps<HoursRow>) {
   const days = weekdays.map((day) => (
     <option key={day} value={day}>
       {day}
@@ -253,14 +242,14 @@ function HoursFields({ row, number, error, onChange, onRemove }: RowFieldsProps<
     <li>
       <fieldset className="grid grid-cols-2 items-start gap-3 md:grid-cols-[1fr_1fr_7rem_7rem_auto]">
         <legend className="sr-only">{`Hours ${number}`}</legend>
-        <SelectField label="From" {...field('from')}>
+        <SelectField label="From" {...text('from')}>
           {days}
         </SelectField>
-        <SelectField label="To" {...field('to')}>
+        <SelectField label="To" {...text('to')}>
           {days}
         </SelectField>
-        <TextField label="Opens" type="time" {...field('opens')} />
-        <TextField label="Closes" type="time" {...field('closes')} />
+        <TextField label="Opens" type="time" {...text('opens')} />
+        <TextField label="Closes" type="time" {...text('closes')} />
         <Button
           variant="quiet"
           size="small"

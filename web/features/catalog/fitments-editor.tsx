@@ -11,13 +11,20 @@ import {
 } from '../../../contract/fitments.ts'
 import { call } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
+import {
+  addRow,
+  type Keyed,
+  nameChanges,
+  type RowFieldsProps,
+  toRowFields,
+  withKeys,
+} from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 
 /** The largest page of the call. */
 const pageSize = 200
@@ -246,7 +253,7 @@ function Editor({ id, loaded, report }: EditorProps) {
           />
           {rows.length > 0 && (
             <ul className="flex w-full max-w-wide flex-col gap-4">
-              {toFields('fitments', rows, errors, setRows).map((props) => (
+              {toRowFields('fitments', rows, errors, setRows).map((props) => (
                 <li key={props.row.key}>
                   <RowFields {...props} />
                 </li>

@@ -3,13 +3,20 @@ import type { Product } from '../../../contract/catalog.ts'
 import { partNumberKinds } from '../../../contract/number-texts.ts'
 import { EditedPartNumbers, maxPartNumbers, type PartNumbers } from '../../../contract/part-numbers.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
+import {
+  addRow,
+  type Keyed,
+  nameChanges,
+  type RowFieldsProps,
+  toRowFields,
+  withKeys,
+} from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { addRow, type Keyed, nameChanges, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 import { partNumbersQuery, useSavePartNumbers } from './queries.ts'
 
 interface PartNumbersEditorProps {
@@ -96,7 +103,7 @@ function Editor({ id, loaded, report }: EditorProps) {
         <p className="text-quiet">This product has no numbers of other makers.</p>
       ) : (
         <ul className="flex w-full max-w-wide flex-col gap-4">
-          {toFields('numbers', numbers, errors, setNumbers).map((props) => (
+          {toRowFields('numbers', numbers, errors, setNumbers).map((props) => (
             <li key={props.row.key}>
               <RowFields {...props} />
             </li>
@@ -120,34 +127,18 @@ function Editor({ id, loaded, report }: EditorProps) {
   )
 }
 
-const RowFields = ({ row, number, error, onChange, onRemove }: RowFieldsProps<Row>) => (
+const RowFields = ({ row, number, text, onRemove }: RowFieldsProps<Row>) => (
   <fieldset className="grid items-start gap-3 rounded-card border border-line p-4 md:grid-cols-[1fr_1fr_1fr_auto]">
     <legend className="px-1 text-sm font-semibold">Number {number}</legend>
-    <SelectField
-      label="Kind"
-      value={row.kind}
-      error={error('kind')}
-      onChange={({ target }) => onChange({ kind: target.value })}
-    >
+    <SelectField label="Kind" {...text('kind')}>
       {partNumberKinds.map((kind) => (
         <option key={kind} value={kind}>
           {kindLabels[kind]}
         </option>
       ))}
     </SelectField>
-    <TextField
-      label="Maker"
-      hint={row.kind === 'supersedes' && 'Optional'}
-      value={row.maker}
-      error={error('maker')}
-      onChange={({ target }) => onChange({ maker: target.value })}
-    />
-    <TextField
-      label="Number"
-      value={row.number}
-      error={error('number')}
-      onChange={({ target }) => onChange({ number: target.value })}
-    />
+    <TextField label="Maker" hint={row.kind === 'supersedes' && 'Optional'} {...text('maker')} />
+    <TextField label="Number" {...text('number')} />
     <Button variant="quiet" className="md:mt-6" aria-label={`Remove number ${number}`} onClick={onRemove}>
       Remove
     </Button>

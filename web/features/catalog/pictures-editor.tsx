@@ -5,13 +5,13 @@ import { imageUrl } from '../../../contract/fields.ts'
 import { EditedPictures, type GalleryPicture, maxPictures } from '../../../contract/product-pictures.ts'
 import type { Versioned } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
+import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../../draft-rows.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FileUpload, pictureFile } from '../../upload.tsx'
-import { addRow, type Keyed, moveRow, type RowFieldsProps, toFields, withKeys } from './draft-rows.ts'
 import { useSavePictures } from './queries.ts'
 
 /** A picture as it is typed. */
@@ -69,7 +69,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
       <SectionHead id="pictures" title="Pictures" />
       <form className="flex flex-col items-start gap-6" {...formProps}>
         <ol className="flex w-full max-w-wide flex-col gap-4">
-          {toFields('pictures', draft, errors, change).map((props, index) => (
+          {toRowFields('pictures', draft, errors, change).map((props, index) => (
             <li key={props.row.key}>
               <PictureFields
                 {...props}
@@ -89,16 +89,15 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
         </ol>
         <FileUpload
           route="addPicture"
+          {...pictureFile}
           multiple
           label="Upload pictures"
           hint={`Or drop them here: ${pictureFile.hint}. The first picture is the one in lists, carts and orders.`}
-          accept={pictureFile.accept}
           refuse={(file) =>
             draft.length >= maxPictures
               ? `A product can have ${maxPictures} pictures.`
               : pictureFile.refuse(file)
           }
-          processingLabel="Processing"
           onUploaded={({ image }) => add(image)}
           className="w-full max-w-wide"
         />
@@ -125,8 +124,8 @@ interface PictureFieldsProps extends RowFieldsProps<Row> {
   onMove: (by: -1 | 1) => void
 }
 
-function PictureFields({ row, number, error, colours, onChange, onMove, onRemove }: PictureFieldsProps) {
-  const { key, image, alt, colour } = row
+function PictureFields({ row, number, text, colours, onMove, onRemove }: PictureFieldsProps) {
+  const { key, image, colour } = row
   const choices = colour && !colours.includes(colour) ? [...colours, colour] : colours
   return (
     <fieldset className="grid items-start gap-4 rounded-card border border-line p-4 md:grid-cols-[9rem_1fr]">
@@ -138,30 +137,15 @@ function PictureFields({ row, number, error, colours, onChange, onMove, onRemove
         className="max-w-36 rounded-control bg-surface"
       />
       <div className="grid gap-3 md:grid-cols-2">
-        <TextField
-          label="Image URL"
-          type="url"
-          className="md:col-span-2"
-          value={image}
-          error={error('image')}
-          onChange={({ target }) => onChange({ image: target.value })}
-        />
+        <TextField label="Image URL" type="url" className="md:col-span-2" {...text('image')} />
         <TextField
           label="Text"
           hint="Describes the picture for people who do not see it. Optional."
           className={choices.length > 0 ? '' : 'md:col-span-2'}
-          value={alt}
-          error={error('alt')}
-          onChange={({ target }) => onChange({ alt: target.value })}
+          {...text('alt')}
         />
         {choices.length > 0 && (
-          <SelectField
-            label="Colour"
-            hint="Shown first when this colour is chosen."
-            value={colour}
-            error={error('colour')}
-            onChange={({ target }) => onChange({ colour: target.value })}
-          >
+          <SelectField label="Colour" hint="Shown first when this colour is chosen." {...text('colour')}>
             <option value="">Any</option>
             {choices.map((choice) => (
               <option key={choice}>{choice}</option>

@@ -8,11 +8,11 @@ import {
   type Unit,
 } from '../../../contract/gear.ts'
 import { type Errors, type Reading, useDraft } from '../../draft.ts'
+import { EditorForm, toFields } from '../../editor-form.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { kindsQuery, useSaveSizeChart } from './queries.ts'
 import { formatRange, parseRange } from './size-chart.ts'
 
@@ -75,7 +75,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   const [id] = useState(() => chart?.id ?? crypto.randomUUID())
   const save = useSaveSizeChart(id)
   const kinds = useQuery(kindsQuery).data ?? []
-  const { draft, change, isDirty, isSaving, errors, failure, formProps } = useDraft({
+  const editor = useDraft({
     loaded: { value: chart ? toDraft(chart) : emptyDraft, version: id },
     read: readDraft,
     save: async (body) => {
@@ -84,14 +84,9 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
     },
     savedText: 'Size chart saved',
   })
-  const { columns, rows } = draft
-  const set = (values: Partial<Draft>) => change((current) => ({ ...current, ...values }))
-  const field = (name: 'brand' | 'kind' | 'source') => ({
-    value: draft[name],
-    error: errors[name],
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-  })
+  const { errors } = editor
+  const { unit, columns, rows } = editor.draft
+  const { set, text } = toFields(editor)
   const replace = <Item,>(items: Item[], index: number, item: Item) => items.with(index, item)
   const without = <Item,>(items: Item[], index: number) => items.toSpliced(index, 1)
 
@@ -125,11 +120,11 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   ]
 
   return (
-    <form {...formProps} className="flex flex-col gap-6">
-      <LeaveQuestion isUnsaved={isDirty && !isSaving} />
+    // The table names its errors itself.
+    <EditorForm editor={{ ...editor, alert: editor.failure }} noun="size chart" onClose={onClose}>
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField label="Brand" hint="Same as its products" {...field('brand')} />
-        <TextField label="Kind of part" hint="For example: Jackets" list="chart-kinds" {...field('kind')} />
+        <TextField label="Brand" hint="Same as its products" {...text('brand')} />
+        <TextField label="Kind of part" hint="For example: Jackets" list="chart-kinds" {...text('kind')} />
         <datalist id="chart-kinds">
           {kinds.map((kind) => (
             <option key={kind}>{kind}</option>
@@ -137,13 +132,13 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
         </datalist>
         <SelectField
           label="Unit"
-          value={draft.unit}
+          value={unit}
           onChange={(event) => set({ unit: event.target.value === 'in' ? 'in' : 'cm' })}
         >
           <option value="cm">Centimetres</option>
           <option value="in">Inches</option>
         </SelectField>
-        <TextField label="Source" hint="For example: Corvane, 2026" {...field('source')} />
+        <TextField label="Source" hint="For example: Corvane, 2026" {...text('source')} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes a wide table scrollable with the keyboard */}
       <div role="region" aria-label="Sizes" tabIndex={0} className="overflow-x-auto">
@@ -158,8 +153,8 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
                 // oxlint-disable-next-line react/no-array-index-key -- a measure is known by its place
                 <th key={index} scope="col">
                   <div className="flex gap-1">
-                    {cell(`Measure ${index + 1}`, `columns.${index}`, column, (text) =>
-                      set({ columns: replace(columns, index, text) }),
+                    {cell(`Measure ${index + 1}`, `columns.${index}`, column, (name) =>
+                      set({ columns: replace(columns, index, name) }),
                     )}
                     {removeButton(`Remove ${column || 'measure'}`, columns.length === 1, () =>
                       set({
@@ -182,13 +177,13 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
                   <th scope="row">
                     {cell(`Size ${at + 1}`, `rows.${at}.size`, row.size, (size) => setRow({ size }))}
                   </th>
-                  {row.cells.map((text, index) => (
+                  {row.cells.map((range, index) => (
                     // oxlint-disable-next-line react/no-array-index-key -- as above
                     <td key={index}>
                       {cell(
                         `${columns[index] || `Measure ${index + 1}`} of ${row.size || `size ${at + 1}`}`,
                         `rows.${at}.values.${index}`,
-                        text,
+                        range,
                         (typed) => setRow({ cells: replace(row.cells, index, typed) }),
                       )}
                     </td>
@@ -229,15 +224,6 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
         </Button>
       </div>
       {tableErrors.length > 0 && <Alert>{tableErrors.join('. ')}.</Alert>}
-      {failure && <Alert>{failure}</Alert>}
-      <div className="flex gap-3">
-        <Button type="submit" busy={isSaving}>
-          Save size chart
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </EditorForm>
   )
 }

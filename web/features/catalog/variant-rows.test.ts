@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moveRow } from './draft-rows.ts'
+import { moveRow } from '../../draft-rows.ts'
 import {
   addCombinations,
   changeRow,

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { moveRow } from './draft-rows.ts'
+import { moveRow } from '../../draft-rows.ts'
 import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {

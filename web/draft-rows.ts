@@ -1,4 +1,4 @@
-import type { Errors } from '../../draft.ts'
+import type { Errors } from './draft.ts'
 
 /** A row of a draft. Its key stays when the rows above it are removed. */
 export type Keyed<Row> = Row & { key: number }
@@ -18,30 +18,53 @@ export function moveRow<Row extends { key: unknown }>(rows: Row[], key: Row['key
   return row && other ? rows.with(index, other).with(index + by, row) : rows
 }
 
+/** The names of the properties that have values of a type. */
+export type Named<Draft, Value> = {
+  [Name in keyof Draft]: Draft[Name] extends Value ? Name : never
+}[keyof Draft] &
+  string
+
 export interface RowFieldsProps<Row> {
   row: Keyed<Row>
   /** Position in the list, from 1. */
   number: number
   error: (name: string) => string | undefined
+  /** The properties of a text field. */
+  text: (name: Named<Row, string>) => {
+    value: string
+    error: string | undefined
+    autoComplete: 'off'
+    onChange: (event: { target: { value: string } }) => void
+  }
   onChange: (values: Partial<Row>) => void
   onRemove: () => void
 }
 
 /** Props for the fields of each row. `path` names the list in the body. */
-export const toFields = <Row>(
+export const toRowFields = <Row>(
   path: string,
   rows: Keyed<Row>[],
   errors: Errors,
   setRows: (change: (rows: Keyed<Row>[]) => Keyed<Row>[]) => void,
 ): RowFieldsProps<Row>[] =>
-  rows.map((row, index) => ({
-    row,
-    number: index + 1,
-    error: (column) => errors[`${path}.${index}.${column}`],
-    onChange: (values) =>
-      setRows((all) => all.map((each) => (each.key === row.key ? { ...each, ...values } : each))),
-    onRemove: () => setRows((all) => all.filter(({ key }) => key !== row.key)),
-  }))
+  rows.map((row, index) => {
+    const error = (name: string) => errors[`${path}.${index}.${name}`]
+    const onChange = (values: Partial<Row>) =>
+      setRows((all) => all.map((each) => (each.key === row.key ? { ...each, ...values } : each)))
+    return {
+      row,
+      number: index + 1,
+      error,
+      text: (name) => ({
+        value: row[name] as string,
+        error: error(name),
+        autoComplete: 'off',
+        onChange: ({ target }) => onChange({ [name]: target.value } as Partial<Row>),
+      }),
+      onChange,
+      onRemove: () => setRows((all) => all.filter(({ key }) => key !== row.key)),
+    }
+  })
 
 /** Names the rows that are added, removed or different, such as `1 fitment`. Without any, the list as a whole. */
 export function nameChanges<Row>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addRow, nameChanges, toFields, withKeys } from './draft-rows.ts'
+import { addRow, nameChanges, toRowFields, withKeys } from './draft-rows.ts'
 
 const stored = withKeys([{ maker: 'Brembo' }, { maker: 'Hiflo' }])
 const name = (rows: typeof stored) => nameChanges(['number', 'numbers'], stored, rows)
@@ -20,7 +20,7 @@ test('changes are counted by rows that are added, removed or different', () => {
 test('the fields of a row have the errors of its place, and change or remove it by its key', () => {
   let rows = stored.slice(1)
   const fields = () =>
-    toFields('numbers', rows, { 'numbers.0.maker': 'Too long' }, (change) => {
+    toRowFields('numbers', rows, { 'numbers.0.maker': 'Too long' }, (change) => {
       rows = change(rows)
     })
   const [first] = fields()
@@ -28,6 +28,9 @@ test('the fields of a row have the errors of its place, and change or remove it 
   expect([first?.error('maker'), first?.error('kind')]).toEqual(['Too long', undefined])
   first?.onChange({ maker: 'NGK' })
   expect(rows).toEqual([{ maker: 'NGK', key: 1 }])
+  expect(first?.text('maker')).toMatchObject({ value: 'Hiflo', error: 'Too long' })
+  first?.text('maker').onChange({ target: { value: 'Brembo' } })
+  expect(rows).toEqual([{ maker: 'Brembo', key: 1 }])
   fields()[0]?.onRemove()
   expect(rows).toEqual([])
 })
