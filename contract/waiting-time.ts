@@ -1,11 +1,11 @@
+import { pluralize } from './plurals.ts'
+
 /** Formats a waiting time, rounded up: `5 seconds`, `15 minutes`, `1 hour`. */
 export function formatWaitingTime(seconds: number): string {
-  if (seconds <= 59) return plural(Math.ceil(seconds), 'second')
+  if (seconds <= 59) return pluralize(Math.ceil(seconds), 'second')
   const minutes = Math.ceil(seconds / 60)
-  return minutes < 60 ? plural(minutes, 'minute') : plural(Math.ceil(minutes / 60), 'hour')
+  return minutes < 60 ? pluralize(minutes, 'minute') : pluralize(Math.ceil(minutes / 60), 'hour')
 }
-
-const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** @param retryAfter seconds to wait, if the server sent them */
 export const tooManyAttempts = (retryAfter: number | undefined): string =>

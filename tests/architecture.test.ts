@@ -115,6 +115,7 @@ const allowedFeatures: Record<string, string> = {
   'catalog -> fit': 'cards have the mark, and the filter by fit has its words',
   'charges -> orders': 'a preview has the rows of an order',
   'desk -> orders': 'a found order opens its details, and a customer has notes like an order',
+  'goods -> catalog': 'a product without a bar code is found in the catalog',
   'staff -> identity': 'the permissions belong to the signed-in user',
   'orders -> staff': 'actions are shown to staff who may take them',
   'returns -> orders': 'a return belongs to an order, and a change of one can change the other',

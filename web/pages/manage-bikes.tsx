@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/bikes.ts'
+import { pluralize } from '../../contract/plurals.ts'
 import { toYearRanges } from '../../contract/year-ranges.ts'
 import { call } from '../api.ts'
 import { MakeForm, ModelForm, RemoveBikes } from '../features/bikes/correct-bikes.tsx'
@@ -175,7 +176,7 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
     },
     async send(values) {
       const added = await call('addBikes', { body: values })
-      showToast('success', added.added === 1 ? 'Added 1 bike' : `Added ${added.added} bikes`)
+      showToast('success', `Added ${pluralize(added.added, 'bike')}`)
       await client.invalidateQueries({ queryKey: ['bikes'] })
       navigate(toUrl({ make: added.make, model: added.model }))
     },

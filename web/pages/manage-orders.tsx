@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { type OrderTab, orderSorts, orderTabs } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
+import { pluralize } from '../../contract/plurals.ts'
 import type { Shipment } from '../../contract/shipments.ts'
 import type { OrderCounts } from '../../contract/work-lists.ts'
 import { callForFile, readMessage } from '../api.ts'
@@ -147,7 +148,7 @@ export default function ManageOrders() {
       <div role="status">
         {newer > 0 && (
           <p className="mb-4 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-2">
-            {newer === 1 ? '1 new order' : `${newer} new orders`}
+            {pluralize(newer, 'new order')}
             <Button size="small" variant="ink" busy={list.isFetching} onClick={() => void list.refetch()}>
               Show
             </Button>

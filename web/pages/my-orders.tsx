@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { orderSorts } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
+import { pluralize } from '../../contract/plurals.ts'
 import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
@@ -144,9 +145,7 @@ function GuestOrders() {
     return (
       <Panel>
         <p role="status" className="font-semibold">
-          {claimed === 0
-            ? 'These orders are already in My Orders.'
-            : `${claimed === 1 ? '1 order' : `${claimed} orders`} added.`}
+          {claimed === 0 ? 'These orders are already in My Orders.' : `${pluralize(claimed, 'order')} added.`}
         </p>
       </Panel>
     )
@@ -154,7 +153,7 @@ function GuestOrders() {
   if (count === 0) return null
   return (
     <Panel>
-      <p>You placed {count === 1 ? '1 order' : `${count} orders`} as a guest with this email address.</p>
+      <p>You placed {pluralize(count, 'order')} as a guest with this email address.</p>
       {claim.isError && <Alert>{readMessage(claim.error)}</Alert>}
       <Button busy={claim.isPending} onClick={() => claim.mutate()}>
         Add {count === 1 ? 'it' : 'them'} to My Orders

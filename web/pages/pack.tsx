@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { carriers } from '../../contract/carriers.ts'
+import { nameItem } from '../../contract/item-names.ts'
+import { pluralize } from '../../contract/plurals.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import {
   countLeft,
   isComplete,
   isWholeLine,
   type LineToPack,
-  nameLine,
   type Pack,
 } from '../features/orders/pack-state.ts'
 import { UndoShipping } from '../features/orders/undo-shipping.tsx'
@@ -119,7 +120,7 @@ export default function PackOrders() {
           {shown && (
             <aside aria-label="Item" className="max-lg:hidden">
               <ProductImage src={shown.image} alt="" sizes="20rem" className="rounded-card bg-surface" />
-              <p className="mt-2 font-semibold wrap-anywhere">{nameLine(shown)}</p>
+              <p className="mt-2 font-semibold wrap-anywhere">{nameItem(shown)}</p>
             </aside>
           )}
         </div>
@@ -141,7 +142,7 @@ function OrderHead({ pack }: { pack: Pack }) {
       </p>
       {slip.note && <p className="mb-3 border-l-4 border-wait pl-3 wrap-anywhere">{slip.note}</p>}
       <p className="mb-3 font-semibold tabular-nums">
-        {left === 0 ? 'All pieces are packed.' : `${left} ${left === 1 ? 'piece' : 'pieces'} to pack`}
+        {left === 0 ? 'All pieces are packed.' : `${pluralize(left, 'piece')} to pack`}
       </p>
     </>
   )
@@ -166,7 +167,7 @@ function Line({ line, isNext, onTick }: LineProps) {
         <span className="min-w-24 text-sm text-quiet">No shelf</span>
       )}
       <span className="min-w-40 grow basis-0 wrap-anywhere">
-        <strong>{nameLine(line)}</strong>
+        <strong>{nameItem(line)}</strong>
         <span className="block text-sm text-quiet">{line.sku ?? 'No part number'}</span>
       </span>
       <span className="inline-flex items-center gap-1.5 text-lg font-bold whitespace-nowrap tabular-nums">
@@ -177,7 +178,7 @@ function Line({ line, isNext, onTick }: LineProps) {
         <Button
           variant="quiet"
           size="small"
-          aria-label={`Tick 1 × ${nameLine(line)} without bar code`}
+          aria-label={`Tick 1 × ${nameItem(line)} without bar code`}
           onClick={onTick}
         >
           Without bar code

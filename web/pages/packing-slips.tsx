@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { maxSlips, type PackingSlip as Slip } from '../../contract/packing.ts'
+import { pluralize } from '../../contract/plurals.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { listPacked, PackingSlip, Printed } from '../features/orders/packing-slip.tsx'
 import { toPickList } from '../features/orders/pick-list.ts'
@@ -83,7 +84,7 @@ export default function PackingSlips() {
               <PickTable items={items} />
             </section>
             <section aria-labelledby="slips">
-              <SectionHead id="slips" title={slips.length === 1 ? '1 slip' : `${slips.length} slips`} />
+              <SectionHead id="slips" title={pluralize(slips.length, 'slip')} />
               <ul className="divide-y divide-line border-y border-line">
                 {slips.map((slip) => (
                   <li key={slip._id} className="flex items-center justify-between gap-4 py-2">
@@ -125,5 +126,5 @@ export default function PackingSlips() {
 
 function formatPieces(slip: Slip): string {
   const count = listPacked(slip, slip.lines).reduce((sum, { pieces }) => sum + pieces, 0)
-  return count === 1 ? '1 piece' : `${count} pieces`
+  return pluralize(count, 'piece')
 }

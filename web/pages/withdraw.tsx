@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatUtcMoment } from '../../contract/dates.ts'
+import { nameItem } from '../../contract/item-names.ts'
 import { formatPieces } from '../../contract/pieces.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { call, isClientError, readMessage } from '../api.ts'
@@ -73,11 +74,9 @@ interface WithdrawableItem {
 }
 
 const listWithdrawable = (order: OrderDetails | undefined): WithdrawableItem[] =>
-  (order?.lines ?? []).flatMap(({ name, size, colour, ...line }, index) => {
+  (order?.lines ?? []).flatMap((line, index) => {
     const pieces = line.openPieces + line.shippedPieces - line.returnedPieces
-    return pieces > 0
-      ? [{ line: index + 1, name: [name, size, colour].filter(Boolean).join(', '), pieces }]
-      : []
+    return pieces > 0 ? [{ line: index + 1, name: nameItem(line), pieces }] : []
   })
 
 interface WithdrawalProps {

@@ -21,6 +21,7 @@ import { type Certificate, describeCertificate } from '../../contract/certificat
 import { choiceNames, choiceSearch } from '../../contract/choice-urls.ts'
 import type { PublicDocument } from '../../contract/documents.ts'
 import type { Fitment } from '../../contract/fitments.ts'
+import { nameItem } from '../../contract/item-names.ts'
 import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
 import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
@@ -301,7 +302,7 @@ export function productGroupJsonLd(
       return {
         '@type': 'Product',
         productID: id,
-        name: [product.name, size, colour].filter(Boolean).join(', '),
+        name: nameItem({ name: product.name, size, colour }),
         image: shareImage(origin, variant.image ?? product.image).url,
         url: urlOfVariant,
         ...numbers(variant),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { ImportWarning } from '../../../contract/imports.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { ShopError } from '../../platform/errors.ts'
@@ -88,7 +89,7 @@ function describeNew(known: ImportWarning[], { errors, total, warnings = [] }: D
   const [first] = errors
   const example = first && ` Row ${first.row}${first.column && `, ${first.column}`}: ${first.message}.`
   const news = [
-    ...(total > 0 ? [total === 1 ? '1 new error' : `${total} new errors`] : []),
+    ...(total > 0 ? [pluralize(total, 'new error')] : []),
     ...(found.length > 0 ? ['new large changes'] : []),
   ]
   if (news.length === 0) return null

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { toTrackingUrl } from '../../../contract/carriers.ts'
 import { listFitTexts } from '../../../contract/fit-answer.ts'
 import { emailImage } from '../../../contract/pictures.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
@@ -67,7 +68,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     const { placed_at, pay_by } = order
     if (!placed_at || !pay_by) return formatWaitingTime(toUnpaidSeconds(order, terms))
     const days = Math.floor((pay_by.getTime() - placed_at.getTime()) / 86_400_000)
-    return days === 1 ? '1 day' : `${days} days`
+    return pluralize(days, 'day')
   }
 
   const orderEmail =

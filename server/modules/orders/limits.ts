@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { pluralize } from '../../../contract/plurals.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction, retryTransient } from '../../platform/database/database.ts'
@@ -101,7 +102,7 @@ async function refuseTooMany(db: Kysely<Database>, limits: OrderLimit[], terms: 
 }
 
 function explain({ scope, max }: OrderLimit, secondsToWait: number): string {
-  const orders = max === 1 ? '1 unpaid order' : `${max} unpaid orders`
+  const orders = pluralize(max, 'unpaid order')
   const later = `try again in ${formatWaitingTime(secondsToWait)}`
   if (scope === 'customer') return `You have ${orders}. Pay or cancel one in My Orders, then order again.`
   if (scope === 'email') return `This email has ${orders}. Pay or cancel one, or ${later}.`

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { nameItem } from '../../../contract/item-names.ts'
 import type { NewWithdrawal, WithdrawalReceipt } from '../../../contract/returns.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
@@ -159,8 +160,7 @@ const nameItems = (order: orders.Order, items: { line: number; pieces: number }[
     .flatMap(({ line, pieces }) => {
       const ordered = order.lines[line - 1]
       if (!ordered) return []
-      const { product_name: name, size, colour } = ordered
-      return [`${pieces} × ${[name, size, colour].filter(Boolean).join(', ')}`]
+      return [`${pieces} × ${nameItem({ ...ordered, name: ordered.product_name })}`]
     })
     .join('; ')
     .slice(0, 500)

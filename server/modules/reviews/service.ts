@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { pluralize } from '../../../contract/plurals.ts'
 import type { NewReview, Review, ReviewQuery } from '../../../contract/reviews.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -71,7 +72,7 @@ export async function addCustomerReview(
 }
 
 function tooManyReviews(max: number, retryAfter: number): ShopError {
-  const reviews = max === 1 ? '1 review' : `${max} reviews`
+  const reviews = pluralize(max, 'review')
   const message = `You can add ${reviews} a day. Try again in ${formatWaitingTime(retryAfter)}.`
   return new ShopError('TOO_MANY_REVIEWS', { retryAfter, details: { message } })
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { bikePath } from '../../../contract/bike-urls.ts'
 import { describeClass } from '../../../contract/certificates.ts'
 import { choiceSearch } from '../../../contract/choice-urls.ts'
+import { nameItem } from '../../../contract/item-names.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/product.ts'
@@ -200,7 +201,7 @@ function item(
     item_group_id: hasOwnOptions ? product.id : null,
     size,
     color: colour,
-    title: cut([product.name, size, colour].filter(Boolean).join(', '), 150),
+    title: cut(nameItem({ name: product.name, size, colour }), 150),
     description: cut(product.description || product.name, 5000),
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
     image_link: shareImage(origin, image).url,

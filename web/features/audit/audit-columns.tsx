@@ -1,6 +1,7 @@
 import type { AuditArea, AuditEntry } from '../../../contract/audit.ts'
 import { formatMoment } from '../../../contract/dates.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
 
@@ -67,7 +68,7 @@ function What({ entry: { area, kind, subject, pieces, orderId, changes }, onOpen
 function OrderButton({ id, onOpen }: { id: string; onOpen: (id: string) => void }) {
   return (
     <button type="button" className={linkClass} onClick={() => onOpen(id)}>
-      {shortId(id)}
+      #{orderNumber(id)}
     </button>
   )
 }
@@ -93,7 +94,9 @@ function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
         {area !== 'roles' && area !== 'imports' && (!isProduct || deleted) && name}
       </span>
       <span className="text-sm text-quiet">
-        {area === 'orders' && <>{deleted ? shortId(id) : <OrderButton id={id} onOpen={onOpenOrder} />} </>}
+        {area === 'orders' && (
+          <>{deleted ? `#${orderNumber(id)}` : <OrderButton id={id} onOpen={onOpenOrder} />} </>
+        )}
         {deleted && (isProduct ? '(deleted) ' : '(cancelled) ')}
         <a
           href={`?${new URLSearchParams({ subject: subjects[area]?.(subject) ?? id })}`}
@@ -245,9 +248,6 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
   },
   'two-step': { added: 'Two-step login set up', deleted: 'Two-step login removed' },
 }
-
-/** Order number shown to users. */
-const shortId = (id: string): string => `#${id.slice(0, 6)}`
 
 /** Such as `+4 pcs`, with a true minus. */
 const piecesMoved = (pieces: number): string =>

@@ -9,6 +9,7 @@ import {
   NewBikes,
   type RemovedBikes,
 } from '../../../contract/bikes.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -166,7 +167,7 @@ function RemoveDialog({ slugs, name, years, onRemoved, onClose }: RemoveDialogPr
   const remove = useMutation({
     mutationFn: () => call('removeBikes', { query: { ...slugs, ...years } }),
     async onSuccess(left) {
-      showToast('success', left.removed === 1 ? 'Removed 1 bike' : `Removed ${left.removed} bikes`)
+      showToast('success', `Removed ${pluralize(left.removed, 'bike')}`)
       onClose()
       await onRemoved(left)
     },

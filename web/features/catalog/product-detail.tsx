@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { toRows } from '../../../contract/attribute-values.ts'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import { productPath } from '../../../contract/product.ts'
@@ -16,7 +17,6 @@ import { useCheckedForm } from '../../ui/form.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { ChangeFailure } from './loaded-product.tsx'
 import { useRestock } from './queries.ts'
-import { nameChoice } from './variant-rows.ts'
 
 // The supplier is shown above the name.
 const details = detailColumns.filter(({ name }) => name !== 'supplier')

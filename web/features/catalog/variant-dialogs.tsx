@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { parseDollars } from '../../../contract/money.ts'
 import { maxVariants } from '../../../contract/variants.ts'
 import { ApiError, readMessage } from '../../api.ts'
@@ -9,7 +10,7 @@ import { TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { PictureField } from './picture-field.tsx'
 import { useRestock } from './queries.ts'
-import { nameChoice, splitList, type VariantRow } from './variant-rows.ts'
+import { splitList, type VariantRow } from './variant-rows.ts'
 
 /** Error message of a failed change. After a lost response it asks to check before sending again. */
 export function readFailure(error: unknown, check: string): string {

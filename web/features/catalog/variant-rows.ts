@@ -1,5 +1,6 @@
 import { swatches } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 
@@ -58,9 +59,6 @@ export function toVariant(row: VariantRow): EditedVariant {
     ...(lowStock.trim() !== '' && { lowStock: Number(lowStock) }),
   }
 }
-
-/** Names a variant, such as `M, Black`. */
-export const nameChoice = ({ size, colour }: Choice): string => [size, colour].filter(Boolean).join(', ')
 
 /** Splits a typed list such as `S, M, L`. */
 export const splitList = (text: string): string[] => [

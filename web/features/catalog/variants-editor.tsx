@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { toPlainDollars } from '../../../contract/money.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
 import { invalidText, type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
+import { moveRow } from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { moveRow } from '../../draft-rows.ts'
 import { useSaveVariants, variantsQuery } from './queries.ts'
 import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
   addCombinations,
   changeRow,
-  nameChoice,
   rebaseRows,
   splitErrors,
   toRow,

@@ -1,10 +1,11 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role,
    jsx-a11y/control-has-associated-label -- `display` values other than table values remove the implicit roles, so they are explicit */
 import { memo } from 'react'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { buttonClass, controlClass } from '../../ui/button.tsx'
 import { Icon, Swatch } from '../../ui/icons.tsx'
-import { nameChoice, type RowErrors, type TextName, type VariantRow } from './variant-rows.ts'
+import type { RowErrors, TextName, VariantRow } from './variant-rows.ts'
 
 const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; width: string }[] = [
   { name: 'size', head: 'Size', width: 'xl:w-12' },

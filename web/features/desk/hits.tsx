@@ -3,6 +3,7 @@ import { formatDate } from '../../../contract/dates.ts'
 import type { FoundCustomer, FoundOrder } from '../../../contract/desk.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
 import { ClockIcon, PersonIcon, TruckIcon } from '../../ui/order-icons.tsx'
@@ -79,7 +80,7 @@ export const FoundCustomers = ({ customers }: { customers: FoundCustomer[] }) =>
             </span>
           </span>
           <Chip tone="quiet" icon={PersonIcon}>
-            {orders === 1 ? '1 order' : `${orders} orders`}
+            {pluralize(orders, 'order')}
           </Chip>
         </a>
       </li>

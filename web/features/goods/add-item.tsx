@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
+import { nameItem } from '../../../contract/item-names.ts'
 import { call, readMessage } from '../../api.ts'
 import { ScanForm } from '../../ui/scan-form.tsx'
 import { ScanStatus, useScanMessage } from '../../ui/scan-status.tsx'
 import { FindItem } from './find-item.tsx'
-import { nameItem } from './scan-list.ts'
 
 /** One field that adds items: by a scan, or by words, which open a search. */
 export function AddItem({ onAdd }: { onAdd: (variantId: string) => void }) {

@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
+import { nameChoice, nameItem } from '../../../contract/item-names.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { call, callForPage } from '../../api.ts'
+import { callForPage } from '../../api.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { QueryError } from '../../query-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
-import { nameItem } from './scan-list.ts'
+import { anyProductQuery, productQuery } from '../catalog/queries.ts'
 
 /** A product without own sizes and colours, or one of its variants. */
 export interface FoundItem {
@@ -132,10 +133,7 @@ interface SizesProps {
 
 /** The sizes and colours of a product. */
 function Sizes({ id, isSold, onChosen, onBack }: SizesProps) {
-  const product = useQuery({
-    queryKey: ['products', isSold ? 'sold' : 'any', 'one', id],
-    queryFn: ({ signal }) => call(isSold ? 'getProduct' : 'getAnyProduct', { params: { id }, signal }),
-  })
+  const product = useQuery(isSold ? productQuery(id) : anyProductQuery(id))
   const { data } = product
   if (product.isError) return <QueryError title="The product could not be loaded" query={product} />
   if (!data) return <SectionSpinner />
@@ -144,19 +142,17 @@ function Sizes({ id, isSold, onChosen, onBack }: SizesProps) {
       <p className="mb-3 font-semibold wrap-anywhere">{data.name}</p>
       <ul className="divide-y divide-line border-y border-line">
         {(data.variants ?? []).map((variant) => {
-          const { id: variantId, size = '', colour = '', sku, quantity, price } = variant
-          const choice = [size, colour].filter(Boolean).join(', ')
+          const { id: variantId, sku, quantity, price } = variant
+          const name = nameItem({ ...variant, name: data.name })
           return (
             <li key={variantId}>
               <button
                 type="button"
                 className={choiceClass}
-                onClick={() =>
-                  onChosen({ product: data, variantId, name: nameItem({ name: data.name, size, colour }) })
-                }
+                onClick={() => onChosen({ product: data, variantId, name })}
               >
                 <span className="min-w-40 grow basis-0 wrap-anywhere">
-                  <span className="font-semibold">{choice || 'Without size and colour'}</span>
+                  <span className="font-semibold">{nameChoice(variant) || 'Without size and colour'}</span>
                   <span className="block text-sm text-quiet">{sku}</span>
                 </span>
                 <span className="text-right tabular-nums">

@@ -1,3 +1,4 @@
+import { nameItem } from '../../../contract/item-names.ts'
 import { isSameCode } from '../../../contract/part-numbers.ts'
 import type { DeliveryNote, Receipt } from '../../../contract/receipts.ts'
 import type { ScanResult } from '../../../contract/scan.ts'
@@ -50,10 +51,6 @@ export const emptyList: ScanList = {
   reference: '',
   bookingKey: null,
 }
-
-/** Names an item with its size and colour. */
-export const nameItem = ({ name, size, colour }: { name: string; size?: string; colour?: string }): string =>
-  [name, size, colour].filter(Boolean).join(', ')
 
 /** Adds pieces of an item, which becomes the last one. */
 export function addPieces(list: ScanList, variant: ScannedVariant, pieces = 1): ScanList {

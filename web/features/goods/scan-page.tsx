@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { formatPieces } from '../../../contract/pieces.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import type { Receipt } from '../../../contract/receipts.ts'
 import { navigate } from '../../router/navigation.ts'
 import { useLocation } from '../../router/router.tsx'
@@ -198,9 +199,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
               focusField()
             }}
           >
-            {items === 0
-              ? 'Book'
-              : `Book ${items === 1 ? '1 item' : `${items} items`}, ${formatPieces(pieces)}`}
+            {items === 0 ? 'Book' : `Book ${pluralize(items, 'item')}, ${formatPieces(pieces)}`}
           </Button>
         </div>
       </div>

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { gtin } from '../../../contract/fields.ts'
+import { nameItem } from '../../../contract/item-names.ts'
 import { call, callForVersion, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FindItem, type FoundItem } from './find-item.tsx'
-import { nameItem, type ScannedVariant, type UnknownCode } from './scan-list.ts'
+import type { ScannedVariant, UnknownCode } from './scan-list.ts'
 
 interface UnknownCodesProps {
   codes: UnknownCode[]

@@ -4,6 +4,7 @@ import type { ImportSummary } from '../../../contract/imports.ts'
 import type { Receipt } from '../../../contract/receipts.ts'
 import { ApiError, call, isClientError, readMessage } from '../../api.ts'
 import { browserStore } from '../../browser-store.ts'
+import { useScanQueue } from '../../ui/scan-queue.ts'
 import { useScanMessage } from '../../ui/scan-status.tsx'
 import type { ScanList, ScannedVariant } from './scan-list.ts'
 import * as state from './scan-list.ts'
@@ -24,13 +25,11 @@ export function useScans(kind: Receipt['kind']) {
   const store = stores[kind]
   const list = store.useValue()
   const [message, say] = useScanMessage('Scan the first item.')
-  const [waiting, setWaiting] = useState(0)
   const [isBooking, setBooking] = useState(false)
   const [booked, setBooked] = useState<ImportSummary | null>(null)
   /** Stock by the id of an item that the shop does not accept. */
   const [refused, setRefused] = useState<Map<string, string>>(new Map())
-  // Scans come faster than responses: each one waits for the one before, and reads the newest list.
-  const queue = useRef(Promise.resolve())
+  const scans = useScanQueue(handle)
   // A double click comes before the next render.
   const booking = useRef(false)
 
@@ -115,13 +114,9 @@ export function useScans(kind: Receipt['kind']) {
     message,
     booked,
     refused,
-    isBusy: waiting > 0,
+    ...scans,
     isBooking,
     send,
-    scan(code: string) {
-      setWaiting((count) => count + 1)
-      queue.current = queue.current.then(() => handle(code)).finally(() => setWaiting((count) => count - 1))
-    },
     /** Changes the list, unless a booking has no answer. */
     edit(edit: (list: ScanList) => ScanList) {
       if (store.read().bookingKey !== null) return say('bad', unanswered)

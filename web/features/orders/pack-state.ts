@@ -26,9 +26,6 @@ export function toPack(slip: PackingSlip, ticked: ReadonlyMap<number, number> = 
   return { slip, lines: lines.toSorted(byShelf) }
 }
 
-export const nameLine = ({ name, size, colour }: LineToPack): string =>
-  [name, size, colour].filter(Boolean).join(', ')
-
 export const isWholeLine = ({ ticked, openPieces }: LineToPack): boolean => ticked >= openPieces
 export const isComplete = ({ lines }: Pack): boolean => lines.every(isWholeLine)
 export const countLeft = ({ lines }: Pack): number =>

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { PaymentLink as SentLink } from '../../../contract/checkout.ts'
 import { formatMoment } from '../../../contract/dates.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import { call, readMessage } from '../../api.ts'
 import { useSettings } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -19,7 +20,7 @@ const payWithin = [1, 3, 7, 14]
 export const PayWithinOptions = () =>
   payWithin.map((days) => (
     <option key={days} value={days}>
-      {days === 1 ? '1 day' : `${days} days`}
+      {pluralize(days, 'day')}
     </option>
   ))
 

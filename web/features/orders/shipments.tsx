@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { toTrackingUrl } from '../../../contract/carriers.ts'
 import { formatDate } from '../../../contract/dates.ts'
+import { nameItem } from '../../../contract/item-names.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
 
@@ -52,7 +53,7 @@ export function Shipments({ shipments, lines, pickup, heading: Heading, action }
 }
 
 const describeItem = (pieces: number, line: OrderLine | undefined): string =>
-  `${pieces} × ${[line?.name, line?.size, line?.colour].filter(Boolean).join(', ')}`
+  `${pieces} × ${line ? nameItem(line) : ''}`
 
 /** The number of a parcel, which links to the tracking page of its carrier if that is known. */
 function Parcel({ carrier, number }: { carrier: string | undefined; number: string }) {

@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { nameItem } from '../../../contract/item-names.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import type { ScanResult } from '../../../contract/scan.ts'
 import { type Shipment, Tracking } from '../../../contract/shipments.ts'
 import { call, readMessage } from '../../api.ts'
+import { useScanQueue } from '../../ui/scan-queue.ts'
 import { useScanMessage } from '../../ui/scan-status.tsx'
 import {
   countLeft,
@@ -15,7 +18,6 @@ import {
   isWholeLine,
   type LineToPack,
   listTicked,
-  nameLine,
   type Pack,
   tick,
   toPack,
@@ -32,10 +34,9 @@ export function usePacking() {
   const [shipped, setShipped] = useState<{ number: string; shipment: Shipment } | null>(null)
   const [message, say] = useScanMessage(start)
   const [carrier, setCarrier] = useState('')
-  const [waiting, setWaiting] = useState(0)
-  // Scans come faster than responses: each one waits for the one before, and reads the newest state.
+  const scans = useScanQueue(handle)
+  // The newest state, which a scan reads before the next render.
   const current = useRef<Pack | null>(null)
-  const queue = useRef(Promise.resolve())
   const usedCarrier = useRef('')
 
   const show = (next: Pack | null) => {
@@ -45,12 +46,12 @@ export function usePacking() {
 
   function tickLine(now: Pack, line: LineToPack): void {
     if (isWholeLine(line))
-      return say('bad', `All ${line.openPieces} of ${nameLine(line)} are packed already.`)
+      return say('bad', `All ${line.openPieces} of ${nameItem(line)} are packed already.`)
     const next = tick(now, line.number)
     show(next)
     setLastNumber(line.number)
     const end = isComplete(next) ? '. All pieces are packed.' : ''
-    say('good', `${line.ticked + 1} of ${line.openPieces}, ${nameLine(line)}${end}`)
+    say('good', `${line.ticked + 1} of ${line.openPieces}, ${nameItem(line)}${end}`)
   }
 
   async function open({ id, status }: ScanResult['orders'][number]): Promise<void> {
@@ -63,7 +64,7 @@ export function usePacking() {
     show(opened)
     setLastNumber(0)
     const left = countLeft(opened)
-    say('good', `${title}: ${left} ${left === 1 ? 'piece' : 'pieces'} to pack.`)
+    say('good', `${title}: ${pluralize(left, 'piece')} to pack.`)
   }
 
   /** Handles a code that is not an item of the open order. */
@@ -81,7 +82,7 @@ export function usePacking() {
       say('bad', `This is the slip of #${order.number}. Ship or leave #${orderNumber(now.slip._id)} first.`)
     else if (order) await open(order)
     else if (variant) {
-      const name = [variant.name, variant.size, variant.colour].filter(Boolean).join(', ')
+      const name = nameItem(variant)
       say('bad', now ? `Not in this order: ${name}` : `${name} is an item. Scan a packing slip first.`)
     } else say('bad', `Unknown code: ${code}`)
   }
@@ -136,13 +137,9 @@ export function usePacking() {
     message,
     shipped,
     carrier,
-    isBusy: waiting > 0,
+    ...scans,
     /** The line of the last tick. */
     lastLine: pack?.lines.find(({ number }) => number === lastNumber),
-    scan(code: string) {
-      setWaiting((count) => count + 1)
-      queue.current = queue.current.then(() => handle(code)).finally(() => setWaiting((count) => count - 1))
-    },
     tickByHand(number: number) {
       const line = current.current?.lines.find((each) => each.number === number)
       if (current.current && line) tickLine(current.current, line)

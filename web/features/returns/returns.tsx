@@ -1,5 +1,6 @@
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import { formatDate } from '../../../contract/dates.ts'
+import { nameItem } from '../../../contract/item-names.ts'
 import type { Return } from '../../../contract/returns.ts'
 import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
@@ -99,6 +100,5 @@ const listReturnable = ({ lines, returnable }: Partial<OrderDetails>): Returnabl
   (returnable ?? []).flatMap(({ line, pieces }) => {
     const ordered = lines?.[line - 1]
     if (!ordered) return []
-    const { name, size, colour, fit } = ordered
-    return [{ line, name: [name, size, colour].filter(Boolean).join(', '), pieces, fit }]
+    return [{ line, name: nameItem(ordered), pieces, fit: ordered.fit }]
   })
