@@ -1,14 +1,12 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { readMessage } from './api.ts'
+import { ConfirmChange } from './confirm-change.tsx'
 import { QueryError } from './query-error.tsx'
 import { Button } from './ui/button.tsx'
 import { type Column, DataTable } from './ui/data-table.tsx'
-import { ConfirmDialog } from './ui/dialog.tsx'
 import { SectionHead } from './ui/page-head.tsx'
 import { SectionSpinner } from './ui/section-spinner.tsx'
 import { EmptyState } from './ui/states.tsx'
-import { showToast } from './ui/toasts.tsx'
 
 interface EditedListProps<Item> {
   title: string
@@ -33,30 +31,15 @@ export function EditedList<Item extends { id: string }>(props: EditedListProps<I
   const [deleted, setDeleted] = useState<Item | null>(null)
   const add = <Button onClick={() => onEdit()}>Add {noun}</Button>
   const action = (item: Item) => (
-    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button variant="quiet" size="small" aria-label={`Edit ${toName(item)}`} onClick={() => onEdit(item)}>
-        Edit
-      </Button>
-      <Button
-        variant="danger"
-        size="small"
-        aria-label={`Delete ${toName(item)}`}
-        onClick={() => {
-          remove.reset()
-          setDeleted(item)
-        }}
-      >
-        Delete
-      </Button>
-    </div>
+    <EditActions
+      name={toName(item)}
+      onEdit={() => onEdit(item)}
+      onDelete={() => {
+        remove.reset()
+        setDeleted(item)
+      }}
+    />
   )
-  const confirmDeletion = ({ id }: Item) =>
-    remove.mutate(id, {
-      onSuccess: () => {
-        showToast('success', `${capitalize(noun)} deleted`)
-        setDeleted(null)
-      },
-    })
   const isEmpty = list.data?.length === 0
   return (
     <section aria-labelledby={id} className="pb-12">
@@ -79,18 +62,37 @@ export function EditedList<Item extends { id: string }>(props: EditedListProps<I
         />
       )}
       {deleted && (
-        <ConfirmDialog
+        <ConfirmChange
           title={`Delete ${noun}`}
-          busy={remove.isPending}
-          failure={remove.isError ? readMessage(remove.error) : ''}
-          onYes={() => confirmDeletion(deleted)}
+          change={remove}
+          input={deleted.id}
+          done={`${capitalize(noun)} deleted`}
           onClose={() => setDeleted(null)}
         >
           {toName(deleted)}. {deletion}
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </section>
   )
 }
+
+interface EditActionsProps {
+  /** Names the item for screen readers. */
+  name: string
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** The buttons in the row of an item. */
+export const EditActions = ({ name, onEdit, onDelete }: EditActionsProps) => (
+  <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
+    <Button variant="quiet" size="small" aria-label={`Edit ${name}`} onClick={onEdit}>
+      Edit
+    </Button>
+    <Button variant="danger" size="small" aria-label={`Delete ${name}`} onClick={onDelete}>
+      Delete
+    </Button>
+  </div>
+)
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { formatMoment } from '../../contract/dates.ts'
 import type { FailedEmail } from '../../contract/emails.ts'
 import { readMessage } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { emailPageQuery, useDeleteEmail, useRetryEmail } from '../features/orders/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Button } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -132,16 +132,9 @@ function RetryButton({ email }: { email: FailedEmail }) {
 }
 
 function DeleteDialog({ email, onClose }: { email: FailedEmail; onClose: () => void }) {
-  const remove = useDeleteEmail()
   return (
-    <ConfirmDialog
-      title="Delete this email"
-      busy={remove.isPending}
-      failure={remove.isError ? readMessage(remove.error) : ''}
-      onYes={() => remove.mutate(email.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
+    <ConfirmChange title="Delete this email" change={useDeleteEmail()} input={email.id} onClose={onClose}>
       {describe(email)} will not be sent.
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { productSorts } from '../../contract/catalog.ts'
 import { type ListedProduct, maxSelected } from '../../contract/product-changes.ts'
 import { readMessage } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { HiddenMark } from '../features/catalog/hide-button.tsx'
 import { PriceCell } from '../features/catalog/price-cell.tsx'
 import { ProductDetail } from '../features/catalog/product-detail.tsx'
@@ -20,7 +21,7 @@ import { ListView, useListParams } from '../list-view.tsx'
 import { cancelTitle } from '../texts.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -241,23 +242,15 @@ function DetailsDialog({ product, onClose }: DialogProps) {
 
 /** The specification uses the title of a cancelled order here. */
 function DeleteDialog({ product, onClose }: DialogProps) {
-  const remove = useDeleteProduct()
-  const confirm = () =>
-    remove.mutate(product._id, {
-      onSuccess: () => {
-        showToast('success', 'Product Deleted')
-        onClose()
-      },
-    })
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title={cancelTitle}
-      busy={remove.isPending}
-      failure={remove.isError ? readMessage(remove.error) : ''}
-      onYes={confirm}
+      change={useDeleteProduct()}
+      input={product._id}
+      done="Product Deleted"
       onClose={onClose}
     >
       {product.name} will be removed from the shop. Existing orders are not affected.
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -16,6 +16,7 @@ import { Chip } from '../ui/chip.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { CheckboxField, TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
+import { FormButtons } from '../ui/form-buttons.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -250,14 +251,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
         <CheckboxField label="Make this my default address" {...form.register('isDefault')} />
       )}
       {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-      <div className="flex gap-3">
-        <Button type="submit" busy={isSubmitting}>
-          Save address
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons submit="Save address" busy={isSubmitting} onCancel={onClose} />
     </form>
   )
 }

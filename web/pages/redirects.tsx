@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EditedRedirect, type Redirect } from '../../contract/documents.ts'
-import { readMessage } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { readBody, useDraft } from '../draft.ts'
+import { EditActions } from '../edited-list.tsx'
 import { EditorForm, toFields } from '../editor-form.tsx'
 import { ContentTabs } from '../features/content/content-tabs.tsx'
 import { redirectPageQuery, useDeleteRedirect, useSaveRedirect } from '../features/content/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Redirects' })
 
@@ -43,27 +42,14 @@ export default function Redirects() {
     </>
   )
   const action = (redirect: Redirect) => (
-    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button
-        variant="quiet"
-        size="small"
-        aria-label={`Edit ${redirect.path}`}
-        onClick={() => setEdited(redirect)}
-      >
-        Edit
-      </Button>
-      <Button
-        variant="danger"
-        size="small"
-        aria-label={`Delete ${redirect.path}`}
-        onClick={() => {
-          remove.reset()
-          setDeleted(redirect)
-        }}
-      >
-        Delete
-      </Button>
-    </div>
+    <EditActions
+      name={redirect.path}
+      onEdit={() => setEdited(redirect)}
+      onDelete={() => {
+        remove.reset()
+        setDeleted(redirect)
+      }}
+    />
   )
   return (
     <>
@@ -89,22 +75,15 @@ export default function Redirects() {
         }
       />
       {deleted && (
-        <ConfirmDialog
+        <ConfirmChange
           title="Delete redirect"
-          busy={remove.isPending}
-          failure={remove.isError ? readMessage(remove.error) : ''}
-          onYes={() =>
-            remove.mutate(deleted.path, {
-              onSuccess: () => {
-                showToast('success', 'Redirect deleted')
-                setDeleted(null)
-              },
-            })
-          }
+          change={remove}
+          input={deleted.path}
+          done="Redirect deleted"
           onClose={() => setDeleted(null)}
         >
           Visitors of {deleted.path} will see that the page is missing.
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </>
   )

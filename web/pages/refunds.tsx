@@ -16,6 +16,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
+import { FormButtons } from '../ui/form-buttons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -89,14 +90,7 @@ function CloseRefund({ refund: { id, amount, orderId }, onClose }: { refund: Ref
           {...field('note')}
         />
         {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-        <div className="flex gap-3">
-          <Button type="submit" busy={isSubmitting}>
-            Close refund
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons submit="Close refund" busy={isSubmitting} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { formatDate } from '../../contract/dates.ts'
 import { describeOrderedFit } from '../../contract/fit-answer.ts'
 import { type Return, ReturnDecision, returnReasons } from '../../contract/returns.ts'
 import { readMessage } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { orderQuery } from '../features/orders/queries.ts'
 import { RefundDialog } from '../features/orders/refund-dialog.tsx'
@@ -15,10 +16,11 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip, type ChipProps } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
+import { FormButtons } from '../ui/form-buttons.tsx'
 import { CheckIcon, CloseIcon } from '../ui/icons.tsx'
 import { ClockIcon } from '../ui/order-icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -218,14 +220,12 @@ function Decide({ row, isApproval, onClose }: RowDialogProps & { isApproval: boo
           {...field('reply')}
         />
         {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-        <div className="flex gap-3">
-          <Button type="submit" variant={isApproval ? 'primary' : 'danger'} busy={isSubmitting}>
-            {isApproval ? 'Approve' : 'Reject'}
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons
+          submit={isApproval ? 'Approve' : 'Reject'}
+          variant={isApproval ? 'primary' : 'danger'}
+          busy={isSubmitting}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )
@@ -235,15 +235,14 @@ function Decide({ row, isApproval, onClose }: RowDialogProps & { isApproval: boo
 function Close({ row, onClose }: RowDialogProps) {
   const decide = useDecideReturn(row.id)
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title={`Close ${row.number}`}
-      busy={decide.isPending}
-      failure={decide.isError ? readMessage(decide.error) : ''}
-      onYes={() => decide.mutate({ status: 'closed' }, { onSuccess: onClose })}
+      change={decide}
+      input={{ status: 'closed' }}
       onClose={onClose}
     >
       Items that are not refunded can not be refunded for this return afterwards.
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }
 

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SetupItem } from '../../contract/settings.ts'
-import { call, readMessage } from '../api.ts'
+import { call } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { legalNames } from '../features/content/labels.ts'
 import { setupQuery, showSaved } from '../features/settings/queries.ts'
 import { SendTest } from '../features/settings/send-test.tsx'
@@ -9,7 +10,6 @@ import { SettingsHead } from '../features/settings/tabs.tsx'
 import { QueryError } from '../query-error.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { CheckIcon, CloseIcon, WarningIcon } from '../ui/icons.tsx'
 import { SectionSpinner } from '../ui/section-spinner.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -134,18 +134,7 @@ function CopyButton({ label, text }: { label: string; text: string }) {
 /** The document is loaded again, because the footer is a part of it. */
 function RemovePlaceholders() {
   const [isAsking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState('')
-  async function remove() {
-    setBusy(true)
-    try {
-      await call('removePlaceholders', {})
-      await showSaved()
-    } catch (error) {
-      setFailure(readMessage(error))
-      setBusy(false)
-    }
-  }
+  const remove = useMutation({ mutationFn: () => call('removePlaceholders', {}).then(showSaved) })
   return (
     <>
       <p>
@@ -154,16 +143,15 @@ function RemovePlaceholders() {
         </Button>
       </p>
       {isAsking && (
-        <ConfirmDialog
+        <ConfirmChange
           title="Remove all placeholder texts"
-          busy={busy}
-          failure={failure}
-          onYes={() => void remove()}
+          change={remove}
+          input={undefined}
           onClose={() => setAsking(false)}
         >
           Visitors no longer see invented figures, sample posts and links without a target. You can show them
           again on the tab Home.
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </>
   )

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SizeChart } from '../../contract/gear.ts'
-import { readMessage } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
+import { EditActions } from '../edited-list.tsx'
 import { sizeChartPageQuery, useDeleteSizeChart } from '../features/catalog/queries.ts'
 import { SizeChartEditor } from '../features/catalog/size-chart-editor.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Button } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Size Charts' })
 
@@ -32,35 +31,15 @@ export default function SizeCharts() {
   }
   const add = <Button onClick={() => setEdited('new')}>Add size chart</Button>
   const action = (chart: SizeChart) => (
-    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button
-        variant="quiet"
-        size="small"
-        aria-label={`Edit ${toName(chart)}`}
-        onClick={() => setEdited(chart)}
-      >
-        Edit
-      </Button>
-      <Button
-        variant="danger"
-        size="small"
-        aria-label={`Delete ${toName(chart)}`}
-        onClick={() => {
-          remove.reset()
-          setDeleted(chart)
-        }}
-      >
-        Delete
-      </Button>
-    </div>
+    <EditActions
+      name={toName(chart)}
+      onEdit={() => setEdited(chart)}
+      onDelete={() => {
+        remove.reset()
+        setDeleted(chart)
+      }}
+    />
   )
-  const confirmDeletion = ({ id }: SizeChart) =>
-    remove.mutate(id, {
-      onSuccess: () => {
-        showToast('success', 'Size chart deleted')
-        setDeleted(null)
-      },
-    })
   return (
     <>
       <PageHead
@@ -83,15 +62,15 @@ export default function SizeCharts() {
         }
       />
       {deleted && (
-        <ConfirmDialog
+        <ConfirmChange
           title="Delete size chart"
-          busy={remove.isPending}
-          failure={remove.isError ? readMessage(remove.error) : ''}
-          onYes={() => confirmDeletion(deleted)}
+          change={remove}
+          input={deleted.id}
+          done="Size chart deleted"
           onClose={() => setDeleted(null)}
         >
           {toName(deleted)}. Its products will have no size chart.
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </>
   )

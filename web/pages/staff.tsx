@@ -4,6 +4,7 @@ import { formatDate, formatMoment } from '../../contract/dates.ts'
 import { mayGiveRole } from '../../contract/permissions.ts'
 import type { Invitation, SentInvitation, StaffMember } from '../../contract/staff.ts'
 import { readMessage } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { ChangeRole } from '../features/staff/change-role.tsx'
 import { InvitationLink, Invite } from '../features/staff/invite.tsx'
@@ -17,7 +18,6 @@ import {
 import { QueryError } from '../query-error.tsx'
 import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -203,46 +203,30 @@ function Invitations({ invitations, onResent, onRevoke }: InvitationsProps) {
 }
 
 function ResetTwoStep({ person, onClose }: { person: StaffMember; onClose: () => void }) {
-  const reset = useResetTwoStep()
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Reset two-step login"
-      busy={reset.isPending}
-      failure={reset.isError ? readMessage(reset.error) : ''}
-      onYes={() =>
-        reset.mutate(person.email, {
-          onSuccess: () => {
-            showToast('success', 'Two-step login was reset')
-            onClose()
-          },
-        })
-      }
+      change={useResetTwoStep()}
+      input={person.email}
+      done="Two-step login was reset"
       onClose={onClose}
     >
       {person.email} can log in without a code until they set up two-step login again. Make sure by telephone
       that they have asked for it.
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }
 
 function Revoke({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const revoke = useRevokeInvitation()
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Revoke invitation"
-      busy={revoke.isPending}
-      failure={revoke.isError ? readMessage(revoke.error) : ''}
-      onYes={() =>
-        revoke.mutate(invitation.id, {
-          onSuccess: () => {
-            showToast('success', 'Invitation revoked')
-            onClose()
-          },
-        })
-      }
+      change={useRevokeInvitation()}
+      input={invitation.id}
+      done="Invitation revoked"
       onClose={onClose}
     >
       The link that {invitation.email} received stops working.
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { formatMoment } from '../../../contract/dates.ts'
 import { documentPath, type StoredDocument } from '../../../contract/documents.ts'
 import { ApiError, readMessage, type Versioned } from '../../api.ts'
+import { ConfirmChange } from '../../confirm-change.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useArchive, useDiscardDraft, usePublish, useUnschedule } from './queries.ts'
@@ -108,27 +109,15 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
         />
       )}
       {open === 'archive' && document && (
-        <ConfirmDialog
-          title={`Archive ${noun}`}
-          busy={archive.isPending}
-          failure={archive.isError ? readMessage(archive.error) : ''}
-          onYes={() => archive.mutate(document.id, { onSuccess: close })}
-          onClose={close}
-        >
+        <ConfirmChange title={`Archive ${noun}`} change={archive} input={document.id} onClose={close}>
           Visitors of {documentPath(document)} will read that it is no longer available. You can publish it
           again.
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
       {open === 'discard' && document && (
-        <ConfirmDialog
-          title="Discard draft"
-          busy={discard.isPending}
-          failure={discard.isError ? readMessage(discard.error) : ''}
-          onYes={() => discard.mutate(document.id, { onSuccess: close })}
-          onClose={close}
-        >
+        <ConfirmChange title="Discard draft" change={discard} input={document.id} onClose={close}>
           The text of the version before it stays.
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </>
   )

@@ -1,13 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
-import { readMessage } from '../../api.ts'
+import { ConfirmChange } from '../../confirm-change.tsx'
 import { ListView, type ListViewProps } from '../../list-view.tsx'
 import { cancelTitle } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { usePermissions } from '../staff/permissions.tsx'
 import { GuestChip, PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { OrderDetails } from './order-details.tsx'
@@ -133,24 +131,16 @@ function ProductCell({ order, forAdmin, children }: ProductCellProps) {
 
 /** Asks for confirmation, then cancels the order. */
 function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const cancel = useCancelOrder()
-  const confirm = () =>
-    cancel.mutate(order._id, {
-      onSuccess: () => {
-        showToast('success', 'Order Canceled Successfully')
-        onClose()
-      },
-    })
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title={cancelTitle}
-      busy={cancel.isPending}
-      failure={cancel.isError ? readMessage(cancel.error) : ''}
-      onYes={confirm}
+      change={useCancelOrder()}
+      input={order._id}
+      done="Order Canceled Successfully"
       onClose={onClose}
     >
       Order #{orderNumber(order._id)}: {describeItems(order)} back on the shelf.
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { nameItem } from '../../../contract/item-names.ts'
 import {
   formatDollars,
   parseDollars,
@@ -13,10 +14,11 @@ import { type RefundableLine, toRestCents, toWorthCents } from '../../../contrac
 import type { Return } from '../../../contract/returns.ts'
 import { isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
+import { toFields } from '../../editor-form.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { orderNumber } from './order-labels.tsx'
 import { useRefundOrder } from './queries.ts'
 
@@ -57,7 +59,7 @@ export function listRefundable({ amount, lines = [], refunds = [] }: Order): { r
   const rows = lines.map(
     (each, index): Row => ({
       line: index + 1,
-      name: [`${each.quantity} × ${each.name}`, each.size, each.colour].filter(Boolean).join(', '),
+      name: `${each.quantity} × ${nameItem(each)}`,
       pieces: each.quantity,
       refundedPieces: each.cancelledPieces + each.returnedPieces,
       totalCents: toCents(each.paid),
@@ -112,7 +114,7 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
   const [empty] = useState<Draft>(() =>
     returned ? fillDraft(rows, kinds, returned) : { kind: kinds[0] ?? 'goodwill', rows: {}, reason: '' },
   )
-  const { draft, change, isSaving, errors, alert, formProps } = useDraft<Draft, NewRefund>({
+  const editor = useDraft<Draft, NewRefund>({
     loaded: { value: empty, version: key },
     read: (draft) => {
       const errors = findTooMany(rows, draft)
@@ -128,6 +130,7 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
         ? readMessage(error)
         : "We can't reach the shop. Check your connection and press Refund again. It will not refund twice.",
   })
+  const { draft, change, isSaving, errors, alert, formProps } = editor
   const shown = rows.filter((row) => row.available[draft.kind] > 0 || isAmountOnly(row, draft.kind))
   const changeRow = (line: number, values: Partial<DraftRow>) =>
     change((current) => {
@@ -173,28 +176,15 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
             onChange={(values) => changeRow(row.line, values)}
           />
         ))}
-        <TextField
-          label="Reason"
-          autoComplete="off"
-          hint="The customer reads it"
-          error={errors.reason}
-          value={draft.reason}
-          onChange={(event) => {
-            const { value } = event.target
-            change((current) => ({ ...current, reason: value }))
-          }}
-        />
+        <TextField label="Reason" hint="The customer reads it" {...toFields(editor).text('reason')} />
         {errors.lines && <Alert>{errors.lines}</Alert>}
         {alert && <Alert>{alert}</Alert>}
         <p className="text-sm text-quiet">{formatCents(leftCents)} of this order can still be refunded.</p>
-        <div className="flex gap-3">
-          <Button type="submit" busy={isSaving}>
-            {totalCents > 0 ? `Refund ${formatCents(totalCents)}` : 'Refund'}
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons
+          submit={totalCents > 0 ? `Refund ${formatCents(totalCents)}` : 'Refund'}
+          busy={isSaving}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

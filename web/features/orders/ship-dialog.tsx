@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { carriers } from '../../../contract/carriers.ts'
+import { nameItem } from '../../../contract/item-names.ts'
 import type { Order } from '../../../contract/orders.ts'
 import {
   maxTrackingNumbers,
@@ -10,12 +11,13 @@ import {
 } from '../../../contract/shipments.ts'
 import { isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
+import { toFields } from '../../editor-form.tsx'
 import { useSettings } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { orderNumber } from './order-labels.tsx'
 import { useEditShipment, useSetBackShipment, useShipLines } from './queries.ts'
@@ -45,7 +47,7 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
   )
   const [empty] = useState<ShipDraft>({ left: [], carrier: '', numbers: '' })
   const verb = order.pickup ? 'Ready for pickup' : 'Ship'
-  const { draft, change, isSaving, errors, alert, formProps } = useDraft<ShipDraft, NewShipment>({
+  const editor = useDraft<ShipDraft, NewShipment>({
     loaded: { value: empty, version: '' },
     read: (draft) => {
       const lines = open.map(({ number }) => number).filter((number) => !draft.left.includes(number))
@@ -61,6 +63,7 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
         ? readMessage(error)
         : `We can't reach the shop. Check your connection and press ${verb} again. It will not ship twice.`,
   })
+  const { draft, change, errors, alert, isSaving } = editor
   const select = (line: number, isSelected: boolean) =>
     change((current) => ({
       ...current,
@@ -68,25 +71,27 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
     }))
   return (
     <Dialog title={`${verb} #${orderNumber(order._id)}`} onClose={onClose}>
-      <form {...formProps} className="flex flex-col gap-4">
+      <form {...editor.formProps} className="flex flex-col gap-4">
         <fieldset>
           <legend className="text-sm font-semibold">Items</legend>
-          {open.map(({ number, openPieces, name, size, colour }) => (
+          {open.map((line) => (
             <CheckboxField
-              key={number}
-              label={[`${openPieces} × ${name}`, size, colour].filter(Boolean).join(', ')}
-              checked={!draft.left.includes(number)}
-              onChange={(event) => select(number, event.target.checked)}
+              key={line.number}
+              label={`${line.openPieces} × ${nameItem(line)}`}
+              checked={!draft.left.includes(line.number)}
+              onChange={(event) => select(line.number, event.target.checked)}
             />
           ))}
         </fieldset>
         {errors.lines && <Alert>{errors.lines}</Alert>}
-        {!order.pickup && <TrackingFields draft={draft} errors={errors} change={change} />}
+        {!order.pickup && (
+          <TrackingFields text={toFields(editor).text} numbersError={toNumbersError(draft, errors)} />
+        )}
         {alert && !errors.lines && <Alert>{alert}</Alert>}
         {mail !== 'off' && (
           <p className="text-sm text-quiet">The customer gets an email about these items.</p>
         )}
-        <Buttons submit={verb} isSaving={isSaving} onClose={onClose} />
+        <FormButtons submit={verb} busy={isSaving} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -105,7 +110,7 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
     carrier: shipment.carrier ?? '',
     numbers: shipment.trackingNumbers.join('\n'),
   })
-  const { draft, change, isSaving, errors, alert, formProps } = useDraft<TrackingDraft, Tracking>({
+  const editor = useDraft<TrackingDraft, Tracking>({
     loaded: { value: stored, version: '' },
     read: (draft) => readBody(Tracking, toTracking(draft)),
     save: async (body) => {
@@ -114,15 +119,16 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
     },
     savedText: 'Tracking saved',
   })
+  const { draft, errors, alert, isSaving } = editor
   return (
     <Dialog title={`Tracking of #${orderNumber(order._id)}`} onClose={onClose}>
-      <form {...formProps} className="flex flex-col gap-4">
-        <TrackingFields draft={draft} errors={errors} change={change} />
+      <form {...editor.formProps} className="flex flex-col gap-4">
+        <TrackingFields text={toFields(editor).text} numbersError={toNumbersError(draft, errors)} />
         {alert && <Alert>{alert}</Alert>}
         <p className="text-sm text-quiet">
           The page of the order shows the change. The customer gets no new email.
         </p>
-        <Buttons submit="Save tracking" isSaving={isSaving} onClose={onClose} />
+        <FormButtons submit="Save tracking" busy={isSaving} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -160,33 +166,26 @@ export function SetBackDialog({ order, shipment, onClose }: SetBackDialogProps) 
           {...field('reason')}
         />
         {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-        <Buttons submit="Set back" isSaving={isSubmitting} onClose={onClose} />
+        <FormButtons submit="Set back" busy={isSubmitting} onCancel={onClose} />
       </form>
     </Dialog>
   )
 }
 
-interface TrackingFieldsProps<Draft extends TrackingDraft> {
-  draft: Draft
-  errors: Errors
-  change: (edit: (draft: Draft) => Draft) => void
+interface TrackingFieldsProps {
+  text: ReturnType<typeof toFields<TrackingDraft>>['text']
+  numbersError: string | undefined
 }
 
-function TrackingFields<Draft extends TrackingDraft>({ draft, errors, change }: TrackingFieldsProps<Draft>) {
+function TrackingFields({ text, numbersError }: TrackingFieldsProps) {
   const listId = useId()
   return (
     <>
       <TextField
         label="Carrier (optional)"
-        autoComplete="off"
         list={listId}
         hint="Choose one from the list to link its tracking page"
-        error={errors.carrier}
-        value={draft.carrier}
-        onChange={(event) => {
-          const { value } = event.target
-          change((current) => ({ ...current, carrier: value }))
-        }}
+        {...text('carrier')}
       />
       <datalist id={listId}>
         {carriers.map(({ name }) => (
@@ -196,36 +195,14 @@ function TrackingFields<Draft extends TrackingDraft>({ draft, errors, change }: 
       <TextArea
         label="Tracking numbers (optional)"
         rows={2}
-        autoComplete="off"
         spellCheck={false}
         hint={`One per line, up to ${maxTrackingNumbers}`}
-        error={toNumbersError(draft, errors)}
-        value={draft.numbers}
-        onChange={(event) => {
-          const { value } = event.target
-          change((current) => ({ ...current, numbers: value }))
-        }}
+        {...text('numbers')}
+        error={numbersError}
       />
     </>
   )
 }
-
-interface ButtonsProps {
-  submit: string
-  isSaving: boolean
-  onClose: () => void
-}
-
-const Buttons = ({ submit, isSaving, onClose }: ButtonsProps) => (
-  <div className="flex flex-wrap gap-3">
-    <Button type="submit" busy={isSaving}>
-      {submit}
-    </Button>
-    <Button variant="quiet" onClick={onClose}>
-      Cancel
-    </Button>
-  </div>
-)
 
 const listNumbers = ({ numbers }: TrackingDraft): string[] =>
   numbers

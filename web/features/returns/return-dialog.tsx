@@ -4,9 +4,9 @@ import { NewReturn, returnReasons } from '../../../contract/returns.ts'
 import { isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { useRequestReturn } from './queries.ts'
 import type { ReturnableItem } from './returns.tsx'
 
@@ -127,14 +127,7 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
         />
         {errors.lines && <Alert>{errors.lines}</Alert>}
         {alert && !errors.lines && <Alert>{alert}</Alert>}
-        <div className="flex gap-3">
-          <Button type="submit" busy={isSaving}>
-            Request return
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons submit="Request return" busy={isSaving} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
-import { call, readMessage, type Versioned } from '../../api.ts'
+import { call, type Versioned } from '../../api.ts'
+import { ConfirmChange } from '../../confirm-change.tsx'
 import { type Reading, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { type IfMatch, saveSettings, settingsQuery, showSaved } from './queries.ts'
@@ -145,22 +145,11 @@ function RestoreDialog({
   etag,
   onClose,
 }: Restoring & { etag: string; onClose: () => void }) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState('')
-  async function run() {
-    setBusy(true)
-    try {
-      await restore({ 'if-match': etag })
-      await showSaved()
-    } catch (error) {
-      setFailure(readMessage(error))
-      setBusy(false)
-    }
-  }
+  const change = useMutation({ mutationFn: () => restore({ 'if-match': etag }).then(showSaved) })
   return (
-    <ConfirmDialog title={label} busy={busy} failure={failure} onYes={() => void run()} onClose={onClose}>
+    <ConfirmChange title={label} change={change} input={undefined} onClose={onClose}>
       {effect}
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }
 

@@ -1,0 +1,44 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { readMessage } from './api.ts'
+import { ConfirmDialog } from './ui/dialog.tsx'
+import { showToast } from './ui/toasts.tsx'
+
+interface ConfirmChangeProps<Input> {
+  title: string
+  change: UseMutationResult<unknown, Error, Input>
+  /** The input of the change. */
+  input: Input
+  /** Message after the change; without it, there is none. */
+  done?: string
+  onClose: () => void
+  /** Describes the object of the change. */
+  children: ReactNode
+}
+
+/** Asks for confirmation of a change at the shop, makes it, and closes. */
+export const ConfirmChange = <Input,>({
+  title,
+  change,
+  input,
+  done,
+  onClose,
+  children,
+}: ConfirmChangeProps<Input>) => (
+  <ConfirmDialog
+    title={title}
+    busy={change.isPending}
+    failure={change.isError ? readMessage(change.error) : ''}
+    onYes={() =>
+      change.mutate(input, {
+        onSuccess: () => {
+          if (done) showToast('success', done)
+          onClose()
+        },
+      })
+    }
+    onClose={onClose}
+  >
+    {children}
+  </ConfirmDialog>
+)
