@@ -7,11 +7,16 @@ import { clearAccessToken, readAccessToken, renewAccessToken } from './access-to
 import { noAnswerText } from './texts.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
-type Sent<Name extends RouteName> = {
+export type Sent<Name extends RouteName> = {
   [P in Part & keyof Schemas[Name]]: Schemas[Name][P] extends z.ZodMiniType
     ? z.output<Schemas[Name][P]>
     : never
 } & { signal?: AbortSignal }
+export type Query<Name extends RouteName> = Schemas[Name] extends {
+  query: infer Schema extends z.ZodMiniType
+}
+  ? z.output<Schema>
+  : never
 export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']>
 
 /** A failed call: an error code of the API, or NO_ANSWER if the shop could not be reached. */

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '../../contract/dates.ts'
 import type { DeskCustomer } from '../../contract/desk.ts'
 import { type OrderStatus, orderStatuses } from '../../contract/order-status.ts'
-import { call } from '../api.ts'
 import { FoundOrders } from '../features/desk/hits.tsx'
 import { newOrderPath } from '../features/desk/paths.ts'
+import { customerQuery } from '../features/desk/queries.ts'
 import { Notes } from '../features/orders/notes.tsx'
 import { FoundPastOrders } from '../features/orders/past-orders.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -19,10 +19,7 @@ export const meta = () => ({ title: 'Customer' })
 /** A person by the email in the URL, with or without an account. */
 export default function Customer() {
   const email = new URLSearchParams(useLocation().search).get('email')?.trim() ?? ''
-  const customer = useQuery({
-    queryKey: ['desk', 'customer', email],
-    queryFn: ({ signal }) => call('getCustomer', { params: { email }, signal }),
-  })
+  const customer = useQuery(customerQuery(email))
   if (customer.data) return <Loaded key={email} customer={customer.data} />
   return (
     <>

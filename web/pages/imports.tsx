@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { formatMoment } from '../../contract/dates.ts'
 import type { ImportKind, ImportSummary } from '../../contract/imports.ts'
-import { callForPage } from '../api.ts'
 import { importTitle, UndoButton } from '../features/imports/import-report.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
+import { pageQuery } from '../page-query.ts'
 import { LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Email } from '../ui/email.tsx'
@@ -12,16 +12,13 @@ import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Imports' })
 
+const importPageQuery = pageQuery('listImports', ['imports', 'list'])
+
 /** All imports, newest first. Imports in batches can be undone. */
 export default function Imports() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])
-  const list = useQuery({
-    queryKey: ['imports', 'list', page],
-    queryFn: ({ signal }) => callForPage('listImports', { query: { page, pageSize }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const list = useQuery({ ...importPageQuery({ page, pageSize }), staleTime: 0 })
   const action = ({ id, undoable }: ImportSummary) => undoable && <UndoButton id={id} small />
   return (
     <>

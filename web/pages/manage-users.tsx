@@ -1,37 +1,34 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type User, userSorts } from '../../contract/customers.ts'
 import { mayGiveRole } from '../../contract/permissions.ts'
-import { call, callForPage, readMessage } from '../api.ts'
+import { call } from '../api.ts'
+import { ConfirmChange } from '../confirm-change.tsx'
 import { customerPath } from '../features/desk/paths.ts'
 import { useUser } from '../features/identity/session.ts'
 import { roleNames, usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
+import { pageQuery } from '../page-query.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { PersonIcon } from '../ui/order-icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Manage Users' })
 
 const users = ['users'] as const
+const userPageQuery = pageQuery('listUsers', users)
 
 export default function ManageUsers() {
   const viewer = useUser()
   const params = useListParams()
   const role = roles.find(([value]) => value === params.filter('role'))?.[0] || undefined
   const query = { ...params.toQuery(userSorts), role }
-  const list = useQuery({
-    queryKey: [...users, query],
-    queryFn: ({ signal }) => callForPage('listUsers', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useQuery(userPageQuery(query))
   return (
     <>
       <PageHead title="Manage Users">
@@ -109,13 +106,6 @@ function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
     change.reset()
     setAsking(true)
   }
-  const confirm = () =>
-    change.mutate(undefined, {
-      onSuccess: () => {
-        showToast('success', isAdmin ? `${name} is no longer an admin` : `${name} is now an admin`)
-        setAsking(false)
-      },
-    })
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
@@ -135,18 +125,18 @@ function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
         </Button>
       )}
       {isAsking && (
-        <ConfirmDialog
+        <ConfirmChange
           title={isAdmin ? 'Remove Admin' : 'Make Admin'}
-          busy={change.isPending}
-          failure={change.isError ? readMessage(change.error) : ''}
-          onYes={confirm}
+          change={change}
+          input={undefined}
+          done={isAdmin ? `${name} is no longer an admin` : `${name} is now an admin`}
           onClose={() => setAsking(false)}
         >
           {name} ({email}){' '}
           {isAdmin
             ? 'loses access to users, orders and products immediately.'
             : 'will be able to manage users, orders and products.'}
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </div>
   )

@@ -17,6 +17,7 @@ import { ShippingMethods } from '../features/cart/shipping-methods.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { type Charged, removeChoice, useCharges } from '../features/cart/use-charges.ts'
 import { FindCustomer } from '../features/desk/find-customer.tsx'
+import { customerQuery } from '../features/desk/queries.ts'
 import { checkFits } from '../features/fit/on-demand.tsx'
 import type { StoredBike } from '../features/garage/stored-garage.ts'
 import { AddItem } from '../features/goods/add-item.tsx'
@@ -91,11 +92,7 @@ function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void 
   useEffect(() => storePhoneDraft(staffId, draft), [staffId, draft])
   const field = useRef<HTMLInputElement>(null)
   const { email } = draft
-  const customer = useQuery({
-    queryKey: ['desk', 'customer', email],
-    queryFn: ({ signal }) => call('getCustomer', { params: { email }, signal }),
-    enabled: email !== '',
-  })
+  const customer = useQuery({ ...customerQuery(email), enabled: email !== '' })
   const isUnknown = customer.error instanceof ApiError && customer.error.code === 'USER_NOT_FOUND'
   const choose = (next: string) => edit((now) => ({ ...now, email: next, values: null }))
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SearchResults } from '../../contract/desk.ts'
-import { call } from '../api.ts'
 import { FoundCustomers, FoundOrders } from '../features/desk/hits.tsx'
 import { customerPath } from '../features/desk/paths.ts'
+import { searchQuery } from '../features/desk/queries.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
 import { FoundPastOrders, pastOrdersQuery } from '../features/orders/past-orders.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -19,11 +19,7 @@ export const meta = () => ({ title: 'Search' })
 export default function Search() {
   const { search } = useLocation()
   const q = new URLSearchParams(search).get('q')?.trim() ?? ''
-  const found = useQuery({
-    queryKey: ['desk', 'search', q],
-    queryFn: ({ signal }) => call('search', { query: { q }, signal }),
-    enabled: q.length >= 2,
-  })
+  const found = useQuery({ ...searchQuery(q), enabled: q.length >= 2 })
   return (
     <>
       <PageHead title="Search" note={q && `Orders and customers for “${q}”`} />

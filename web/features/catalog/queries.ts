@@ -1,13 +1,14 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedAttributeValues, EditedKindAttributes } from '../../../contract/attributes.ts'
 import type { EditableProduct, EditedProduct, NewProduct, Product } from '../../../contract/catalog.ts'
 import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
 import type { EditedPartNumbers } from '../../../contract/part-numbers.ts'
-import type { ListedProduct, ListedProductQuery, ProductChanges } from '../../../contract/product-changes.ts'
+import type { ListedProduct, ProductChanges } from '../../../contract/product-changes.ts'
 import { editableColumns } from '../../../contract/product-columns.ts'
 import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariants } from '../../../contract/variants.ts'
-import { ApiError, call, callForPage, callForVersion, type Versioned } from '../../api.ts'
+import { ApiError, call, callForVersion, type Versioned } from '../../api.ts'
+import { pageQuery } from '../../page-query.ts'
 
 /** Query key of all product data; a change to one product invalidates all of it. */
 const products = ['products'] as const
@@ -23,12 +24,7 @@ export const productQuery = toProductQuery('getProduct')
 export const anyProductQuery = toProductQuery('getAnyProduct')
 
 /** One page of all products that match the filters. */
-export const allProductsQuery = (query: ListedProductQuery) =>
-  queryOptions({
-    queryKey: [...products, 'all', query],
-    queryFn: ({ signal }) => callForPage('listAllProducts', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const allProductsQuery = pageQuery('listAllProducts', [...products, 'all'])
 
 const facetsQuery = queryOptions({
   queryKey: [...products, 'facets'],
@@ -159,23 +155,13 @@ export function useRestock({ _id: id, quantity }: Pick<Product, '_id' | 'quantit
 }
 
 /** One page of the brands with their manufacturers. */
-export const brandPageQuery = (query: { page: number; pageSize: number; q?: string | undefined }) =>
-  queryOptions({
-    queryKey: [...products, 'brands', query],
-    queryFn: ({ signal }) => callForPage('listBrands', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const brandPageQuery = pageQuery('listBrands', [...products, 'brands'])
 
 export const useSaveBrand = (name: string) =>
   useProductChange((body: Manufacturer) => call('saveBrand', { params: { name }, body }))
 
 /** One page of the size charts. */
-export const sizeChartPageQuery = (query: { page: number; pageSize: number }) =>
-  queryOptions({
-    queryKey: [...products, 'size-charts', query],
-    queryFn: ({ signal }) => callForPage('listSizeCharts', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const sizeChartPageQuery = pageQuery('listSizeCharts', [...products, 'size-charts'])
 
 export const useSaveSizeChart = (id: string) =>
   useProductChange((body: EditedSizeChart) => call('saveSizeChart', { params: { id }, body }))

@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedCoupon } from '../../../contract/coupons.ts'
 import type { EditedShippingRate } from '../../../contract/shipping.ts'
 import type { EditedTaxRate } from '../../../contract/tax.ts'
-import { call, callForPage } from '../../api.ts'
+import { call } from '../../api.ts'
+import { pageQuery } from '../../page-query.ts'
 
 const queryKey = ['charges'] as const
 
@@ -16,12 +17,7 @@ export const taxRatesQuery = queryOptions({
   queryFn: ({ signal }) => call('listTaxRates', { signal }),
 })
 
-export const couponPageQuery = (query: { page: number; pageSize: number; q: string | undefined }) =>
-  queryOptions({
-    queryKey: [...queryKey, 'coupons', query],
-    queryFn: ({ signal }) => callForPage('listCoupons', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const couponPageQuery = pageQuery('listCoupons', [...queryKey, 'coupons'])
 
 function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()

@@ -1,27 +1,16 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type {
-  DocumentKind,
   EditedDocument,
   EditedRedirect,
   NewDocument,
   StoredDocument,
 } from '../../../contract/documents.ts'
-import { call, callForPage, callForVersion, type Versioned } from '../../api.ts'
+import { call, callForVersion, type Versioned } from '../../api.ts'
+import { pageQuery } from '../../page-query.ts'
 
 const queryKey = ['content'] as const
 
-interface ListQuery {
-  page: number
-  pageSize: number
-  q: string | undefined
-}
-
-export const documentPageQuery = (query: ListQuery & { kind: DocumentKind }) =>
-  queryOptions({
-    queryKey: [...queryKey, 'documents', query],
-    queryFn: ({ signal }) => callForPage('listDocuments', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const documentPageQuery = pageQuery('listDocuments', [...queryKey, 'documents'])
 
 export const documentQuery = (id: string) =>
   queryOptions({
@@ -75,12 +64,7 @@ export const useDiscardDraft = () =>
 export const useArchive = () =>
   useDocumentChange((id: string) => callForVersion('archiveDocument', { params: { id } }))
 
-export const redirectPageQuery = (query: ListQuery) =>
-  queryOptions({
-    queryKey: [...queryKey, 'redirects', query],
-    queryFn: ({ signal }) => callForPage('listRedirects', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const redirectPageQuery = pageQuery('listRedirects', [...queryKey, 'redirects'])
 
 function useRedirectChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { SearchResults } from '../../../contract/desk.ts'
-import { call } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
+import { searchQuery } from './queries.ts'
 
 interface Person {
   email: string
@@ -21,11 +21,7 @@ interface FindCustomerProps {
 /** Finds a person by the search of the desk, with or without an account. The only hit is chosen immediately. */
 export function FindCustomer({ field, onChosen }: FindCustomerProps) {
   const [q, setQ] = useState('')
-  const found = useQuery({
-    queryKey: ['desk', 'search', q],
-    queryFn: ({ signal }) => call('search', { query: { q }, signal }),
-    enabled: q !== '',
-  })
+  const found = useQuery({ ...searchQuery(q), enabled: q !== '' })
   const people = found.data && q !== '' ? listPeople(found.data) : undefined
   const only = people?.length === 1 ? people[0]?.email : undefined
   const choose = useEffectEvent(onChosen)

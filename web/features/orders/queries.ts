@@ -6,12 +6,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { EmailQuery } from '../../../contract/emails.ts'
 import type { Order, OrderQuery } from '../../../contract/orders.ts'
-import type { NewRefund, RefundQuery } from '../../../contract/payments.ts'
+import type { NewRefund } from '../../../contract/payments.ts'
 import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
 import type { OrderCountQuery, WorkListQuery, WorkOrder } from '../../../contract/work-lists.ts'
 import { call, callForPage } from '../../api.ts'
+import { pageQuery } from '../../page-query.ts'
 
 /** Query key of all order data; a change to one order invalidates all of it. */
 export const orders = ['orders'] as const
@@ -70,12 +70,7 @@ export async function refreshRow(client: QueryClient, id: string): Promise<void>
 }
 
 /** A page of all refunds, newest first. */
-export const refundPageQuery = (query: RefundQuery) =>
-  queryOptions({
-    queryKey: [...orders, 'refunds', query],
-    queryFn: ({ signal }) => callForPage('listRefunds', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const refundPageQuery = pageQuery('listRefunds', [...orders, 'refunds'])
 
 /** Polling interval in milliseconds while a payment is processing, else false. */
 const whileProcessing = (shown: Pick<Order, 'processing'>[]) =>
@@ -168,12 +163,7 @@ export const todayQuery = queryOptions({
 })
 
 /** A page of the emails about orders that have failed, the last one first. */
-export const emailPageQuery = (query: EmailQuery) =>
-  queryOptions({
-    queryKey: [...orders, 'emails', query],
-    queryFn: ({ signal }) => callForPage('listEmails', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const emailPageQuery = pageQuery('listEmails', [...orders, 'emails'])
 
 export const useRetryEmail = () => useOrderChange((id: string) => call('retryEmail', { params: { id } }))
 

@@ -1,15 +1,11 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import type { NewReturn, ReturnDecision, ReturnQuery } from '../../../contract/returns.ts'
-import { call, callForPage } from '../../api.ts'
+import { useMutation } from '@tanstack/react-query'
+import type { NewReturn, ReturnDecision } from '../../../contract/returns.ts'
+import { call } from '../../api.ts'
+import { pageQuery } from '../../page-query.ts'
 import { orderKeyHeaders, orders, useRefreshOrders } from '../orders/queries.ts'
 
 /** A page of all returns. It belongs to the orders, because a change of an order can change its returns. */
-export const returnPageQuery = (query: ReturnQuery) =>
-  queryOptions({
-    queryKey: [...orders, 'returns', query],
-    queryFn: ({ signal }) => callForPage('listReturns', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const returnPageQuery = pageQuery('listReturns', [...orders, 'returns'])
 
 /** @param key of a guest order; empty without one */
 export function useRequestReturn(id: string, key: string) {
