@@ -46,6 +46,10 @@ export const isOfOtherShop = (kind: ImportKind): boolean =>
 /** Whether files of a kind add and change products. */
 export const changesProducts = (kind: ImportKind): boolean => kind === 'products' || isOfOtherShop(kind)
 
+/** Whether files of a kind are imported in batches. Then wrong rows can be left out, and the import can run later. */
+export const runsInBatches = (kind: ImportKind): boolean =>
+  changesProducts(kind) || kind === 'fitments' || kind === 'part-numbers'
+
 /**
  * Which rows of a product file change the shop. `all`: new products are added. `existing`: only products that the shop has.
  * `counts` and `deliveries`: only the stock of these. The quantity is the counted stock, or it is added to the stock.

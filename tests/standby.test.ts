@@ -163,7 +163,13 @@ test('a cancellation whose wait for a standby is cancelled is 503, and repeated 
 test('while commits wait for a standby, an import whose process has ended is soon 503, and then failed', async () => {
   const admin = await anAdmin(records)
   const id = newId()
-  await insertImport(database.db, { kind: 'products', id, file_name: 'products.csv', started_by: admin.id })
+  await insertImport(database.db, {
+    kind: 'products',
+    id,
+    file_name: 'products.csv',
+    started_by: admin.id,
+    state: 'reading',
+  })
   await requireStandby('absent')
   const began = performance.now()
   expect((await shop.call('getImport', { as: admin, params: { id } })).status).toBe(503)

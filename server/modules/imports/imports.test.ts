@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProductImport } from '../../../contract/imports.ts'
+import { importKinds, type ProductImport, runsInBatches } from '../../../contract/imports.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
-import { rowTables } from '../../compose-files.ts'
+import { fileKinds, rowTables } from '../../compose-files.ts'
 import { deleteOldRows } from './service.ts'
 
 let shop: TestShop
@@ -30,6 +30,12 @@ const list = async () => (await shop.call('listProducts')).body
 
 const header = 'sku,name,price,quantity,minimum,description,image'
 const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
+
+test('the screens know which kinds of files run in batches', () => {
+  expect(importKinds.filter(runsInBatches)).toEqual(
+    importKinds.filter((kind) => 'batches' in fileKinds[kind]),
+  )
+})
 
 describe('a new file', () => {
   test('is checked without changes, then imported completely, with stock movements and history', async () => {

@@ -68,31 +68,30 @@ export async function tryDelayImports(tx: Kysely<Database>): Promise<boolean> {
 
 /**
  * Marks unfinished imports as failed if no process holds the import lock: then their process has ended, and Postgres
- * has rolled back their changes. A job continues those that run in batches.
+ * has rolled back their changes.
  */
 export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await tryLockImports(tx))) return
-    await tx
-      .updateTable('product_imports')
-      .set({ state: 'failed', failure })
-      .where('state', 'in', ['reading', 'checking', 'importing'])
-      .where((eb) => eb.or([eb('state', '<>', 'importing'), eb('next_batch', 'is', null)]))
-      .execute()
+    if (await tryLockImports(tx)) await failUnfinished(tx, failure).execute()
   })
 }
+
+/** Marks imports as failed that have changed nothing. One in batches does not fail: a job continues it. */
+const failUnfinished = (db: Kysely<Database>, failure: string) =>
+  db
+    .updateTable('product_imports')
+    .set({ state: 'failed', failure })
+    .where('state', 'in', ['reading', 'checking', 'importing'])
+    .where((eb) => eb.or([eb('state', '<>', 'importing'), eb('next_batch', 'is', null)]))
 
 export async function insertImport(
   db: Kysely<Database>,
   row: Pick<
     Insertable<ProductImportsTable>,
-    'id' | 'kind' | 'mode' | 'supplier' | 'file_name' | 'started_by' | 'source' | 'undo_of'
+    'id' | 'kind' | 'mode' | 'supplier' | 'file_name' | 'started_by' | 'source' | 'undo_of' | 'state' | 'rows'
   >,
 ): Promise<void> {
-  await db
-    .insertInto('product_imports')
-    .values({ ...row, state: 'reading' })
-    .execute()
+  await db.insertInto('product_imports').values(row).execute()
 }
 
 /**
@@ -176,15 +175,8 @@ export async function updateImport(
   await db.updateTable('product_imports').set(changes).where('id', '=', id).execute()
 }
 
-/** Marks an import as failed that has changed nothing. One in batches does not fail: a job continues it. */
 export async function failImport(db: Kysely<Database>, id: string, failure: string): Promise<void> {
-  await db
-    .updateTable('product_imports')
-    .set({ state: 'failed', failure })
-    .where('id', '=', id)
-    .where('state', 'in', ['reading', 'checking', 'importing'])
-    .where((eb) => eb.or([eb('state', '<>', 'importing'), eb('next_batch', 'is', null)]))
-    .execute()
+  await failUnfinished(db, failure).where('id', '=', id).execute()
 }
 
 /** Changes a checked import, and stores who runs it. Returns false if it is not `checked`, or has errors. */
@@ -281,7 +273,7 @@ export async function setBatches(
   const { numUpdatedRows } = await db
     .updateTable('product_imports')
     .set({ batch_count: batches, added: 0, changed: 0, unchanged: 0, removed: 0, ...effect })
-    .set({ skipped_count: skipped.length, skipped: toListed(skipped) })
+    .set(toSkipped(skipped))
     .where('id', '=', id)
     .where('state', '=', 'importing')
     .where('batch_count', 'is', null)
@@ -289,7 +281,11 @@ export async function setBatches(
   return numUpdatedRows === 1n
 }
 
-const toListed = (skipped: SkippedProduct[]) => JSON.stringify(skipped.slice(0, maxListedSkipped))
+/** The columns of the products that are left out: all are counted, and the first are listed. */
+export const toSkipped = (skipped: SkippedProduct[]) => ({
+  skipped_count: skipped.length,
+  skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
+})
 
 /**
  * Takes a batch for this transaction: no other transaction commits it. Returns false if one has, or if the import has
@@ -317,12 +313,13 @@ export async function addResult(
   more = 0,
 ): Promise<void> {
   const { added = 0, changed = 0, unchanged = 0, removed = 0 } = effect
+  const { skipped_count: count, skipped: listed } = toSkipped(skipped)
   await sql`
     update product_imports set added = added + ${added}::integer, changed = changed + ${changed}::integer,
       unchanged = unchanged + ${unchanged}::integer, removed = removed + ${removed}::integer,
-      batch_count = batch_count + ${more}::integer, skipped_count = skipped_count + ${skipped.length}::integer,
+      batch_count = batch_count + ${more}::integer, skipped_count = skipped_count + ${count}::integer,
       skipped = (select coalesce(jsonb_agg(each order by number), '[]') from jsonb_array_elements(
-        skipped || ${toListed(skipped)}::jsonb) with ordinality as listed (each, number)
+        skipped || ${listed}::jsonb) with ordinality as listed (each, number)
         where number <= ${maxListedSkipped})
     where id = ${id}`.execute(tx)
 }

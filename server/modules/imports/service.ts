@@ -6,7 +6,6 @@ import {
   type ImportMode,
   maxListedErrors,
   maxListedNotes,
-  maxListedSkipped,
   type SkippedProduct,
 } from '../../../contract/imports.ts'
 import type { ProductChanges } from '../../../contract/product-changes.ts'
@@ -51,7 +50,7 @@ export async function checkFile(
   const id = newId()
   await runInBackground(deps, id, async (tx, begun) => {
     const row = { id, kind, mode, supplier, file_name: fileName, started_by: by.customerId }
-    await repository.insertImport(deps.db, row)
+    await repository.insertImport(deps.db, { ...row, state: 'reading' })
     const found = await readRows(deps, tx, { ...row, stock, productPath }, bytes)
     await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
     begun()
@@ -177,9 +176,15 @@ export async function undoImport(deps: ImportDeps, undoneId: string, by: Actor):
     if (undone.undone_by !== null) throw new ShopError('IMPORT_ALREADY_UNDONE')
     if (!isUndoable(undone)) throw new ShopError('IMPORT_NOT_UNDOABLE')
     const { kind, file_name } = undone
-    const row = { id, kind, file_name, started_by: by.customerId, source: 'undo', undo_of: undoneId } as const
-    await repository.insertImport(deps.db, row)
-    await repository.updateImport(deps.db, id, { state: 'checking' })
+    await repository.insertImport(deps.db, {
+      id,
+      kind,
+      file_name,
+      started_by: by.customerId,
+      source: 'undo',
+      undo_of: undoneId,
+      state: 'checking',
+    })
     begun()
     const { stageUndo } = deps.kinds[kind]
     if (stageUndo) await checkReplaced(deps.kinds[kind], tx, id, await stageUndo(tx, id, undoneId))
@@ -197,10 +202,7 @@ async function checkReplaced(
 ): Promise<void> {
   const rows = await queries.countRows(tx, id, kind.rowTable)
   await check(kind, tx, { id, mode: 'all' }, { columns: [], rows, errors: [], errorCount: 0 })
-  await repository.updateImport(tx, id, {
-    skipped_count: skipped.length,
-    skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
-  })
+  await repository.updateImport(tx, id, repository.toSkipped(skipped))
 }
 
 /** Checks the rows of an undo or of a selection, and stores the result. */
@@ -218,8 +220,7 @@ async function checkStaged(
     ...effect,
     ...known,
     changes: JSON.stringify(changes),
-    skipped_count: skipped.length,
-    skipped: JSON.stringify(skipped.slice(0, maxListedSkipped)),
+    ...repository.toSkipped(skipped),
   })
 }
 
@@ -233,15 +234,15 @@ export async function checkSelection(deps: ImportDeps, changes: ProductChanges, 
   const id = newId()
   await runInBackground(deps, id, async (tx, begun) => {
     const { ids, title } = await deps.selection.select(tx, changes)
-    const row = {
+    await repository.insertImport(deps.db, {
       id,
       kind: 'products',
       file_name: title,
       started_by: by.customerId,
       source: 'selection',
-    } as const
-    await repository.insertImport(deps.db, row)
-    await repository.updateImport(deps.db, id, { state: 'checking', rows: ids.length })
+      state: 'checking',
+      rows: ids.length,
+    })
     begun()
     const { unchanged, warnings } = await deps.selection.stage(tx, id, ids, changes)
     await checkStaged(deps, tx, id, { rows: ids.length, unchanged, warnings: JSON.stringify(warnings) })

@@ -2,19 +2,15 @@ import type { ReactNode } from 'react'
 import {
   acesCodeFileColumns,
   bikeFileColumns,
-  changesProducts,
   fitmentFileColumns,
   type ImportKind,
   partNumberFileColumns,
   productFileColumns,
   redirectFileColumns,
+  runsInBatches,
 } from '../../../contract/imports.ts'
 import { partNumberKinds } from '../../../contract/number-texts.ts'
 import { ExportButton, type ExportRoute } from './export-button.tsx'
-
-/** Kinds of files that are imported in batches, and without their wrong rows if the admin says so. */
-const isInBatches = (kind: ImportKind) =>
-  changesProducts(kind) || kind === 'fitments' || kind === 'part-numbers'
 
 /** Explains the file format and offers an export to start from. */
 export function ImportGuide({ kind }: { kind: ImportKind }) {
@@ -38,12 +34,9 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
         )}
         {rules}
         <li>
-          {isInBatches(kind)
-            ? 'Rows with errors can be left out. A product with a wrong row is left out with all its rows.'
-            : 'A file with errors is not imported.'}{' '}
-          {isInBatches(kind)
-            ? 'Up to 500 products change together, more in batches. Orders continue, and for a minute some products have new values and others old ones.'
-            : 'The whole file is imported, or nothing.'}
+          {runsInBatches(kind)
+            ? 'Rows with errors can be left out. A product with a wrong row is left out with all its rows. Up to 500 products change together, more in batches. Orders continue, and for a minute some products have new values and others old ones.'
+            : 'A file with errors is not imported. The whole file is imported, or nothing.'}
         </li>
       </ul>
       {exportRoute && (

@@ -1,6 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changesProducts, isOfOtherShop, type ProductImport } from '../../../contract/imports.ts'
+import {
+  changesProducts,
+  isOfOtherShop,
+  type ProductImport,
+  runsInBatches,
+} from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { navigate } from '../../router/navigation.ts'
@@ -230,13 +235,12 @@ function verdict(productImport: ProductImport): string {
   return 'No errors found. The import will make these changes:'
 }
 
-/** Kinds of files that run in batches can run later. */
 const canSchedule = (productImport: ProductImport): boolean =>
   hasPreview(productImport) &&
   !isEmpty(productImport) &&
   !productImport.runAt &&
   productImport.source === 'file' &&
-  (changesProducts(productImport.kind) || ['fitments', 'part-numbers'].includes(productImport.kind))
+  runsInBatches(productImport.kind)
 
 function RunButton({ productImport, hosts }: { productImport: ProductImport; hosts: string[] }) {
   const { id } = productImport
