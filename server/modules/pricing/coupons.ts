@@ -7,8 +7,7 @@ import type { QuoteProblem } from '../../../contract/quote.ts'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { inTransaction, isUniqueViolation } from '../../platform/database/database.ts'
-import { ShopError } from '../../platform/errors.ts'
+import { inTransaction, rejectTaken } from '../../platform/database/database.ts'
 import type { Page } from '../../platform/http/paging.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { recordChange } from '../audit/service.ts'
@@ -136,28 +135,23 @@ export async function saveCoupon(
   savedBy: Actor | null,
 ): Promise<Coupon> {
   const { code, kind, rate, amount, minGoods, productKind, brand, startsAt, endsAt, maxUses } = edited
-  try {
-    return await inTransaction(db, async (tx) => {
-      const { used, ...saved } = await repository.saveCoupon(tx, {
-        id,
-        code,
-        code_key: toNumberKey(code),
-        kind,
-        rate_ppm: kind === 'percent' && rate !== undefined ? toPpm(rate) : null,
-        amount_cents: kind === 'amount' && amount !== undefined ? toCents(amount) : null,
-        min_goods_cents: minGoods === undefined ? 0 : toCents(minGoods),
-        product_kind: productKind || null,
-        brand: brand || null,
-        starts_at: startsAt ?? null,
-        ends_at: endsAt ?? null,
-        max_uses: maxUses ?? null,
-        once_per_buyer: edited.oncePerBuyer,
-      })
-      await recordChange(tx, { area: 'rates', subject: code, ...saved, actor: savedBy })
-      return { ...edited, id, used }
+  return inTransaction(db, async (tx) => {
+    const { used, ...saved } = await repository.saveCoupon(tx, {
+      id,
+      code,
+      code_key: toNumberKey(code),
+      kind,
+      rate_ppm: kind === 'percent' && rate !== undefined ? toPpm(rate) : null,
+      amount_cents: kind === 'amount' && amount !== undefined ? toCents(amount) : null,
+      min_goods_cents: minGoods === undefined ? 0 : toCents(minGoods),
+      product_kind: productKind || null,
+      brand: brand || null,
+      starts_at: startsAt ?? null,
+      ends_at: endsAt ?? null,
+      max_uses: maxUses ?? null,
+      once_per_buyer: edited.oncePerBuyer,
     })
-  } catch (error) {
-    if (isUniqueViolation(error, 'coupons_code')) throw new ShopError('COUPON_CODE_TAKEN', { cause: error })
-    throw error
-  }
+    await recordChange(tx, { area: 'rates', subject: code, ...saved, actor: savedBy })
+    return { ...edited, id, used }
+  }).catch(rejectTaken({ coupons_code: 'COUPON_CODE_TAKEN' }))
 }

@@ -3,7 +3,7 @@ import { toPercent, toPpm } from '../../../contract/money.ts'
 import type { EditedTaxRate, TaxRate } from '../../../contract/tax.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { inTransaction, isUniqueViolation } from '../../platform/database/database.ts'
+import { inTransaction, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { recordChange } from '../audit/service.ts'
 import * as queries from './queries.ts'
@@ -29,22 +29,17 @@ export async function saveTaxRate(
 ): Promise<TaxRate> {
   const { place, label, rate, included, taxesShipping } = edited
   refuseTooManyRates(await queries.listTaxRates(db), id)
-  try {
-    await inTransaction(db, async (tx) => {
-      const saved = await repository.saveTaxRate(tx, {
-        id,
-        place,
-        label,
-        rate_ppm: toPpm(rate),
-        is_included: included,
-        taxes_shipping: taxesShipping,
-      })
-      await recordChange(tx, { area: 'rates', subject: place, ...saved, actor: savedBy })
+  await inTransaction(db, async (tx) => {
+    const saved = await repository.saveTaxRate(tx, {
+      id,
+      place,
+      label,
+      rate_ppm: toPpm(rate),
+      is_included: included,
+      taxes_shipping: taxesShipping,
     })
-  } catch (error) {
-    if (isUniqueViolation(error, 'tax_rates_place')) throw new ShopError('TAX_RATE_TAKEN', { cause: error })
-    throw error
-  }
+    await recordChange(tx, { area: 'rates', subject: place, ...saved, actor: savedBy })
+  }).catch(rejectTaken({ tax_rates_place: 'TAX_RATE_TAKEN' }))
   return { ...edited, id }
 }
 

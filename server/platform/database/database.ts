@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, sql, Transaction } from 'kysely'
 import { type ClientBase, type CustomTypesConfig, DatabaseError, types } from 'pg'
+import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Database } from '../../../db/schema.ts'
-import { hasCode, StartupError, toReason } from '../errors.ts'
+import { hasCode, ShopError, StartupError, toReason } from '../errors.ts'
 import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
 
 /** Connections to one database by the kind of work, so that no kind waits for another. */
@@ -105,6 +106,18 @@ const CHECK_VIOLATION = '23514'
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
 }
+
+/**
+ * Returns a function for `catch`, which throws the code of the violated unique constraint. Other errors stay as they are.
+ *
+ * @param codes by the SQL name of the constraint
+ */
+export const rejectTaken =
+  (codes: Record<string, ErrorCode>) =>
+  (error: unknown): never => {
+    const taken = Object.entries(codes).find(([constraint]) => isUniqueViolation(error, constraint))
+    throw taken ? new ShopError(taken[1], { cause: error }) : error
+  }
 
 /** Returns whether the error violates the foreign key with this SQL name. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {

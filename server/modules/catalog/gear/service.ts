@@ -5,7 +5,7 @@ import { type Certificate, describeCertificate } from '../../../../contract/cert
 import type { Brand, EditedSizeChart, Manufacturer, SizeChart } from '../../../../contract/gear.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
-import { inTransaction, isUniqueViolation } from '../../../platform/database/database.ts'
+import { inTransaction, rejectTaken } from '../../../platform/database/database.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { type Page, toLimitOffset } from '../../../platform/http/paging.ts'
 import { recordChange } from '../../audit/service.ts'
@@ -119,17 +119,10 @@ export async function saveSizeChart(
   savedBy: Actor | null,
 ): Promise<SizeChart> {
   const chart = { ...edited, id }
-  try {
-    await inTransaction(db, async (tx) => {
-      const saved = await repository.saveChart(tx, chart)
-      await recordChange(tx, { ...toChangedChart(chart), ...saved, actor: savedBy })
-    })
-  } catch (error) {
-    if (isUniqueViolation(error, 'size_charts_brand_kind')) {
-      throw new ShopError('SIZE_CHART_TAKEN', { cause: error })
-    }
-    throw error
-  }
+  await inTransaction(db, async (tx) => {
+    const saved = await repository.saveChart(tx, chart)
+    await recordChange(tx, { ...toChangedChart(chart), ...saved, actor: savedBy })
+  }).catch(rejectTaken({ size_charts_brand_kind: 'SIZE_CHART_TAKEN' }))
   return chart
 }
 
