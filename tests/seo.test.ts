@@ -144,7 +144,7 @@ describe('pages and posts', () => {
     const actor = { customerId: (await anAdmin(shop)).id, ip: null }
     const document = { kind, slug, title: `Title of ${slug}`, ...text, ...more }
     const added = await addDocument(shop.db, document, actor)
-    const { id } = added.document
+    const { id } = added.value
     const { etag } = await publishDocument(shop.db, id, added.etag, undefined, actor)
     const rename = (next: string) => saveDocument(shop.db, id, etag, { ...document, slug: next }, actor)
     return { id, rename }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { AttributeValues } from '../../../contract/attributes.ts'
@@ -12,14 +11,16 @@ import type {
 import type { Certificate } from '../../../contract/certificates.ts'
 import { errors } from '../../../contract/errors.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { inTransaction, newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { type Tagged, toEtag } from '../../platform/http/etag.ts'
 import { tryDelayImports } from '../imports/service.ts'
 import { refuseInvalidValues, saveValues } from './attributes/service.ts'
 import { listCertificates, replaceCertificates } from './gear/service.ts'
@@ -81,46 +82,37 @@ export async function addProduct(
     product_id: id,
     stock: variant.quantity,
   }))
-  await withFreeSku(() =>
-    repository.insertProduct(
-      db,
-      {
-        ...row,
-        id,
-        stock,
-        options: variants ? 'variants' : options,
-        fit_kind,
-        fit_complete,
-        attributes: JSON.stringify(attributes),
-        created_at,
-      },
-      rows,
-      addedBy,
-    ),
-  )
+  const added: Parameters<typeof repository.insertProduct>[1] = {
+    ...row,
+    id,
+    stock,
+    options: variants ? 'variants' : options,
+    fit_kind,
+    fit_complete,
+    attributes: JSON.stringify(attributes),
+    created_at,
+  }
+  await repository.insertProduct(db, added, rows, addedBy).catch(rejectTakenSku)
   return id
 }
 
-/**
- * A product as an admin edits it, and the ETag of all of it. Its form, attributes, certificates and pictures share the
- * ETag.
- */
-interface TaggedProduct {
-  product: EditableProduct
-  etag: string
-}
+const rejectTakenSku = rejectTaken({ variants_sku: 'SKU_TAKEN' })
 
-/** @throws PRODUCT_NOT_FOUND */
-export async function requireEditableProduct(db: Kysely<Database>, id: string): Promise<TaggedProduct> {
+/**
+ * Returns a product as an admin edits it. Its form, attributes, certificates and pictures share the ETag.
+ *
+ * @throws PRODUCT_NOT_FOUND
+ */
+export async function requireEditableProduct(
+  db: Kysely<Database>,
+  id: string,
+): Promise<Tagged<EditableProduct>> {
   const row = await repository.findProduct(db, id)
   if (!row) throw new ShopError('PRODUCT_NOT_FOUND')
   const [certificates, pictures] = await Promise.all([listCertificates(db, id), listPictures(db, row)])
-  const product = presentEditableProduct(row, { certificates, pictures })
-  return { product, etag: toEtag(product) }
+  const value = presentEditableProduct(row, { certificates, pictures })
+  return { value, etag: toEtag(value) }
 }
-
-const toEtag = (value: object): string =>
-  `"${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}"`
 
 /**
  * Locks a product that is still as its editor has seen it.
@@ -136,7 +128,9 @@ async function lockEditedProduct(
   const locked = await repository.lockProduct(tx, id, editedBy)
   if (!locked) throw new ShopError('PRODUCT_NOT_FOUND')
   const present = await requireEditableProduct(tx, id)
-  if (present.etag !== etag) throw new ShopError('PRODUCT_CHANGED', { details: { ...present } })
+  if (present.etag !== etag) {
+    throw new ShopError('PRODUCT_CHANGED', { details: { product: present.value, etag: present.etag } })
+  }
   return locked
 }
 
@@ -152,18 +146,16 @@ export function editProduct(
   etag: string,
   product: EditedProduct,
   editedBy: Actor,
-): Promise<TaggedProduct> {
+): Promise<Tagged<EditableProduct>> {
   const row = toProductRow(product)
-  return withFreeSku(() =>
-    inTransaction(db, async (tx) => {
-      const locked = await lockEditedProduct(tx, id, etag, editedBy)
-      if (locked.options === 'variants') {
-        refuseFields(checkEditedProduct(row, await repository.listVariants(tx, id)))
-      }
-      await repository.updateProduct(tx, { id, ...row })
-      return requireEditableProduct(tx, id)
-    }),
-  )
+  return inTransaction(db, async (tx) => {
+    const locked = await lockEditedProduct(tx, id, etag, editedBy)
+    if (locked.options === 'variants') {
+      refuseFields(checkEditedProduct(row, await repository.listVariants(tx, id)))
+    }
+    await repository.updateProduct(tx, { id, ...row })
+    return requireEditableProduct(tx, id)
+  }).catch(rejectTakenSku)
 }
 
 /**
@@ -178,7 +170,7 @@ export function saveCertificates(
   etag: string,
   certificates: Certificate[],
   savedBy: Actor,
-): Promise<TaggedProduct> {
+): Promise<Tagged<EditableProduct>> {
   return inTransaction(db, async (tx) => {
     await lockEditedProduct(tx, id, etag, savedBy)
     await replaceCertificates(tx, id, certificates, savedBy)
@@ -198,7 +190,7 @@ export function savePictures(
   etag: string,
   pictures: EditedPictures['pictures'],
   savedBy: Actor,
-): Promise<TaggedProduct> {
+): Promise<Tagged<EditableProduct>> {
   return inTransaction(db, async (tx) => {
     const product = await lockEditedProduct(tx, id, etag, savedBy)
     const variants = await repository.listVariants(tx, id)
@@ -220,7 +212,7 @@ export function saveProductAttributes(
   etag: string,
   values: AttributeValues,
   savedBy: Actor,
-): Promise<TaggedProduct> {
+): Promise<Tagged<EditableProduct>> {
   return inTransaction(db, async (tx) => {
     await saveValues(tx, await lockEditedProduct(tx, id, etag, savedBy), values)
     return requireEditableProduct(tx, id)
@@ -232,24 +224,8 @@ function refuseFields(fields: Record<string, string>): void {
   if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
 }
 
-/** @throws SKU_TAKEN if the write violates the unique index of part numbers */
-async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error, 'variants_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
-    throw error
-  }
-}
-
-/** A list of variants, and the ETag of everything in it that an admin edits. */
-interface TaggedVariants {
-  list: VariantList
-  etag: string
-}
-
 /** @throws PRODUCT_NOT_FOUND */
-export async function requireVariants(db: Kysely<Database>, productId: string): Promise<TaggedVariants> {
+export async function requireVariants(db: Kysely<Database>, productId: string): Promise<Tagged<VariantList>> {
   const product = await repository.findProduct(db, productId)
   if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
   return tagVariants(product, await repository.listStoredVariants(db, productId))
@@ -258,11 +234,10 @@ export async function requireVariants(db: Kysely<Database>, productId: string): 
 function tagVariants(
   { options }: Pick<repository.Product, 'options'>,
   stored: repository.StoredVariant[],
-): TaggedVariants {
+): Tagged<VariantList> {
   const shown = stored.filter(({ removed_at, stock }) => removed_at === null || stock > 0)
-  const list = { options, variants: shown.map(presentStoredVariant) }
   const rows = stored.flatMap((each) => toStoredRow(each) ?? [])
-  return { list, etag: toEtag({ options, rows }) }
+  return { value: { options, variants: shown.map(presentStoredVariant) }, etag: toEtag({ options, rows }) }
 }
 
 /**
@@ -278,50 +253,48 @@ export function saveVariants(
   etag: string,
   { options, variants }: EditedVariants,
   savedBy: Actor,
-): Promise<TaggedVariants> {
-  return withFreeSku(() =>
-    inTransaction(db, async (tx) => {
-      if (!(await tryDelayImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
-      const product = await repository.lockProduct(tx, productId, savedBy)
-      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-      const stored = await repository.listStoredVariants(tx, productId)
-      if (tagVariants(product, stored).etag !== etag) throw new ShopError('VARIANTS_CHANGED')
-      refuseFields(checkVariants(product, { options, variants }))
+): Promise<Tagged<VariantList>> {
+  return inTransaction(db, async (tx) => {
+    if (!(await tryDelayImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+    const product = await repository.lockProduct(tx, productId, savedBy)
+    if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+    const stored = await repository.listStoredVariants(tx, productId)
+    if (tagVariants(product, stored).etag !== etag) throw new ShopError('VARIANTS_CHANGED')
+    refuseFields(checkVariants(product, { options, variants }))
 
-      // Without own options the only variant is the first one, even if it has been removed.
-      const edited = options === 'variants' ? variants : [{ ...variants[0], id: productId }]
-      const matches = matchVariants(stored, edited)
-      if (edited.some(({ id }, index) => id !== undefined && !matches[index])) {
-        throw new ShopError('VARIANT_NOT_FOUND')
-      }
-      const twice = findDuplicate(edited.map(toChoice))
-      if (twice !== -1) {
-        const { message } = errors.VARIANT_TAKEN
-        throw new ShopError('VARIANT_TAKEN', { fields: { [`variants.${twice}.size`]: message } })
-      }
-      await refuseTakenSkus(tx, productId, edited)
+    // Without own options the only variant is the first one, even if it has been removed.
+    const edited = options === 'variants' ? variants : [{ ...variants[0], id: productId }]
+    const matches = matchVariants(stored, edited)
+    if (edited.some(({ id }, index) => id !== undefined && !matches[index])) {
+      throw new ShopError('VARIANT_NOT_FOUND')
+    }
+    const twice = findDuplicate(edited.map(toChoice))
+    if (twice !== -1) {
+      const { message } = errors.VARIANT_TAKEN
+      throw new ShopError('VARIANT_TAKEN', { fields: { [`variants.${twice}.size`]: message } })
+    }
+    await refuseTakenSkus(tx, productId, edited)
 
-      const rows = edited.map((variant, index) =>
-        toVariantRow(variant, matches[index]?.id ?? newId(), index + 1),
-      )
-      const removed = stored.filter((each) => each.removed_at === null && !matches.includes(each))
-      const sold = removed.find(({ stock }) => stock > 0)
-      if (sold) {
-        const choice = [sold.size, sold.colour].filter(Boolean).join(', ') || 'No size or colour'
-        throw new ShopError('VARIANT_HAS_STOCK', {
-          fields: { variants: `${choice}: ${formatPieces(sold.stock)} in stock.` },
-        })
-      }
-      const changed = rows.filter((row, index) => !isDeepStrictEqual(row, toStoredRow(matches[index])))
-      await repository.writeVariants(
-        tx,
-        { ...product, options },
-        removed.map(({ id }) => id),
-        changed,
-      )
-      return tagVariants({ options }, await repository.listStoredVariants(tx, productId))
-    }),
-  )
+    const rows = edited.map((variant, index) =>
+      toVariantRow(variant, matches[index]?.id ?? newId(), index + 1),
+    )
+    const removed = stored.filter((each) => each.removed_at === null && !matches.includes(each))
+    const sold = removed.find(({ stock }) => stock > 0)
+    if (sold) {
+      const choice = nameChoice(sold) || 'No size or colour'
+      throw new ShopError('VARIANT_HAS_STOCK', {
+        fields: { variants: `${choice}: ${formatPieces(sold.stock)} in stock.` },
+      })
+    }
+    const changed = rows.filter((row, index) => !isDeepStrictEqual(row, toStoredRow(matches[index])))
+    await repository.writeVariants(
+      tx,
+      { ...product, options },
+      removed.map(({ id }) => id),
+      changed,
+    )
+    return tagVariants({ options }, await repository.listStoredVariants(tx, productId))
+  }).catch(rejectTakenSku)
 }
 
 /** The stored values of a variant that is for sale, to compare them with the edited ones. */

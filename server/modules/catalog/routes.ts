@@ -1,7 +1,7 @@
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { readIfMatch, sendTagged } from '../../platform/http/etag.ts'
 import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
-import { readIfMatch } from '../../platform/http/parse-request.ts'
 import * as allProducts from './all-products/service.ts'
 import * as attributes from './attributes/service.ts'
 import * as gear from './gear/service.ts'
@@ -47,29 +47,22 @@ export function registerCatalog(calls: Calls): void {
     insertedId: await catalog.addProduct(db, body, caller),
   }))
 
-  calls.handle('getEditableProduct', async ({ params, db, reply }) => {
-    const { product, etag } = await catalog.requireEditableProduct(db, params.id)
-    reply.header('ETag', etag)
-    return product
-  })
+  calls.handle('getEditableProduct', async ({ params, db, reply }) =>
+    sendTagged(reply, await catalog.requireEditableProduct(db, params.id)),
+  )
 
   calls.handle('editProduct', async ({ params, headers, body, caller, db, reply }) => {
-    const { etag } = await catalog.editProduct(db, params.id, readIfMatch(headers), body, caller)
-    reply.header('ETag', etag)
+    sendTagged(reply, await catalog.editProduct(db, params.id, readIfMatch(headers), body, caller))
     return { acknowledged: true, modifiedCount: 1 }
   })
 
-  calls.handle('listVariants', async ({ params, db, reply }) => {
-    const { list, etag } = await catalog.requireVariants(db, params.id)
-    reply.header('ETag', etag)
-    return list
-  })
+  calls.handle('listVariants', async ({ params, db, reply }) =>
+    sendTagged(reply, await catalog.requireVariants(db, params.id)),
+  )
 
-  calls.handle('saveVariants', async ({ params, headers, body, caller, db, reply }) => {
-    const { list, etag } = await catalog.saveVariants(db, params.id, readIfMatch(headers), body, caller)
-    reply.header('ETag', etag)
-    return list
-  })
+  calls.handle('saveVariants', async ({ params, headers, body, caller, db, reply }) =>
+    sendTagged(reply, await catalog.saveVariants(db, params.id, readIfMatch(headers), body, caller)),
+  )
 
   calls.handle('deleteProduct', async ({ query, caller, db }) => ({
     acknowledged: true,
@@ -83,21 +76,13 @@ export function registerCatalog(calls: Calls): void {
 
   calls.handle('saveCertificates', async ({ params, headers, body, caller, db, reply }) => {
     const edited = readIfMatch(headers)
-    const { product, etag } = await catalog.saveCertificates(db, params.id, edited, body.certificates, caller)
-    reply.header('ETag', etag)
-    return { certificates: product.certificates }
+    const saved = await catalog.saveCertificates(db, params.id, edited, body.certificates, caller)
+    return { certificates: sendTagged(reply, saved).certificates }
   })
 
   calls.handle('savePictures', async ({ params, headers, body, caller, db, reply }) => {
-    const { product, etag } = await catalog.savePictures(
-      db,
-      params.id,
-      readIfMatch(headers),
-      body.pictures,
-      caller,
-    )
-    reply.header('ETag', etag)
-    return { pictures: product.pictures }
+    const saved = await catalog.savePictures(db, params.id, readIfMatch(headers), body.pictures, caller)
+    return { pictures: sendTagged(reply, saved).pictures }
   })
 
   calls.handle('listAttributes', ({ db }) => attributes.listAttributes(db))
@@ -108,15 +93,8 @@ export function registerCatalog(calls: Calls): void {
 
   calls.handle('saveProductAttributes', async ({ params, headers, body, caller, db, reply }) => {
     const edited = readIfMatch(headers)
-    const { product, etag } = await catalog.saveProductAttributes(
-      db,
-      params.id,
-      edited,
-      body.attributes,
-      caller,
-    )
-    reply.header('ETag', etag)
-    return { attributes: product.attributes }
+    const saved = await catalog.saveProductAttributes(db, params.id, edited, body.attributes, caller)
+    return { attributes: sendTagged(reply, saved).attributes }
   })
 
   calls.handle('listPartNumbers', ({ params, db }) => partNumbers.requirePartNumbers(db, params.id))

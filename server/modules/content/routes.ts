@@ -1,16 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
+import { readIfMatch, sendTagged } from '../../platform/http/etag.ts'
 import { sendPage } from '../../platform/http/paging.ts'
-import { readIfMatch } from '../../platform/http/parse-request.ts'
 import * as content from './service.ts'
 
 /** @param renderMarkdown the renderer of the pages */
 export function registerContent(calls: Calls, renderMarkdown: content.RenderMarkdown): void {
-  const send = (
-    reply: FastifyReply,
-    { document, etag }: Awaited<ReturnType<typeof content.requireDocument>>,
-  ) => {
-    reply.header('ETag', etag)
+  const send = (reply: FastifyReply, tagged: Awaited<ReturnType<typeof content.requireDocument>>) => {
+    const document = sendTagged(reply, tagged)
     return { ...document, html: renderMarkdown(document.text.body) }
   }
   calls.handle('listDocuments', async ({ query, db, reply }) =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import {
@@ -17,8 +16,9 @@ import {
 } from '../../../contract/documents.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { inTransaction, newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { type Tagged, toEtag } from '../../platform/http/etag.ts'
 import type { Page } from '../../platform/http/paging.ts'
 import { recordChange } from '../audit/service.ts'
 import type { RenderMarkdown } from './markdown.ts'
@@ -34,11 +34,8 @@ export * from './redirects.ts'
 /** The sitemap and every footer read all of them. */
 const maxDocuments = 2_000
 
-/** A stored document without its HTML, and the ETag of everything in it that an admin edits. */
-interface TaggedDocument {
-  document: Omit<StoredDocument, 'html'>
-  etag: string
-}
+/** A stored document without its HTML. */
+type TaggedDocument = Tagged<Omit<StoredDocument, 'html'>>
 
 export async function listDocuments(
   db: Kysely<Database>,
@@ -79,7 +76,7 @@ async function tagDocument(db: Kysely<Database>, row: queries.StoredRow): Promis
   const versions = await queries.listVersions(db, row.id)
   const visible = await queries.findVisibleNumber(db, row.id)
   return {
-    document: {
+    value: {
       ...presentRow(row),
       text: presentText(row),
       hasDraft: row.has_draft,
@@ -103,9 +100,6 @@ async function tagDocument(db: Kysely<Database>, row: queries.StoredRow): Promis
   }
 }
 
-const toEtag = (stored: unknown): string =>
-  `"${createHash('sha256').update(JSON.stringify(stored)).digest('base64url')}"`
-
 /** Returns one version. @throws NOT_FOUND */
 export async function requireVersion(
   db: Kysely<Database>,
@@ -124,21 +118,19 @@ export function addDocument(
   addedBy: Actor | null,
 ): Promise<TaggedDocument> {
   const id = newId()
-  return withFreeNames(() =>
-    inTransaction(db, async (tx) => {
-      await repository.lockPaths(tx)
-      if ((await repository.countDocuments(tx)) >= maxDocuments) throw new ShopError('TOO_MANY_DOCUMENTS')
-      await repository.insertDocument(tx, { id, kind, slug, legal_kind: legalKind ?? null })
-      await repository.saveDraft(tx, id, toVersion(1, text), addedBy?.customerId ?? null)
-      await removeRedirect(tx, documentPath({ kind, slug }), addedBy)
-      await recordDocument(tx, { kind, slug, title: text.title }, addedBy, null, {
-        kind,
-        legal_kind: legalKind ?? null,
-        title: text.title,
-      })
-      return requireDocument(tx, id)
-    }),
-  )
+  return inTransaction(db, async (tx) => {
+    await repository.lockPaths(tx)
+    if ((await repository.countDocuments(tx)) >= maxDocuments) throw new ShopError('TOO_MANY_DOCUMENTS')
+    await repository.insertDocument(tx, { id, kind, slug, legal_kind: legalKind ?? null })
+    await repository.saveDraft(tx, id, toVersion(1, text), addedBy?.customerId ?? null)
+    await removeRedirect(tx, documentPath({ kind, slug }), addedBy)
+    await recordDocument(tx, { kind, slug, title: text.title }, addedBy, null, {
+      kind,
+      legal_kind: legalKind ?? null,
+      title: text.title,
+    })
+    return requireDocument(tx, id)
+  }).catch(rejectTakenNames)
 }
 
 const toVersion = (
@@ -162,18 +154,10 @@ const recordDocument = (
     actor,
   })
 
-/** @throws SLUG_TAKEN, LEGAL_KIND_TAKEN if the write violates their unique indexes */
-async function withFreeNames<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error, 'documents_slug')) throw new ShopError('SLUG_TAKEN', { cause: error })
-    if (isUniqueViolation(error, 'documents_legal_kind')) {
-      throw new ShopError('LEGAL_KIND_TAKEN', { cause: error })
-    }
-    throw error
-  }
-}
+const rejectTakenNames = rejectTaken({
+  documents_slug: 'SLUG_TAKEN',
+  documents_legal_kind: 'LEGAL_KIND_TAKEN',
+})
 
 /**
  * Locks a document that is still as its editor has seen it.
@@ -204,33 +188,31 @@ export function saveDocument(
   { slug, legalKind, ...text }: EditedDocument,
   savedBy: Actor,
 ): Promise<TaggedDocument> {
-  return withFreeNames(() =>
-    inTransaction(db, async (tx) => {
-      await repository.lockPaths(tx)
-      const row = await lockDocument(tx, id, etag)
-      if (legalKind && row.kind !== 'page') {
-        throw new ShopError('INVALID_REQUEST', { fields: { legalKind: 'Only a page can be a legal page' } })
-      }
-      const next = { slug, legal_kind: legalKind ?? null }
-      await repository.updateDocument(tx, id, next)
-      if (slug !== row.slug) {
-        await removeRedirect(tx, documentPath({ kind: row.kind, slug }), savedBy)
-        await addRenamed(tx, { from: documentPath(row), documentId: id, isKnown: row.is_visible })
-      }
-      await recordDocument(
-        tx,
-        { kind: row.kind, slug, title: text.title },
-        savedBy,
-        { slug: row.slug, legal_kind: row.legal_kind },
-        next,
-      )
-      const draft = toVersion(row.has_draft ? row.number : row.number + 1, text)
-      if (!isDeepStrictEqual(presentText(draft), presentText(row))) {
-        await repository.saveDraft(tx, id, draft, savedBy.customerId)
-      }
-      return requireDocument(tx, id)
-    }),
-  )
+  return inTransaction(db, async (tx) => {
+    await repository.lockPaths(tx)
+    const row = await lockDocument(tx, id, etag)
+    if (legalKind && row.kind !== 'page') {
+      throw new ShopError('INVALID_REQUEST', { fields: { legalKind: 'Only a page can be a legal page' } })
+    }
+    const next = { slug, legal_kind: legalKind ?? null }
+    await repository.updateDocument(tx, id, next)
+    if (slug !== row.slug) {
+      await removeRedirect(tx, documentPath({ kind: row.kind, slug }), savedBy)
+      await addRenamed(tx, { from: documentPath(row), documentId: id, isKnown: row.is_visible })
+    }
+    await recordDocument(
+      tx,
+      { kind: row.kind, slug, title: text.title },
+      savedBy,
+      { slug: row.slug, legal_kind: row.legal_kind },
+      next,
+    )
+    const draft = toVersion(row.has_draft ? row.number : row.number + 1, text)
+    if (!isDeepStrictEqual(presentText(draft), presentText(row))) {
+      await repository.saveDraft(tx, id, draft, savedBy.customerId)
+    }
+    return requireDocument(tx, id)
+  }).catch(rejectTakenNames)
 }
 
 /**

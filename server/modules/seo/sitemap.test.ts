@@ -84,12 +84,12 @@ describe('the sitemaps', () => {
     const actor = { customerId: (await anAdmin(shop)).id, ip: null }
     const page = await addDocument(shop.db, { kind: 'page', slug: 'terms', ...text }, actor)
     await addDocument(shop.db, { kind: 'post', slug: 'draft', ...text }, actor)
-    const { document } = await publishDocument(shop.db, page.document.id, page.etag, undefined, actor)
+    const { value } = await publishDocument(shop.db, page.value.id, page.etag, undefined, actor)
     const { body } = await read('/sitemaps/pages.xml')
     expect(await listFaults(body, 'sitemap.xsd')).toEqual([])
     const own = textsIn(body, 'loc').filter((location) => /\/(pages|blogs)\//.test(location))
     expect(own).toEqual([`${origin}/pages/terms`])
-    expect(textsIn(body, 'lastmod')).toEqual([document.versions[0]?.publishedAt])
+    expect(textsIn(body, 'lastmod')).toEqual([value.versions[0]?.publishedAt])
   })
 
   test('contain every product once, with the time of its last change', async () => {

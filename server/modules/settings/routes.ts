@@ -5,12 +5,12 @@ import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { readIfMatch } from '../../platform/http/parse-request.ts'
+import { readIfMatch, sendTagged } from '../../platform/http/etag.ts'
 import * as settings from './service.ts'
 import { type ConfiguredFacts, listSetup } from './setup.ts'
 
 /** Reads of other modules, and the configuration. */
-export interface SetupReads {
+interface SetupReads {
   configured: ConfiguredFacts
   /** Whether a product can be ordered. */
   hasStock: (db: Kysely<Database>) => Promise<boolean>
@@ -32,19 +32,18 @@ interface SaveInput {
 }
 
 export function registerSettings(calls: Calls, { configured, ...reads }: SetupReads): void {
-  const send = (reply: FastifyReply, { value, etag }: settings.TaggedSettings) => {
-    reply.header('ETag', etag)
-    return value
-  }
   const save = async <Group extends SettingGroup>(
     name: Group,
     value: SettingValue<Group>,
     { headers, caller, db, reply }: SaveInput,
   ) =>
-    send(reply, await settings.saveSettings(db, { name, value, etag: readIfMatch(headers), savedBy: caller }))
+    sendTagged(
+      reply,
+      await settings.saveSettings(db, { name, value, etag: readIfMatch(headers), savedBy: caller }),
+    )
 
   calls.handle('getSettings', async ({ params: { name }, db, reply }) =>
-    send(reply, await settings.getSettings(db, name)),
+    sendTagged(reply, await settings.getSettings(db, name)),
   )
   calls.handle('saveShopSettings', (input) => save('shop', input.body, input))
   calls.handle('saveBrandSettings', (input) => save('brand', input.body, input))

@@ -13,6 +13,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import type { Tagged } from '../../platform/http/etag.ts'
 import { recordChange } from '../audit/service.ts'
 import { holdPicture } from '../pictures/service.ts'
 import * as repository from './repository.ts'
@@ -29,18 +30,13 @@ import {
 export { createSettingsReader, getSavedShop, type SettingsReader } from './reader.ts'
 export type { ConfiguredSeller, PublishedSettings } from './rules.ts'
 
-/** A group as it is saved, and its ETag. */
-export interface TaggedSettings {
-  value: SavedValue
-  etag: string
-}
-
-const tag = (found: Pick<repository.SavedGroup, 'value' | 'version'> | undefined): TaggedSettings => ({
+const tag = (found: Pick<repository.SavedGroup, 'value' | 'version'> | undefined): Tagged<SavedValue> => ({
   value: found?.value ?? {},
   etag: `"${found?.version ?? 0}"`,
 })
 
-export const getSettings = async (db: Kysely<Database>, name: SettingGroup): Promise<TaggedSettings> =>
+/** Returns a group as it is saved. */
+export const getSettings = async (db: Kysely<Database>, name: SettingGroup): Promise<Tagged<SavedValue>> =>
   tag(await repository.findSettings(db, name))
 
 interface Save<Group extends SettingGroup> {
@@ -60,7 +56,7 @@ interface Save<Group extends SettingGroup> {
 export async function saveSettings<Group extends SettingGroup>(
   db: Kysely<Database>,
   { name, value: typed, etag, savedBy }: Save<Group>,
-): Promise<TaggedSettings> {
+): Promise<Tagged<SavedValue>> {
   const value = name === 'emails' ? dropDefaultTexts(typed as EmailsGroup) : dropBlank(typed)
   return inTransaction(db, async (tx) => {
     const current = await repository.findSettings(tx, name)

@@ -13,7 +13,3 @@ export function parsed(schema: z.ZodMiniType, value: unknown): unknown {
   for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
   throw new ShopError('INVALID_REQUEST', { fields })
 }
-
-/** Returns the ETag of the values that were edited. Proxies may mark it as weak. */
-export const readIfMatch = (headers: { 'if-match': string }): string =>
-  headers['if-match'].replace(/^W\//, '')
