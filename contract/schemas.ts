@@ -53,6 +53,8 @@ const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int(
 const Shipped = z.extend(Modified, { shipped: z.optional(shipments.Shipment) })
 const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
 const SavedAddresses = z.array(addresses.SavedAddress)
+/** The file as a stream. */
+const CsvFile = z.custom<AsyncIterable<Uint8Array>>()
 
 /** The request parts that a call reads, and its response. */
 export interface CallSchema {
@@ -182,7 +184,7 @@ export const schemas = {
   },
   listWork: { query: workLists.WorkListQuery, reply: z.array(workLists.WorkOrder) },
   countWork: { query: workLists.OrderCountQuery, reply: workLists.OrderCounts },
-  exportOrderLines: { query: orderFile.OrderFileQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportOrderLines: { query: orderFile.OrderFileQuery, reply: CsvFile },
   getOrderDetails: {
     params: orders.OrderId,
     headers: checkout.OrderKeyHeaders,
@@ -284,11 +286,10 @@ export const schemas = {
   retryEmail: { params: emails.EmailId, reply: Modified },
   deleteEmail: { params: emails.EmailId, reply: Deleted },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
-  /** The file as a stream. */
-  exportProducts: { query: productChanges.ProductExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
-  exportFitments: { query: imports.FitmentExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
-  exportBikes: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
-  exportPartNumbers: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportProducts: { query: productChanges.ProductExportQuery, reply: CsvFile },
+  exportFitments: { query: imports.FitmentExportQuery, reply: CsvFile },
+  exportBikes: { query: imports.ExportQuery, reply: CsvFile },
+  exportPartNumbers: { query: imports.ExportQuery, reply: CsvFile },
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   previewImport: { query: supplierFiles.PreviewQuery, reply: supplierFiles.FilePreview },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
@@ -299,7 +300,7 @@ export const schemas = {
     reply: imports.ProductImport,
   },
   cancelImport: { params: imports.ImportId, reply: imports.ProductImport },
-  exportWrongRows: { params: imports.ImportId, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  exportWrongRows: { params: imports.ImportId, reply: CsvFile },
   listImports: { query: imports.ImportQuery, reply: z.array(imports.ImportSummary) },
   getDeliveryNote: { params: imports.ImportId, reply: receipts.DeliveryNote },
   undoImport: { params: imports.ImportId, reply: imports.ImportId },

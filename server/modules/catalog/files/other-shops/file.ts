@@ -66,13 +66,13 @@ interface OtherShop {
 const notADelivery = 'A product file of another shop is not a delivery. Choose another use of the file.'
 
 /** Reads a file of another shop into the rows of a product file, and has its checks and its batches. */
-const createFile = ({ open, refuseHeader }: OtherShop, save: SaveOldAddresses): FileKind => ({
+const createFile = (shop: OtherShop, save: SaveOldAddresses): FileKind => ({
   ...productFile,
-  refuseHeader,
+  refuseHeader: shop.refuseHeader,
 
   async *read(bytes, _tx, options) {
     if (options.mode === 'deliveries') throw new FileRefused(notADelivery)
-    yield* readProducts(bytes, { open, refuseHeader }, options)
+    yield* readProducts(bytes, shop, options)
   },
 
   async check(tx, importId, fileColumns, mode) {
@@ -90,24 +90,18 @@ const createFile = ({ open, refuseHeader }: OtherShop, save: SaveOldAddresses): 
   },
 })
 
-export const createShopifyFile = (save: SaveOldAddresses): FileKind =>
-  createFile(
-    {
-      open: openShopifyConverter,
-      refuseHeader: (header) => findOtherKind(header, 'shopify-products') ?? refuseShopifyHeader(header),
-    },
-    save,
-  )
+const shopify: OtherShop = {
+  open: openShopifyConverter,
+  refuseHeader: (header) => findOtherKind(header, 'shopify-products') ?? refuseShopifyHeader(header),
+}
 
-export const createWooCommerceFile = (save: SaveOldAddresses): FileKind =>
-  createFile(
-    {
-      open: openWooCommerceConverter,
-      refuseHeader: (header) =>
-        findOtherKind(header, 'woocommerce-products') ?? refuseWooCommerceHeader(header),
-    },
-    save,
-  )
+const wooCommerce: OtherShop = {
+  open: openWooCommerceConverter,
+  refuseHeader: (header) => findOtherKind(header, 'woocommerce-products') ?? refuseWooCommerceHeader(header),
+}
+
+export const createShopifyFile = (save: SaveOldAddresses): FileKind => createFile(shopify, save)
+export const createWooCommerceFile = (save: SaveOldAddresses): FileKind => createFile(wooCommerce, save)
 
 type Own = Batch & { wrong: WrongRow[] }
 
