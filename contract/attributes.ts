@@ -3,7 +3,7 @@ import { line, requiredLine } from './fields.ts'
 import { productColumns } from './product-columns.ts'
 
 export const maxAttributes = 12
-export const maxChoices = 40
+const maxChoices = 40
 const maxValueLength = 40
 const maxNumber = 999_999.999
 

@@ -156,7 +156,7 @@ interface NamedModel {
 }
 
 /** A search text that names a make, and perhaps parts of model names. */
-export interface MakeReading {
+interface MakeReading {
   make: string
   name: string
   /** The models whose names have the words beside the make; all of them if none has. */

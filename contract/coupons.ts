@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { line, newRowId, paging, price, rate, requiredLine, timestamp, wholeNumber } from './fields.ts'
 import { toNumberKey } from './part-numbers.ts'
 
-export const couponKinds = ['percent', 'amount', 'shipping'] as const
+const couponKinds = ['percent', 'amount', 'shipping'] as const
 export type CouponKind = (typeof couponKinds)[number]
 
 /** A guess finds no random code of this length, see decision 63. */

@@ -5,7 +5,7 @@ import { line } from './fields.ts'
 const path = /^\/(?![/\\])[^\s\\"'<>`]*$/
 
 /** Returns whether a text is an `https` URL without credentials, which leak secrets and can disguise the host. */
-export function isHttpsUrl(text: string): boolean {
+function isHttpsUrl(text: string): boolean {
   if (!/^https:\/\/[^\s\\"'<>`]+$/.test(text) || !URL.canParse(text)) return false
   const { username, password, protocol } = new URL(text)
   return protocol === 'https:' && username === '' && password === ''

@@ -28,7 +28,7 @@ export type RefundQuery = z.infer<typeof RefundQuery>
 /**
  * Refunds of an order: `cancellation` of pieces that are not shipped, `return` of shipped ones, `goodwill` of amounts without pieces.
  */
-export const orderRefundKinds = ['cancellation', 'return', 'goodwill'] as const
+const orderRefundKinds = ['cancellation', 'return', 'goodwill'] as const
 /** `unmatched`: of a payment that paid no order. */
 const refundKinds = ['unmatched', ...orderRefundKinds] as const
 

@@ -12,7 +12,7 @@ const regions: Record<string, string> = {
     |NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon`,
 }
 
-export interface Region {
+interface Region {
   code: string
   name: string
 }

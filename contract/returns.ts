@@ -15,7 +15,7 @@ export const returnReasons = {
 } as const
 const reasonNames = Object.keys(returnReasons) as (keyof typeof returnReasons)[]
 
-export const returnStatuses = ['requested', 'approved', 'rejected', 'closed'] as const
+const returnStatuses = ['requested', 'approved', 'rejected', 'closed'] as const
 
 /** Items that come back, by line of the order. */
 const ReturnLine = z.object({

@@ -3,7 +3,7 @@ import { line } from './fields.ts'
 import { importKinds, importModes, supplierName } from './imports.ts'
 
 /** `auto`: by the bytes of the file. A byte order mark of UTF-16 always counts. */
-export const fileEncodings = ['auto', 'utf-8', 'windows-1252', 'windows-1250'] as const
+const fileEncodings = ['auto', 'utf-8', 'windows-1252', 'windows-1250'] as const
 export type FileEncoding = (typeof fileEncodings)[number]
 
 const columnName = line(200)

@@ -263,7 +263,7 @@ interface ShipmentsTable {
   tracking_emailed_at: Generated<Date | null>
 }
 
-export interface OrderChargesTable {
+interface OrderChargesTable {
   order_id: string
   number: number
   kind: ChargeKind

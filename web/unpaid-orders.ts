@@ -1,7 +1,7 @@
 import { browserStore } from './browser-store.ts'
 
 /** A guest's order that awaits payment, with its key: the browser is the guest's only way back to it beside the email. */
-export interface UnpaidOrder {
+interface UnpaidOrder {
   id: string
   key: string
   /** Unix time in milliseconds when the order expires; null if that is not known. */

@@ -7,7 +7,7 @@ import { groupIp, wideNetwork, wideNetworkFactor } from './http/ip.ts'
 import { deriveKey } from './secrets/secrets.ts'
 
 /** Maximum attempts in a window of this length, which starts with the first attempt. */
-export interface RateLimit {
+interface RateLimit {
   max: number
   seconds: number
 }

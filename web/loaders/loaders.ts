@@ -56,7 +56,7 @@ export async function loadHome({ queries }: LoaderRequest) {
 }
 
 /** The contact data of the shop. */
-export const loadContact = async ({ queries }: LoaderRequest) => ({
+const loadContact = async ({ queries }: LoaderRequest) => ({
   data: (await queries.settings()).details.contact,
 })
 

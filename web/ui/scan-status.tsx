@@ -3,7 +3,7 @@ import { CheckIcon, WarningIcon } from './icons.tsx'
 import { playTone } from './tone.ts'
 
 /** The result of the last scan. */
-export interface ScanMessage {
+interface ScanMessage {
   kind: 'good' | 'bad' | 'info'
   text: ReactNode
   /** Makes a repeated text a new one, which screen readers read again. */

@@ -207,7 +207,7 @@ export async function findKnownWords(db: Kysely<Database>, words: string[]): Pro
 }
 
 /** A bike as it is stored, with the names and slugs of its make and model. */
-export interface NewBikeRow {
+interface NewBikeRow {
   make: string
   make_slug: string
   model: string

@@ -195,7 +195,7 @@ export async function searchBikes(db: Kysely<Database>, text: string): Promise<{
 }
 
 /** A bike to add, with the names of its make and model. */
-export interface NewBike {
+interface NewBike {
   make: string
   model: string
   year: number

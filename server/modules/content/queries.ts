@@ -113,7 +113,7 @@ const firstPublished = sql`(
   select min(published_at) as published_at
   from document_versions where document_id = documents.id and published_at <= now()) as first`
 
-export interface VisibleRow extends Omit<VersionText, 'number'> {
+interface VisibleRow extends Omit<VersionText, 'number'> {
   kind: DocumentKind
   slug: string
   archived_at: Date | null

@@ -20,7 +20,7 @@ export const photoLimits = { photosPerCustomer: { max: 20, seconds: 3600 } }
 
 export type PhotoLimiter = RateLimiter<keyof typeof photoLimits>
 
-export interface PhotoDeps extends pictures.PictureDeps {
+interface PhotoDeps extends pictures.PictureDeps {
   /** IPs from which photos are fetched; by default the public ones. */
   isAllowed?: ((ip: string) => boolean) | undefined
 }

@@ -10,7 +10,7 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 
 /** The reads of other modules, which do not know this one. */
-export interface DeskReads {
+interface DeskReads {
   searchOrders: (
     db: Kysely<Database>,
     q: string,

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 
 /** The reads of other modules for the work of the day, and for scanned codes. */
-export interface WorkReads {
+interface WorkReads {
   countOrders: (
     db: Kysely<Database>,
   ) => Promise<Pick<Today, 'toShip' | 'oldestToShip' | 'unpaid' | 'newOrders'>>

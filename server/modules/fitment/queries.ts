@@ -67,7 +67,7 @@ export async function findPairs(
   return rows
 }
 
-export interface FitState {
+interface FitState {
   fit_kind: FitKind
   fit_complete: boolean
   /** A hash of everything that an admin edits. */
@@ -102,7 +102,7 @@ export async function listFitted(db: Kysely<Database>, productIds: string[]): Pr
 /** A row of `fitments` without its id and product. */
 export type FitmentRow = Omit<Selectable<FitmentsTable>, 'id' | 'product_id'>
 
-export interface StoredFitment extends FitmentRow {
+interface StoredFitment extends FitmentRow {
   id: number
   /** The name of the model. */
   name: string

@@ -62,7 +62,7 @@ export interface FileFormat {
 }
 
 /** How the files of a supplier are read. */
-export interface FileSource {
+interface FileSource {
   columns?: ColumnMapping
   encoding?: FileEncoding
   /** The chosen kind of file. An error of the header names another kind if the file seems to be of that. */
@@ -133,7 +133,7 @@ export const reasonColumn = 'reason'
 export const toColumnKey = (name: string): string => name.trim().toLowerCase()
 
 /** Null: the column is not imported. Empty: it has no name. */
-export type ColumnName = string | null
+type ColumnName = string | null
 
 const isNamed = (name: ColumnName): name is string => name !== null && name !== ''
 

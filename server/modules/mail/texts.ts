@@ -26,7 +26,7 @@ export interface EmailOrder {
   }[]
 }
 
-export interface EmailRefund {
+interface EmailRefund {
   amountCents: number
   reasons: string[]
   /** Empty: the whole order. Without a name it is the shipping. */

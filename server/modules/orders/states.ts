@@ -9,7 +9,7 @@ const statuses = {
 } as const satisfies Record<OrderStatus, { isPaid: boolean; pieces: 'open' | 'shipped' | 'cancelled' }>
 
 /** Amounts in cents. Without the refunds of payments that paid no order. */
-export interface PaymentAmounts {
+interface PaymentAmounts {
   paidCents: number
   refundedCents: number
 }
@@ -23,7 +23,7 @@ export interface LinePieces {
 }
 
 /** A line, with the pieces of its refunds, and its shipment. */
-export interface LineWithRefunds {
+interface LineWithRefunds {
   quantity: number
   shipment_id: string | null
   cancelled_pieces: number

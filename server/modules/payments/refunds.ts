@@ -18,7 +18,7 @@ import { ProviderUnavailable } from './stripe.ts'
  * lock. If the provider is unavailable, the job `retry refunds` requests it again.
  */
 
-export type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder>>>
+type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder>>>
 
 /** The share of a line, or of the shipping (line 0), and its refunds. */
 type Share = orders.OrderShare & orders.LinePieces & Refundable

@@ -15,7 +15,7 @@ interface Move {
   onProgress: (message: string) => void
 }
 
-export interface MoveResult {
+interface MoveResult {
   pictures: number
   /** Files that were copied; the others were already equal. */
   copiedFiles: number

@@ -3,13 +3,13 @@ import type { Charge, ChargeKind } from '../../../contract/quote.ts'
 import { roundShare } from '../../../contract/round-share.ts'
 
 /** A line to price. `unitPriceCents`: the price of one piece, as offered now or as agreed. */
-export interface PricingLine {
+interface PricingLine {
   quantity: number
   unitPriceCents: number
 }
 
 /** Shipping by the chosen rate. `cheapestCents`: the cheapest option that is not a pickup, which a code makes free. */
-export interface ShippingTerms {
+interface ShippingTerms {
   label: string
   cents: number
   cheapestCents: number
@@ -23,7 +23,7 @@ export type DiscountTerms = { label: string; isEligible: boolean[] } & (
 )
 
 /** The tax of the destination. An included tax is part of the prices; another one is added to them. */
-export interface TaxTerms {
+interface TaxTerms {
   label: string
   ppm: number
   isIncluded: boolean
@@ -56,7 +56,7 @@ interface Share {
  * An order with its prices in cents. `totalCents` is the sum of goods and charges, and of the totals of lines and
  * shipping. `goodsCents` of a line: quantity times price.
  */
-export interface PricedOrder<Line extends PricingLine> {
+interface PricedOrder<Line extends PricingLine> {
   lines: (Line & { goodsCents: number } & Share)[]
   charges: PricedCharge[]
   shippingShare: Share

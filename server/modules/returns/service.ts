@@ -28,7 +28,7 @@ export interface ReturnServices extends payments.PaymentServices {
   returnTerms: ReturnTerms
 }
 
-export interface ReturnTerms {
+interface ReturnTerms {
   /** The time after shipping in which a return can be requested; 0: never. */
   returnDays: number
   /** Whether the shop has the page for withdrawals. */

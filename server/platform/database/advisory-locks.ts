@@ -10,7 +10,7 @@ export const IMPORTING = 7_461_023
 /** Held by a transaction that changes many products for long: an import in one transaction, or new bikes. */
 export const APPLYING = 7_461_024
 /** Held by a short transaction that writes the part numbers of several products: a batch of an import, or saved variants. */
-export const BATCHING = 7_461_028
+const BATCHING = 7_461_028
 /** Held by a transaction that changes which product replaces another. `hashtext('replacements')`, as in version 1.0. */
 export const REPLACING = -1_761_532_477
 /** First key of the locks of unpaid orders; the second is the hash of a customer, email or network. */

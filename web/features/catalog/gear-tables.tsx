@@ -11,7 +11,7 @@ const cellClass = 'border-b border-line py-2 pr-3 text-left'
 
 const unitNames: Record<Unit, string> = { cm: 'cm', in: 'Inches' }
 
-export interface SectionProps {
+interface SectionProps {
   product: Product
   /** The unit that the rider has chosen before. */
   initialUnit?: Unit | undefined

@@ -15,18 +15,14 @@ export const isGarageFull = (error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'GARAGE_FULL')
 
 /** Returns the garage of a guest with a bike as the current one, which may replace another. Throws if there are too many. */
-export function withCurrent(
-  { bikes }: StoredGarage,
-  { id, name }: StoredBike,
-  replaces?: number,
-): StoredGarage {
+function withCurrent({ bikes }: StoredGarage, { id, name }: StoredBike, replaces?: number): StoredGarage {
   if (bikes.some((bike) => bike.id === id)) return { bikes, current: id }
   const others = bikes.filter((bike) => bike.id !== replaces)
   if (others.length >= maxGarageBikes) throw new OwnerError(full)
   return { bikes: [...others, { id, name }], current: id }
 }
 
-export const withoutBike = ({ bikes, current }: StoredGarage, id: number): StoredGarage => ({
+const withoutBike = ({ bikes, current }: StoredGarage, id: number): StoredGarage => ({
   bikes: bikes.filter((bike) => bike.id !== id),
   current: current === id ? null : current,
 })

@@ -1,5 +1,5 @@
 const steps = ['File', 'Columns', 'Check', 'Done'] as const
-export type ImportStep = (typeof steps)[number]
+type ImportStep = (typeof steps)[number]
 
 /** Where an admin is in an import. */
 export const ImportSteps = ({ current }: { current: ImportStep }) => (

@@ -9,7 +9,7 @@ import { call } from '../../api.ts'
 import { useAttempt } from './attempt.ts'
 
 /** The state of the page that sent a purchase. */
-export interface SentPurchase {
+interface SentPurchase {
   values: PurchaseValues
   product: Product
   /** The choice of the URL. */

@@ -8,7 +8,7 @@ import { type Groups, maxWords, readTerms, type Term, toSynonymKey } from './syn
 import type { ParsedQuery } from './types.ts'
 
 /** Another way to read a search text that matches nothing as it is. */
-export interface OtherReading {
+interface OtherReading {
   /** Null: no word is left. */
   words: ParsedQuery | null
   narrowing?: Condition
@@ -37,7 +37,7 @@ interface Reader {
 }
 
 /** Whether words may be dropped; all of them only if the search has another condition. */
-export type Drop = 'none' | 'some' | 'all'
+type Drop = 'none' | 'some' | 'all'
 
 /**
  * Reads a text that matches nothing in other ways, the nearest first: with numbers apart from their units, with a size, with

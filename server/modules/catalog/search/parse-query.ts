@@ -63,7 +63,7 @@ export function toPartNumber(typed: string): string {
 }
 
 /** Words of a search with their query. */
-export interface Corrected {
+interface Corrected {
   words: ParsedQuery
   /** As a person would type it. */
   text: string

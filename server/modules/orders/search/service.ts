@@ -28,7 +28,7 @@ export async function searchOrders(
   return { orders: rows.map(presentFound), more: ids.length > maxFound, isIndexing }
 }
 
-export const presentFound = (row: queries.FoundRow): FoundOrder => ({
+const presentFound = (row: queries.FoundRow): FoundOrder => ({
   id: row.id,
   number: orderNumber(row.id),
   status: row.status,

@@ -46,7 +46,7 @@ function listFilters({ q, from, to, tag }: OrderFilters): RawBuilder<SqlBool>[] 
 }
 
 /** The condition of a tab with filters, for other statements about the same orders. */
-export const toCondition = (tab: OrderTab, filters: OrderFilters): RawBuilder<SqlBool> =>
+const toCondition = (tab: OrderTab, filters: OrderFilters): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join([tabs[tab].condition, ...listFilters(filters)], sql` and `)})`
 
 /**
