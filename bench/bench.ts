@@ -12,6 +12,7 @@ import { metrics } from './metrics.ts'
 import { movingIn } from './moving-in.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
+import { priceList } from './price-list.ts'
 import { replicas } from './replicas.ts'
 import { scale } from './scale.ts'
 import { start } from './start.ts'
@@ -28,6 +29,7 @@ const measures: readonly Measure[] = [
   orders,
   paint,
   start,
+  priceList,
   scale,
   desk,
   movingIn,

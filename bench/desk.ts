@@ -1,9 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { vacuum } from '../seed/fill-catalog.ts'
+import * as orders from '../server/modules/orders/service.ts'
+import { inTransaction } from '../server/platform/database/database.ts'
 import { anAdmin } from '../tests/factories.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { fill, openEmptyCatalog } from './catalog-under-test.ts'
 import { atMost, below, type Measure, quantile } from './measure.ts'
+import { measureOrderLines } from './order-lines.ts'
 
 const [few, many] = [10_000, 1_000_000]
 const products = 2_000
@@ -46,7 +50,10 @@ const forms: [what: string, toInput: (order: Sample) => string][] = [
   ['postal code and city', (order) => `${order.ship_postal_code} ${order.ship_city}`],
 ]
 
-/** Times of the search and of the work lists of an admin, with a hundred times as many orders. */
+/** The orders whose lines are exported. They have 2.5 lines on average. */
+const exported = { orders: 400_000, lines: 1_000_000 }
+
+/** Times of search, work lists and marking orders as paid and shipped, with a hundred times as many orders. */
 export const desk: Measure = {
   name: 'desk',
   async run(print) {
@@ -64,10 +71,12 @@ export const desk: Measure = {
         shop.processes[0].call('listWork', { as: admin, query: { tab: 'to-ship', pageSize: 20 } }),
       )
       const counts = await repeat(() => shop.processes[0].call('countWork', { as: admin }))
-      return { searches, toShip, counts }
+      print('marking orders as paid and as shipped')
+      return { searches, toShip, counts, ...(await advance(shop, admin)) }
     }
     const before = await measureAt(0, few)
     const after = await measureAt(few, many)
+    const file = await measureOrderLines(shop, admin, exported, print)
     const p95 = (values: number[] = []) => quantile(values, 0.95)
     return [
       ...forms.map(([what], index) =>
@@ -86,16 +95,25 @@ export const desk: Measure = {
         limit: p95(before.toShip),
       }),
       below('counts at 1,000,000 orders, 95th percentile', 'ms', p95(after.counts), 30),
+      ...(['paid', 'shipped'] as const).map((step) =>
+        atMost(1.2, {
+          what: `an order marked as ${step} at 1,000,000 orders, 95th percentile`,
+          unit: 'ms',
+          ours: p95(after[step]),
+          limit: p95(before[step]),
+        }),
+      ),
+      ...file,
     ]
   },
 }
 
-/** Returns the milliseconds of a call, without the first ones. */
-async function repeat(call: () => Promise<{ status: number }>): Promise<number[]> {
+/** Returns the milliseconds of a call with its number, without the first ones. */
+async function repeat(call: (number: number) => Promise<{ status: number }>): Promise<number[]> {
   const times: number[] = []
   for (let number = 0; number < requests + 10; number++) {
     const began = performance.now()
-    const { status } = await call()
+    const { status } = await call(number)
     if (number >= 10) times.push(performance.now() - began)
     if (status !== 200) throw new Error(`the status was ${status}`)
   }
@@ -117,6 +135,30 @@ async function search(
     const order = rows[next++ % rows.length]
     return shop.processes[0].call('search', { as, query: { q: order ? toInput(order) : '' } })
   })
+}
+
+/** Marks random orders as paid, by the shop's statements, and as shipped, by its call. Returns the milliseconds of both. */
+async function advance(
+  { db, processes: [{ call }] }: ShopUnderTest,
+  as: { token: string },
+): Promise<{ paid: number[]; shipped: number[] }> {
+  const { rows } = await sql<{ id: string }>`
+    update orders set status = 'unpaid', placed_at = now(), paid_at = null, shipped_at = null,
+      payment_provider = null, transaction_id = null
+    where id in (select id from orders where status = 'shipped' order by md5(id) limit ${requests + 10})
+    returning id`.execute(db)
+  const idOf = (number: number) => rows[number]?.id ?? ''
+  const paid = await repeat(async (number) => {
+    await inTransaction(db, async (tx) => {
+      await orders.lockOrder(tx, idOf(number))
+      await orders.markPaid(tx, idOf(number), { provider: 'stripe', id: `pi_bench_${idOf(number)}` })
+    })
+    return { status: 200 }
+  })
+  const shipped = await repeat((number) =>
+    call('updateShipping', { as, params: { id: idOf(number) }, body: { shipping: 'Shipped' } }),
+  )
+  return { paid, shipped }
 }
 
 /** Adds orders with 2.5 lines on average from one number to another, and 3 customers for 10 orders. 2,500 orders are to ship. */
@@ -174,5 +216,5 @@ async function addOrders(
         from ${numbers} join orders on orders.id = left(md5('order' || n), 24)`.execute(tx)
     })
   }
-  await sql`vacuum analyze orders, order_lines, order_documents, customers`.execute(db)
+  await vacuum(db, ['orders', 'order_lines', 'order_documents', 'customers'])
 }

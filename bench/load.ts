@@ -9,17 +9,27 @@ export interface LoadOptions {
   seconds: number
   /** @param count number of earlier requests */
   request: (count: number) => LoadRequest
+  /** Whether 503 is counted, and does not fail the load. */
+  mayRefuse?: boolean
 }
 
 export interface LoadResult {
-  /** Responses per second. */
+  /** Responses with 2xx per second. */
   perSecond: number
+  /** Responses with 503. */
+  refused: number
   /** Response times in milliseconds. */
   latencies: number[]
 }
 
-/** Sends requests for some seconds. @throws if a response is missing or not 2xx */
-export async function load({ origin, connections, seconds, request }: LoadOptions): Promise<LoadResult> {
+/** Sends requests for some seconds. @throws if a response is missing or not 2xx, except an allowed 503 */
+export async function load({
+  origin,
+  connections,
+  seconds,
+  request,
+  mayRefuse = false,
+}: LoadOptions): Promise<LoadResult> {
   let count = 0
   const latencies: number[] = []
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -40,11 +50,13 @@ export async function load({ origin, connections, seconds, request }: LoadOption
     )
     running.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds))
   })
-  if (result.non2xx > 0 || result.errors > 0) {
+  const refused = result.statusCodeStats?.['503']?.count ?? 0
+  const failed = result.non2xx - (mayRefuse ? refused : 0)
+  if (failed > 0 || result.errors > 0) {
     const statuses = JSON.stringify(result.statusCodeStats)
     throw new Error(
-      `${result.non2xx} of ${count} requests failed, and ${result.errors} got no response: ${statuses}`,
+      `${failed} of ${count} requests failed, and ${result.errors} got no response: ${statuses}`,
     )
   }
-  return { perSecond: latencies.length / result.duration, latencies }
+  return { perSecond: (latencies.length - refused) / result.duration, refused, latencies }
 }

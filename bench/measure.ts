@@ -85,6 +85,26 @@ function formatValue(value: number, unit: string): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })}${unit && ` ${unit}`}`
 }
 
+const rounds = 3
+
+/** Returns the medians of both. They alternate, so that a slower machine affects both. The first round warms up. */
+export async function alternate(
+  ours: () => Promise<number>,
+  limit: () => Promise<number>,
+  what: string,
+  print: (progress: string) => void,
+): Promise<{ ours: number; limit: number }> {
+  const values: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+  for (let round = 0; round <= rounds; round++) {
+    print(`${what}, round ${round} of ${rounds}`)
+    const both = { ours: await ours(), limit: await limit() }
+    if (round === 0) continue
+    values.ours.push(both.ours)
+    values.limit.push(both.limit)
+  }
+  return { ours: median(values.ours), limit: median(values.limit) }
+}
+
 export function median(values: number[]): number {
   return quantile(values, 0.5)
 }

@@ -15,7 +15,7 @@ import { aBike, aCheckout, aCustomer, aProduct, type TestCustomer } from '../tes
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
-import { above, atLeast, type Measure, median, notMeasured, type Row } from './measure.ts'
+import { above, alternate, atLeast, type Measure, median, notMeasured, type Row } from './measure.ts'
 
 const connections = 16
 /** An order is 503 while another order of its buyer takes long, so each buyer orders rarely. */
@@ -169,24 +169,6 @@ async function compareWithCharges(
       limit: median(measured.alone),
     }),
   ]
-}
-
-/** Returns the orders per second of both. They alternate, so that a slower machine affects both. */
-async function alternate(
-  ours: () => Promise<number>,
-  limit: () => Promise<number>,
-  what: string,
-  print: (progress: string) => void,
-): Promise<{ ours: number; limit: number }> {
-  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  for (let round = 0; round <= rounds; round++) {
-    print(`${what}, round ${round} of ${rounds}`)
-    const both = { ours: await ours(), limit: await limit() }
-    if (round === 0) continue // The first round warms up.
-    rates.ours.push(both.ours)
-    rates.limit.push(both.limit)
-  }
-  return { ours: median(rates.ours), limit: median(rates.limit) }
 }
 
 /** Makes each commit wait 10 ms. Sequential commits would reach 100 a second. */

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as catalog from '../server/modules/catalog/service.ts'
+import { residentMemory } from '../tests/hardening/memory.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { fillWithFitments, openEmptyCatalog } from './catalog-under-test.ts'
 import { addGeneratedBikes, addPartOfManyBikes } from './generated-fitments.ts'
 import { load } from './load.ts'
+import { compareManyProducts } from './many-products.ts'
 import { atMost, below, type Measure, quantile } from './measure.ts'
 import { bikeQueries, productQueries } from './queries.ts'
 import { readSizes } from './sizes.ts'
@@ -34,7 +35,10 @@ interface Figures {
   memory: number
 }
 
-/** Search times and memory of the shop with a hundred times as many products, which have 30 fitments on average. */
+/**
+ * Search times and memory of the shop with a hundred times as many products, which have 30 fitments on average. Then the lists
+ * and changes of admins.
+ */
 export const scale: Measure = {
   name: 'scale',
   async run(print) {
@@ -46,6 +50,7 @@ export const scale: Measure = {
     const after = await search(shop, bikes, 2, print)
     writeSizes(await readSizes(shop.db))
     const manyFitments = await requestManyFitments(shop, print)
+    const ofAdmins = await compareManyProducts(shop, print)
     const limitMs = (what: string, latencies: number[], maxMs: number) =>
       below(`${what}, 95th percentile`, 'ms', quantile(latencies, 0.95), maxMs)
     const compare = (what: string, latencies: (figures: Figures) => number[] | undefined) =>
@@ -68,6 +73,7 @@ export const scale: Measure = {
         limit: before.memory,
       }),
       limitMs('GET /api/v1/fitment of a product with 10,000 fitments', manyFitments, 50),
+      ...ofAdmins,
     ]
   },
 }
@@ -101,7 +107,7 @@ async function search(
     await load({ origin, connections, seconds: warmUpSeconds, request })
     latencies.push((await load({ origin, connections, seconds, request })).latencies)
   }
-  return { latencies, memory: readMemory(child.pid) }
+  return { latencies, memory: residentMemory(child.pid) }
 }
 
 /** Requests the fit of a part with 10,000 fitments for the bikes of its model, each time after the cache has expired. */
@@ -123,10 +129,4 @@ async function requestManyFitments(
     await delay(cacheMs)
   }
   return latencies
-}
-
-/** Returns the resident memory of a process in MiB. Linux only, because it reads /proc. */
-function readMemory(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kibibytes) / 1024
 }
