@@ -11,7 +11,7 @@ export async function hasStock(db: Kysely<Database>): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A query of the products with a variant whose stock is low. No index has the stock, so it reads all variants. */
+/** A query of the products with a variant whose stock is low, by the index of watched variants. */
 export const lowProducts = sql`
   select variants.product_id from variants where removed_at is null and variants.stock <= variants.low_stock`
 

@@ -1,4 +1,12 @@
-import { type Expression, type Kysely, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely'
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type {
   CustomerIdentitiesTable,
@@ -40,7 +48,9 @@ const sortColumns = {
 /** All words, in any order, in the name or the email, or the end of the phone number. */
 const matches = (q: string) => sql<SqlBool>`person_document(name, email, phone) @@ (select desk_query(${q}))`
 
-/** A search reads at most as many customers, in no particular order, and returns the newest of them. */
+/** The newest customers, which are read first: the index would list all customers with a frequent word. */
+const maxRead = 100
+/** The index is read for at most as many customers, in no particular order. */
 const maxSearched = 1_000
 
 /** Finds the newest customers of an input. */
@@ -49,20 +59,20 @@ export async function searchCustomers(
   q: string,
   limit: number,
 ): Promise<Pick<Customer, 'email' | 'name' | 'phone'>[]> {
-  return db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('customers')
-        .select(['id', 'email', 'name', 'phone', 'created_at'])
-        .where(matches(q))
-        .limit(maxSearched)
-        .as('found'),
+  const columns = sql`id, email, name, phone, created_at`
+  const read = async (found: RawBuilder<unknown>) => {
+    const { rows } = await sql<Pick<Customer, 'email' | 'name' | 'phone'>>`
+      select email, name, phone from (${found}) as found order by created_at desc, id limit ${limit}`.execute(
+      db,
     )
-    .select(['email', 'name', 'phone'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+    return rows
+  }
+  const newest = await read(sql`
+    select * from (select ${columns} from customers order by created_at desc, id limit ${maxRead}) as newest
+    where ${matches(q)}`)
+  return newest.length === limit
+    ? newest
+    : read(sql`select ${columns} from customers where ${matches(q)} limit ${maxSearched}`)
 }
 
 /** Returns a page of customers and admins, newest first unless `query.sort` is set. */

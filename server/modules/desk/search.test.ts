@@ -180,6 +180,20 @@ describe('GET /v1/search', () => {
     expect(await findCustomers('uwe')).toHaveLength(2)
   })
 
+  test('finds the newest of many customers with a frequent name, and rare ones among older customers', async () => {
+    const rare = await aCustomer(shop, { name: 'Ada Popescu' })
+    await sql`
+      insert into customers (id, email, name, created_at)
+      select 'many' || n, 'many' || n || '@example.com', 'Uwe Gross', now() + n * interval '1 second'
+      from generate_series(1, 1300) as n`.execute(shop.db)
+    const newest = Array.from({ length: 10 }, (_, index) => `many${1300 - index}@example.com`)
+    expect(await search('uwe')).toMatchObject({
+      customers: newest.map((email) => ({ email })),
+      moreCustomers: true,
+    })
+    expect(await findCustomers('popescu')).toEqual([rare.email])
+  })
+
   test('compares frequent words too, which the index is not read for', async () => {
     const productId = await aProduct(shop, { quantity: 100 })
     await orderOf({ name: 'Petra Klein' }, { variantId: productId })

@@ -24,7 +24,8 @@ export function toScope({
             select from variants
             where variants.product_id = products.id and removed_at is null and variants.stock <= ${stockAtMost})`,
         ]),
-    ...(low ? [sql`products.id in (${lowProducts})`] : []),
+    // An array, so that the plan does not depend on an estimate of their number.
+    ...(low ? [sql`products.id = any(array(${lowProducts}))`] : []),
     ...(noFitment
       ? [
           sql`products.fit_kind = 'vehicle'
