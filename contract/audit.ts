@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { line, timestamp } from './fields.ts'
 import { orderEventKinds } from './orders.ts'
 import { staffRoles } from './permissions.ts'
+import { staffActor } from './staff.ts'
 
 /** The areas that audit entries can be filtered by. */
 export const auditAreas = [
@@ -55,7 +56,13 @@ export const AuditEntry = z.object({
   at: z.string(),
   area: z.enum(auditAreas),
   kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, ...roleKinds]),
-  by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'guest', 'admin']) })),
+  by: z.optional(
+    z.object({
+      email: z.string(),
+      role: z.enum(['customer', 'guest', 'admin']),
+      ...staffActor,
+    }),
+  ),
   ip: z.optional(z.string()),
   /**
    * `name`: the product's name, with size and colour if the change concerns a `variant`, the person's email, or

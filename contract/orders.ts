@@ -8,6 +8,7 @@ import { Refund } from './payments.ts'
 import { Charge } from './quote.ts'
 import { Return } from './returns.ts'
 import { Shipment } from './shipments.ts'
+import { staffActor } from './staff.ts'
 
 export const orderEventKinds = [
   'placed',
@@ -38,9 +39,10 @@ export const OrderEvent = z.object({
   kind: z.enum(orderEventKinds),
   at: z.string(),
   by: z.enum(['customer', 'guest', 'admin', 'shop']),
-  /** The actor's email. Only for admins. */
+  /** The actor's email; of staff also name and role. Only for staff. */
   email: z.optional(z.string()),
-  /** Why a shipment was set back. Only for admins. */
+  ...staffActor,
+  /** Why a shipment was set back. Only for staff. */
   reason: z.optional(z.string()),
 })
 export type OrderEvent = z.infer<typeof OrderEvent>

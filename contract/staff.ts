@@ -14,6 +14,9 @@ export const StaffMember = z.object({
 })
 export type StaffMember = z.infer<typeof StaffMember>
 
+/** Fields of someone on the staff who has changed something: their name, and the role that they had then, if they are known. */
+export const staffActor = { name: z.optional(z.string()), staffRole: z.optional(z.enum(staffRoles)) }
+
 /** An invitation that is neither accepted nor revoked. `invitedBy`: an email; `expiresAt` in ISO 8601. */
 export const Invitation = z.object({
   id: z.string(),

@@ -117,6 +117,7 @@ const allowedFeatures: Record<string, string> = {
   'desk -> orders': 'a found order opens its details, and a customer has notes like an order',
   'goods -> catalog': 'a product without a bar code is found in the catalog',
   'staff -> identity': 'the permissions belong to the signed-in user',
+  'audit -> staff': 'a change names the role of who made it',
   'orders -> staff': 'actions are shown to staff who may take them',
   'returns -> orders': 'a return belongs to an order, and a change of one can change the other',
   'fitment -> fit': 'a list of fitments has the words of an answer and the notice of the demo',

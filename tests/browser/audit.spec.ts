@@ -22,7 +22,7 @@ test('an admin reads the audit', async ({ page, shop }) => {
       /^\d+ \w+ \d{4}, \d\d:\d\d$/,
       /Stock counted\+20 pcs/,
       name,
-      /admin@example\.comAdmin/,
+      /admin@example\.comOwner/,
       /\d/,
     ])
     await expect(cells(page, 1)).toContainText([

@@ -67,13 +67,15 @@ describe('GET /v1/audit', () => {
     expect(next).toBeUndefined()
     expect(entries[4]).toMatchObject({
       at: expect.stringMatching(/^\d{4}-.*Z$/),
-      by: { email: admin.email },
+      by: { email: admin.email, name: 'Robin Rider', role: 'admin', staffRole: 'owner' },
       ip: '127.0.0.1',
       pieces: 2,
       orderId,
       subject: { id: productId, deleted: true },
     })
     expect(entries[3]).toMatchObject({ subject: { id: orderId, deleted: true } })
+    expect(entries[5]?.by).toEqual({ email: rider.email, role: 'customer' })
+    expect(entries[9]?.changes).toEqual([{ field: 'role', after: 'owner' }])
     expect(entries[8]).not.toHaveProperty('ip')
   })
 

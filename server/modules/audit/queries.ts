@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
+import type { StaffRole } from '../../../contract/permissions.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 
 /** Position in the list: newest first; at the same time, by area and then by id. */
@@ -23,6 +24,11 @@ export interface Change extends Cursor {
   after: ChangedColumns | null
   actor_id: string | null
   actor_email: string | null
+  actor_name: string | null
+  /** The role that the actor had then; null for a customer. */
+  actor_role: StaffRole | null
+  /** The role that a change of roles gave; null if it removed one, or in another area. */
+  given_role: StaffRole | null
   subject_name: string
   /** Whether the subject is a size or colour of a product. */
   is_variant: boolean
@@ -106,7 +112,16 @@ export function changesQuery(query: AuditQuery, after: Cursor | null, limit: num
     )
     select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind,
       host(changes.client_ip) as client_ip, coalesce(variants.product_id, subject_id) as subject_id, changes.order_id, changes.pieces, before, after, actor_id,
-      actors.email as actor_email, by_guest, orders.customer_id, orders.customer_email,
+      actors.email as actor_email, actors.name as actor_name, by_guest,
+      (
+        select role from role_changes
+        where customer_id = actor_id and created_at <= at order by role_changes.id desc limit 1
+      ) as actor_role,
+      (
+        select role from role_changes
+        where role_changes.id = changes.id and rank = ${sql.lit(auditAreas.indexOf('roles'))}
+      ) as given_role,
+      orders.customer_id, orders.customer_email,
       coalesce(changes.subject_name, nullif(concat_ws(', ', products.name, variants.size, variants.colour), ''), people.email,
         product_name || case when line_count > 1 then ' and ' || line_count - 1 || ' more' else '' end) as subject_name,
       coalesce(variants.size, variants.colour) is not null as is_variant,

@@ -51,7 +51,7 @@ function presentChange(change: queries.Change): AuditEntry {
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
     changes: change.after
       ? presentChangedColumns(area, { before: change.before ?? {}, after: change.after })
-      : undefined,
+      : presentGivenRole(change),
   }
 }
 
@@ -82,16 +82,28 @@ const columnsOfProduct: AuditedColumn[] = [
   ].map(toColumn),
 ]
 
+/** The kind of a change by the shop itself does not name the role. */
+const presentGivenRole = ({ kind, given_role }: queries.Change): AuditEntry['changes'] =>
+  given_role && kind !== given_role ? [{ field: 'role', after: given_role }] : undefined
+
 function presentActor({
   by_guest,
   actor_id,
   actor_email,
+  actor_name,
+  actor_role,
   customer_id,
   customer_email,
 }: queries.Change): AuditEntry['by'] {
   if (by_guest) return { email: customer_email ?? '', role: 'guest' }
   if (!actor_email) return undefined
-  return { email: actor_email, role: actor_id === customer_id ? 'customer' : 'admin' }
+  if (actor_id === customer_id) return { email: actor_email, role: 'customer' }
+  return {
+    email: actor_email,
+    role: 'admin',
+    name: actor_name || undefined,
+    staffRole: actor_role ?? undefined,
+  }
 }
 
 function presentChangedColumns(

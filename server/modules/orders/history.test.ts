@@ -5,12 +5,14 @@ import {
   anAdmin,
   anOrder,
   aProduct,
+  aStaffMember,
   payAtSandbox,
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
+import { changeRole } from '../customers/staff/repository.ts'
 import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
 let shop: TestShop
@@ -59,6 +61,26 @@ describe('the history of an order', () => {
       'shipped by admin',
     ])
     expect(history.map(({ at }) => at)).toEqual(history.map(({ at }) => at).toSorted())
+  })
+
+  test('names the staff with the role that they had then, only for staff', async () => {
+    const admin = await anAdmin(shop)
+    const support = await aStaffMember(shop, 'support')
+    const id = await anOrder(shop, rider)
+    await shop.call('cancelOrder', { as: support, params: { id } })
+    await changeRole(shop.db, support.id, 'packer', { granted_by: 'command' })
+    const readHistory = async (as: TestCustomer) =>
+      (await shop.call('getOrderDetails', { as, params: { id } })).body.history.map(
+        ({ at: _, ...event }) => event,
+      )
+    expect(await readHistory(admin)).toEqual([
+      { kind: 'placed', by: 'customer', email: rider.email },
+      { kind: 'cancelled', by: 'admin', email: support.email, name: 'Robin Rider', staffRole: 'support' },
+    ])
+    expect(await readHistory(rider)).toEqual([
+      { kind: 'placed', by: 'customer' },
+      { kind: 'cancelled', by: 'admin' },
+    ])
   })
 
   test('lists who cancelled the order, and the refund', async () => {

@@ -199,15 +199,17 @@ export function presentNewShipment(shipment: StoredShipment, { shippingUndoSecon
   }
 }
 
-/** Converts an event to the API's format. Only staff who may read all orders get the actor's email. */
+/** Converts an event to the API's format. Only staff who may read all orders learn who the actor is. */
 export function presentEvent(order: queries.Order, event: queries.OrderEvent, reader: Reader): OrderEvent {
+  const by = toActor(order, event, reader)
   return {
     kind: event.kind,
     at: event.occurred_at.toISOString(),
-    by: toActor(order, event, reader),
+    by,
     ...(reader.permissions.has('orders') && {
       email: event.email ?? undefined,
       reason: event.reason ?? undefined,
+      ...(by === 'admin' && { name: event.name || undefined, staffRole: event.staff_role ?? undefined }),
     }),
   }
 }

@@ -327,7 +327,17 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
   return db
     .selectFrom('order_events')
     .leftJoin('customers', 'customers.id', 'actor_id')
-    .select(['kind', 'actor_id', 'by_guest', 'reason', 'occurred_at', 'email'])
+    .select(['kind', 'actor_id', 'by_guest', 'reason', 'occurred_at', 'email', 'name'])
+    .select((eb) =>
+      eb
+        .selectFrom('role_changes')
+        .select('role_changes.role')
+        .whereRef('role_changes.customer_id', '=', 'order_events.actor_id')
+        .whereRef('role_changes.created_at', '<=', 'order_events.occurred_at')
+        .orderBy('role_changes.id', 'desc')
+        .limit(1)
+        .as('staff_role'),
+    )
     .where('order_id', '=', orderId)
     .orderBy('order_events.id')
     .execute()

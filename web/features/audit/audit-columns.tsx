@@ -4,6 +4,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
+import { roleNames } from '../staff/permissions.tsx'
 
 const linkClass = 'text-left text-signal underline wrap-anywhere'
 
@@ -115,14 +116,16 @@ const subjects: Partial<Record<AuditArea, (subject: AuditEntry['subject']) => st
   imports: ({ id }) => `import:${id}`,
 }
 
-const roleNames = { customer: 'Customer', guest: 'Guest', admin: 'Admin' }
+const actorNames = { customer: 'Customer', guest: 'Guest', admin: 'Staff' }
 
 function Who({ entry: { by } }: { entry: AuditEntry }) {
   if (!by) return <span className="text-quiet">System</span>
+  const { email, name, role, staffRole } = by
   return (
     <>
-      <Email email={by.email} />
-      <span className="block text-sm text-quiet">{roleNames[by.role]}</span>
+      {name && <span className="block wrap-anywhere">{name}</span>}
+      <Email email={email} />
+      <span className="block text-sm text-quiet">{staffRole ? roleNames[staffRole] : actorNames[role]}</span>
     </>
   )
 }
@@ -209,8 +212,8 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   editor: 'Made an editor',
   packer: 'Made a packer',
   support: 'Made a support person',
-  admin_by_settings: 'Promoted to admin by ADMIN_EMAILS at login',
-  admin_by_command: 'Promoted to admin on the command line',
+  admin_by_settings: 'Role given by ADMIN_EMAILS at login',
+  admin_by_command: 'Role given on the command line',
   admin_removed: 'Role removed',
 }
 

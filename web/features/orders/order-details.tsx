@@ -268,13 +268,15 @@ const labels: Record<OrderEvent['kind'], string> = {
   withdrawn: 'Withdrawn from the contract',
 }
 
-const roles: Record<OrderEvent['by'], string> = {
-  customer: ', by the customer',
-  guest: ', by the guest',
-  admin: ', by an admin',
-  shop: '',
+/** Returns who caused an event, for staff: such as `, by Jane Doe (packer)`. */
+function nameActor({ by, name, staffRole }: Pick<OrderEvent, 'by' | 'name' | 'staffRole'>): string {
+  if (by === 'shop') return ''
+  if (by !== 'admin') return `, by the ${by}`
+  const role = staffRole ?? 'staff'
+  return name ? `, by ${name} (${role})` : `, by ${role}`
 }
-const rolesForBuyer: typeof roles = {
+
+const namesForBuyer: Record<OrderEvent['by'], string> = {
   customer: ', by you',
   guest: ', by you',
   admin: ', by the shop',
@@ -283,20 +285,19 @@ const rolesForBuyer: typeof roles = {
 
 /** History of an order, oldest event first, with the person or role that caused it; the shop itself has no name. */
 function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<{ order: Order }>; forAdmin: boolean }) {
-  const actors = forAdmin ? roles : rolesForBuyer
   return (
     <section aria-label="History" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">History</h3>
       {order.isError && <QueryError title="The history could not be loaded" query={order} />}
       {order.isPending && <PartSpinner className="size-8" />}
       <ol className="border-l-2 border-line">
-        {order.data?.order.history?.map(({ kind, at, by, email, reason }) => (
+        {order.data?.order.history?.map(({ kind, at, email, reason, ...actor }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
             <span className="block font-semibold">{labels[kind]}</span>
             <span className="text-sm text-quiet tabular-nums">
               <time dateTime={at}>{formatMoment(at)}</time>
-              {actors[by]}
+              {forAdmin ? nameActor(actor) : namesForBuyer[actor.by]}
               {email && <span className="block break-all">{email}</span>}
               {reason && <span className="block wrap-anywhere">“{reason}”</span>}
             </span>
