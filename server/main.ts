@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { composeShop, type Shop } from './compose.ts'
 import { type Config, isProduction, readConfig } from './config/config.ts'
+import { hasOwner } from './modules/customers/service.ts'
 import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { StartupError } from './platform/errors.ts'
 import { openLog } from './platform/telemetry/log.ts'
@@ -24,7 +25,7 @@ try {
   const shop = await composeShop(config, pages, log)
   shop.startJobs()
   if (production) log.info(describeShop(config))
-  else greet(config, shop)
+  else await greet(config, shop)
   await stopSignal
   await shutDown(shop, config)
 } catch (error) {
@@ -49,11 +50,14 @@ function describeShop({ origin, role }: Config): string {
   return role === 'worker' ? 'The worker of Torque Yard is running.' : `Torque Yard is open: ${origin}`
 }
 
-function greet(config: Config, { demo }: Shop): void {
+async function greet(config: Config, { db, demo }: Shop): Promise<void> {
   const lines = ['', `  ${describeShop(config)}`, '']
   if (demo && config.role !== 'worker') {
     for (const email of demo.emails) lines.push(`  ${email.padEnd(20)} ${demo.password}`)
     lines.push('')
+  } else if (!(await hasOwner(db))) {
+    lines.push('  No one owns this shop yet. Sign up, then run, with the same settings:')
+    lines.push('  npm run make-admin -- you@your-shop.example', '')
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -16,7 +16,7 @@ import {
 } from '../server/platform/embedded-postgres/server-folder.ts'
 import { type Child, startChild } from './child.ts'
 import { openTestDatabase } from './database.ts'
-import { anAdmin } from './factories.ts'
+import { aCustomer, anAdmin } from './factories.ts'
 import { openS3Server } from './s3-server.ts'
 import {
   baseEnvironment,
@@ -153,6 +153,30 @@ describe('on an external Postgres', () => {
       expect(await reset([email])).toContain(`The two-step login of ${email} was removed.`)
       expect(await reset([email])).toBe(`${email} has no two-step login.`)
       expect(await reset(['missing@example.com'], 1)).toBe('No user has this email.')
+    } finally {
+      await database.close()
+    }
+  })
+
+  test('make-admin --owner gives a shop another owner, and records it', async () => {
+    const database = await openTestDatabase()
+    const settings = { DATABASE_URL: database.url }
+    try {
+      const shop = { db: database.db, accessTokens: createAccessTokens({ secrets: [testSecret] }) }
+      await anAdmin(shop)
+      const { id, email } = await aCustomer(shop)
+      const makeAdmin = (args: string[], code?: number) => run(start('make-admin', args, settings), code)
+      for (const args of [[], ['--owners', email], [email, email]])
+        expect(await makeAdmin(args, 1)).toMatch(/^Usage: npm run make-admin/)
+      expect(await makeAdmin([email])).toBe(`${email} is now an admin.`)
+      expect(await makeAdmin(['--owner', email.toUpperCase()])).toBe(`${email} is now an owner.`)
+      expect(await makeAdmin(['--owner', email])).toBe(`${email} is already an owner.`)
+      expect(await makeAdmin(['--owner', 'missing@example.com'], 1)).toBe('No user has this email.')
+      const changes = database.db.selectFrom('role_changes').select(['role', 'granted_by'])
+      expect(await changes.where('customer_id', '=', id).orderBy('id').execute()).toEqual([
+        { role: 'admin', granted_by: 'command' },
+        { role: 'owner', granted_by: 'command' },
+      ])
     } finally {
       await database.close()
     }

@@ -107,11 +107,12 @@ describe('prints the fix in one sentence and fails', () => {
   })
 })
 
-test('is not ready but alive while its database is missing or not migrated', async () => {
+test('a shop without an owner says how it gets one, and is not ready but alive while its database is missing or not migrated', async () => {
   const store = makeEmbeddedPostgresFolder()
   try {
     const { url, stop } = await store.open()
     const shop = await shops.open({ DATABASE_URL: url, DEMO: '0' })
+    await shop.child.line(/npm run make-admin -- you@your-shop\.example/)
     // The schema changes only with the server, so it is checked when the shop connects again.
     const disconnect = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`

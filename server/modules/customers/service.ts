@@ -39,7 +39,7 @@ export {
 } from './repository.ts'
 
 export { hasOwner, toStaffRole } from './staff/repository.ts'
-export { makeAdmin, removeAdmin } from './staff/service.ts'
+export { makeAdmin, makeOwner, removeAdmin } from './staff/service.ts'
 
 /**
  * Returns the caller with the current role, or null if the token is void. Staff whose sign-in lacks the second step have

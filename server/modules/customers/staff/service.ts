@@ -116,6 +116,17 @@ export async function makeAdmin(
 }
 
 /**
+ * Makes a customer an owner beside the present ones, on behalf of the operator, records it and voids their tokens.
+ *
+ * @returns false if they are an owner already
+ * @throws USER_NOT_FOUND
+ */
+export async function makeOwner(db: Kysely<Database>, email: string): Promise<boolean> {
+  const { id } = await requireCustomerByEmail(db, email)
+  return repository.changeRole(db, id, 'owner', { granted_by: 'command' })
+}
+
+/**
  * Removes another admin's role, records it and voids their tokens.
  *
  * @returns false if the customer is not an admin

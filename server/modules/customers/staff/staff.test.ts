@@ -3,7 +3,7 @@ import { type StaffRole, staffRoles } from '../../../../contract/permissions.ts'
 import { aCustomer, anAdmin, aStaffMember, signedIn, type TestCustomer } from '../../../../tests/factories.ts'
 import { sentEmails } from '../../../../tests/mailbox.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
-import { findOrCreateCustomer, makeAdmin, requireCustomerByEmail } from '../service.ts'
+import { findOrCreateCustomer, makeAdmin, makeOwner, requireCustomerByEmail } from '../service.ts'
 import * as repository from './repository.ts'
 
 let shop: TestShop
@@ -133,6 +133,20 @@ describe('the first admin', () => {
     await findOrCreateCustomer(shop.db, { ...jane, name: 'Jane', picture: null }, 'Jane', admins)
     expect(await readRole(jane.email)).toBe('owner')
   })
+})
+
+test('another owner of the command line can remove the lost one, and the audit has both changes', async () => {
+  const lost = await anAdmin(shop)
+  const jane = await aCustomer(shop)
+  expect(await makeOwner(shop.db, jane.email)).toBe(true)
+  expect(await shop.call('listStaff', { as: jane })).toMatchObject(refused('NOT_SIGNED_IN'))
+  const owner = await signedIn(shop, await requireCustomerByEmail(shop.db, jane.email))
+  expect((await change(lost.email, null, owner)).body.modifiedCount).toBe(1)
+  const { body } = await shop.call('listAudit', { as: owner, query: { area: 'roles' } })
+  expect(body.entries.slice(0, 2)).toMatchObject([
+    { kind: 'admin_removed', by: { email: jane.email, staffRole: 'owner' }, subject: { name: lost.email } },
+    { kind: 'admin_by_command', subject: { name: jane.email }, changes: [{ field: 'role', after: 'owner' }] },
+  ])
 })
 
 test('GET /v1/staff lists people with a role, owners first, with the last change', async () => {
