@@ -29,12 +29,16 @@ export const FoundOrder = z.object({
 })
 export type FoundOrder = z.infer<typeof FoundOrder>
 
-/** `orders`: the number of all orders, including cancelled ones. */
+/**
+ * `orders`: the number of all orders, including cancelled ones. `unverified`: a stranger may have signed up with the email, so
+ * name and phone are blank.
+ */
 export const FoundCustomer = z.object({
   email: z.string(),
   name: z.string(),
   phone: z.string(),
   orders: z.int(),
+  unverified: z.optional(z.boolean()),
 })
 export type FoundCustomer = z.infer<typeof FoundCustomer>
 

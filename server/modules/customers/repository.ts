@@ -53,18 +53,21 @@ const maxRead = 100
 /** The index is read for at most as many customers, in no particular order. */
 const maxSearched = 1_000
 
-/** Finds the newest customers of an input. */
+/** `isVerified`: whether the email is. */
+type FoundCustomer = Pick<Customer, 'email' | 'name' | 'phone'> & { isVerified: boolean }
+
+/** Finds the newest customers of an input, and whether their emails are verified. */
 export async function searchCustomers(
   db: Kysely<Database>,
   q: string,
   limit: number,
-): Promise<Pick<Customer, 'email' | 'name' | 'phone'>[]> {
+): Promise<FoundCustomer[]> {
   const columns = sql`id, email, name, phone, created_at`
   const read = async (found: RawBuilder<unknown>) => {
-    const { rows } = await sql<Pick<Customer, 'email' | 'name' | 'phone'>>`
-      select email, name, phone from (${found}) as found order by created_at desc, id limit ${limit}`.execute(
-      db,
-    )
+    const isVerified = sql`exists (${verifiedIdentity(sql.ref('found.id'))})`
+    const { rows } = await sql<FoundCustomer>`
+      select email, name, phone, ${isVerified} as "isVerified"
+      from (${found}) as found order by created_at desc, id limit ${limit}`.execute(db)
     return rows
   }
   const newest = await read(sql`
@@ -127,7 +130,7 @@ export function findCustomerByIdentity(
 }
 
 /** A subquery that has a row if an identity with the customer's present email has verified it. */
-export const verifiedIdentity = (customerId: string | null) => sql`
+export const verifiedIdentity = (customerId: string | Expression<unknown> | null) => sql`
   select from customer_identities as identity join customers on customers.id = customer_id
   where customer_id = ${customerId}::text and email_verified
     -- An older version stored no email.

@@ -19,7 +19,7 @@ interface DeskReads {
     db: Kysely<Database>,
     q: string,
     limit: number,
-  ) => Promise<{ email: string; name: string; phone: string }[]>
+  ) => Promise<{ email: string; name: string; phone: string; isVerified: boolean }[]>
   /** Counts the orders of people by email. Without an entry: none. */
   countOrdersByEmail: (db: Kysely<Database>, emails: string[]) => Promise<Map<string, number>>
   findAccount: (db: Kysely<Database>, email: string) => Promise<Account | undefined>
@@ -58,11 +58,12 @@ export function registerDesk(calls: Calls, reads: DeskReads): void {
     return {
       orders,
       moreOrders: more,
-      customers: customers.map(({ email, name, phone }) => ({
+      customers: customers.map(({ email, name, phone, isVerified }) => ({
         email,
-        name,
-        phone,
+        name: isVerified ? name : '',
+        phone: isVerified ? phone : '',
         orders: counts.get(email) ?? 0,
+        unverified: !isVerified || undefined,
       })),
       moreCustomers: found.length > maxCustomers,
       indexing: isIndexing || undefined,

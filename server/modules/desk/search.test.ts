@@ -178,6 +178,18 @@ describe('GET /v1/search', () => {
       expect(await findCustomers(q), q).toEqual([rider.email])
     for (const q of ['kohler', 'Köhler']) expect(await findCustomers(q), q).toEqual([koehler.email])
     expect(await findCustomers('uwe')).toHaveLength(2)
+    expect((await search('popescu')).customers).toEqual([
+      { email: rider.email, name: 'Uwe Popescu', phone: '+40 721 555 0199', orders: 0 },
+    ])
+  })
+
+  test('returns no name and no phone of a customer whose email is not verified', async () => {
+    const email = 'ina@example.net'
+    const stranger = await aCustomer(shop, { email, name: 'Sam Stranger', emailVerified: false })
+    await shop.call('updateProfile', { as: stranger, params: { email }, body: { phone: '+1 555 0199' } })
+    expect((await search(email)).customers).toEqual([
+      { email, name: '', phone: '', orders: 0, unverified: true },
+    ])
   })
 
   test('finds the newest of many customers with a frequent name, and rare ones among older customers', async () => {

@@ -67,7 +67,7 @@ export function FoundOrders({ orders, openId = '' }: FoundOrdersProps) {
 
 export const FoundCustomers = ({ customers }: { customers: FoundCustomer[] }) => (
   <ul className="divide-y divide-line border-y border-line">
-    {customers.map(({ email, name, phone, orders }) => (
+    {customers.map(({ email, name, phone, orders, unverified }) => (
       <li key={email}>
         <a
           href={customerPath(email)}
@@ -76,7 +76,7 @@ export const FoundCustomers = ({ customers }: { customers: FoundCustomer[] }) =>
           <span className="min-w-0 grow basis-full md:basis-64">
             <span className="font-semibold wrap-anywhere">{name || email}</span>
             <span className="block text-sm text-quiet wrap-anywhere">
-              {[email, phone].filter(Boolean).join(' · ')}
+              {[email, phone, unverified && 'email not confirmed'].filter(Boolean).join(' · ')}
             </span>
           </span>
           <Chip tone="quiet" icon={PersonIcon}>
