@@ -84,7 +84,7 @@ describe('an order file of Shopify', () => {
     expect((await uploadFile(shop, editor, 'sku\n')).status).toBe(200)
   })
 
-  test('that an admin has checked is neither read nor run by staff that may not read orders', async () => {
+  test('that an admin has checked is neither listed, read nor run by staff that may not read orders', async () => {
     const editor = await aStaffMember(shop, 'editor')
     const { id } = await check(toFile(first))
     const input = { as: editor, params: { id } }
@@ -96,6 +96,12 @@ describe('an order file of Shopify', () => {
       await shop.call('undoImport', input),
     ]
     for (const reply of replies) expect(reply).toMatchObject(refused('NOT_ALLOWED'))
+    const list = async (as: TestCustomer) => {
+      const { body, headers } = await shop.call('listImports', { as })
+      return [body.map((listed) => listed.id), headers.get('x-total-count')]
+    }
+    expect(await list(editor)).toEqual([[], '0'])
+    expect(await list(admin)).toEqual([[id], '1'])
     expect(await search('1001')).toEqual([])
     expect((await shop.call('getImport', { as: admin, params: { id } })).body.state).toBe('checked')
   })

@@ -1,5 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ImportError, type ImportQuery, maxListedErrors } from '../../../contract/imports.ts'
+import {
+  type ImportError,
+  type ImportKind,
+  type ImportQuery,
+  maxListedErrors,
+} from '../../../contract/imports.ts'
 import type { Today } from '../../../contract/today.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
@@ -154,15 +159,23 @@ export const findReceipt = (db: Kysely<Database>, idempotencyKey: string) =>
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
 
-/** Lists a page of imports, newest first. */
-export async function listImports(db: Kysely<Database>, query: ImportQuery): Promise<Page<ListedImport>> {
+/** Lists a page of imports of these kinds, newest first. */
+export async function listImports(
+  db: Kysely<Database>,
+  query: ImportQuery,
+  kinds: ImportKind[],
+): Promise<Page<ListedImport>> {
   const { limit, offset } = toLimitOffset(query)
   const rows = listed(db)
+    .where('product_imports.kind', 'in', kinds)
     .orderBy('product_imports.started_at', 'desc')
     .orderBy('product_imports.id')
     .limit(limit)
     .offset(offset)
-  const count = db.selectFrom('product_imports').select(sql<number>`count(*)`.as('total'))
+  const count = db
+    .selectFrom('product_imports')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('kind', 'in', kinds)
   const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
   return { rows: page, total }
 }

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import {
   type ExportQuery,
   type ImportSummary,
+  importKinds,
   mayImport,
   type ProductImport,
 } from '../../../contract/imports.ts'
@@ -115,9 +116,10 @@ export function registerImports(
     return presentImport(await imports.requireImport(writeDb, params.id))
   })
 
-  calls.handle('listImports', async ({ query, db, reply }) =>
-    sendPage(reply, await queries.listImports(db, query)).map(presentSummary),
-  )
+  calls.handle('listImports', async ({ query, caller, db, reply }) => {
+    const kinds = importKinds.filter((kind) => mayImport(caller.permissions, kind))
+    return sendPage(reply, await queries.listImports(db, query, kinds)).map(presentSummary)
+  })
 
   calls.handle('bookReceipt', async ({ body, headers, caller, db }) => {
     const id = await bookReceipt({ db, receive: deps.receive }, body, headers['idempotency-key'], caller)
