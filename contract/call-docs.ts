@@ -620,7 +620,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   saveEmailSettings: {
     summary:
-      'Replaces the texts of emails. Placeholders such as `{orderNumber}` get their values when an email is sent; the message of a field names those that the email has. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
+      'Replaces the texts of emails. Placeholders such as `{orderNumber}` get their values when an email is sent; the message of a field names those that the email has. A changed subject has at most 120 characters, a text 1,000. `SETTINGS_CHANGED` has the present `value` and its `etag`.',
     errors: ['SETTINGS_CHANGED', 'PLACEHOLDER_UNKNOWN'],
   },
   resetSettings: {

@@ -338,7 +338,7 @@ export const schemas = {
   saveBrandSettings: { headers: IfMatch, body: settings.BrandGroup, reply: settings.BrandGroup },
   saveFooterSettings: { headers: IfMatch, body: settings.FooterGroup, reply: settings.FooterGroup },
   saveHomeSettings: { headers: IfMatch, body: settings.HomeGroup, reply: settings.HomeGroup },
-  saveEmailSettings: { headers: IfMatch, body: settings.EmailsGroup, reply: settings.EmailsGroup },
+  saveEmailSettings: { headers: IfMatch, body: settings.EditedEmails, reply: settings.EditedEmails },
   resetSettings: { params: settings.SettingName, headers: IfMatch, reply: settings.SavedSettings },
   getSetup: { reply: settings.Setup },
   removePlaceholders: { reply: Modified },

@@ -168,21 +168,33 @@ export const HomeGroup = z.object({
 export type HomeGroup = z.infer<typeof HomeGroup>
 
 /** A blank subject has its default. A blank text is left out of the email. */
-const EmailTexts = z.object({
+export const EmailTexts = z.object({
   subject: text(120),
   before: z.optional(lines(1000)),
   after: z.optional(lines(1000)),
 })
 export type EmailTexts = z.infer<typeof EmailTexts>
 
+const forEachEmail = <Texts extends z.ZodMiniType>(texts: Texts) =>
+  z.object(
+    Object.fromEntries(emailTextKinds.map((kind) => [kind, z.optional(texts)])) as Record<
+      EmailTextKind,
+      z.ZodMiniOptional<Texts>
+    >,
+  )
+
 /** The texts of emails, by kind. The others have their defaults. */
-export const EmailsGroup = z.object(
-  Object.fromEntries(emailTextKinds.map((kind) => [kind, z.optional(EmailTexts)])) as Record<
-    EmailTextKind,
-    z.ZodMiniOptional<typeof EmailTexts>
-  >,
-)
+export const EmailsGroup = forEachEmail(EmailTexts)
 export type EmailsGroup = z.infer<typeof EmailsGroup>
+
+/** A text as it may be saved: the length of a whole group. */
+const anyText = z.optional(z.string().check(z.trim(), z.maxLength(65_536)))
+
+/**
+ * All texts in a request. The shop checks those that differ from the saved ones, as `EmailsGroup` describes them: an earlier
+ * version may have saved longer ones, which must not prevent a save of another email.
+ */
+export const EditedEmails = forEachEmail(z.object({ subject: anyText, before: anyText, after: anyText }))
 
 /** An email with texts that may not be saved yet. Missing ones have their defaults. */
 export const EmailDraft = z.extend(EmailTexts, { kind: z.enum(emailTextKinds) })

@@ -1,15 +1,13 @@
 import { type FocusEvent, useRef } from 'react'
 import { defaultEmailTexts, type EmailTextKind, emailTextKinds } from '../../contract/email-texts.ts'
-import { EmailsGroup } from '../../contract/settings.ts'
-import { readBody } from '../draft.ts'
+import { type EmailsGroup, EmailTexts } from '../../contract/settings.ts'
+import { type Errors, readBody } from '../draft.ts'
 import { toFields } from '../editor-form.tsx'
-import { splitErrors } from '../features/settings/email-errors.ts'
 import { EmailPreview } from '../features/settings/email-preview.tsx'
 import { saveSettings } from '../features/settings/queries.ts'
 import { LoadedSettings, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { SettingsHead } from '../features/settings/tabs.tsx'
 import { useLocation } from '../router/router.tsx'
-import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -82,7 +80,10 @@ const EmailEditor = ({ kind }: { kind: EmailTextKind }) => (
     title={defaultEmailTexts[kind].name}
     note="Links, tables and addresses are fixed. Queued emails get the new texts as well."
     toDraft={(value) => toDraft(kind, value)}
-    read={(draft, value) => readBody(EmailsGroup, { ...value, [kind]: draft })}
+    read={(draft, value) => {
+      const { body, errors } = readBody(EmailTexts, draft)
+      return errors ? { errors } : { body: { ...value, [kind]: body } }
+    }}
     restorePart={({ [kind]: saved, ...others }) => ({
       isSaved: saved !== undefined,
       label: 'Restore the default texts',
@@ -98,7 +99,10 @@ const EmailEditor = ({ kind }: { kind: EmailTextKind }) => (
 function EmailFields({ kind, ...editor }: SettingsEditor<Draft> & { kind: EmailTextKind }) {
   const { draft, change } = editor
   const focused = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const { errors, others } = splitErrors(kind, editor.errors)
+  // The server names the fields of all emails.
+  const errors: Errors = Object.fromEntries(
+    Object.entries(editor.errors).map(([field, message]) => [field.replace(`${kind}.`, ''), message]),
+  )
   const { text, set } = toFields<Draft>({ draft, errors, change })
   const field = (name: Field) => ({
     ...text(name),
@@ -125,20 +129,6 @@ function EmailFields({ kind, ...editor }: SettingsEditor<Draft> & { kind: EmailT
           All emails
         </LinkButton>
       </div>
-      {others.length > 0 && (
-        <Alert>
-          <p>The saved texts of these emails are not valid. Correct them or restore their defaults first.</p>
-          <ul className="mt-2">
-            {others.map((other) => (
-              <li key={other}>
-                <a href={`${path}?kind=${other}`} className="font-semibold underline">
-                  {defaultEmailTexts[other].name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </Alert>
-      )}
       <TextField
         label="Subject"
         hint="At most 120 characters. Blank: the default one"

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { readUploaded } from '../../../contract/pictures.ts'
-import type {
-  BrandGroup,
+import {
+  type BrandGroup,
   EmailsGroup,
-  HomeGroup,
-  SettingGroup,
-  SettingValue,
+  type HomeGroup,
+  type SettingGroup,
+  type SettingValue,
 } from '../../../contract/settings.ts'
 import { TwoStepPolicy } from '../../../contract/two-step.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -14,6 +14,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { Tagged } from '../../platform/http/etag.ts'
+import { parsed } from '../../platform/http/parse-request.ts'
 import { recordChange } from '../audit/service.ts'
 import { holdPicture } from '../pictures/service.ts'
 import * as repository from './repository.ts'
@@ -50,8 +51,8 @@ interface Save<Group extends SettingGroup> {
 /**
  * Replaces a group of settings. Nothing is saved if it is unchanged.
  *
- * @throws SETTINGS_CHANGED with the present values; CONTRAST_TOO_LOW, PLACEHOLDER_UNKNOWN, PICTURE_NOT_FOUND with a message
- * for each field
+ * @throws SETTINGS_CHANGED with the present values; CONTRAST_TOO_LOW, INVALID_REQUEST, PLACEHOLDER_UNKNOWN,
+ * PICTURE_NOT_FOUND with a message for each field
  */
 export async function saveSettings<Group extends SettingGroup>(
   db: Kysely<Database>,
@@ -102,7 +103,7 @@ export async function saveTwoStepPolicy(
   })
 }
 
-/** @throws CONTRAST_TOO_LOW, PLACEHOLDER_UNKNOWN, PICTURE_NOT_FOUND */
+/** @throws CONTRAST_TOO_LOW, INVALID_REQUEST, PLACEHOLDER_UNKNOWN, PICTURE_NOT_FOUND */
 async function checkValue(
   tx: Kysely<Database>,
   name: SettingGroup,
@@ -111,7 +112,12 @@ async function checkValue(
 ): Promise<void> {
   if (name === 'brand') return checkBrand(tx, value)
   if (name === 'home') return checkPictures(tx, listHomePictures(value))
-  const fields = name === 'emails' ? refuseTexts(leaveOutUnchanged(value, saved)) : null
+  if (name === 'emails') checkTexts(leaveOutUnchanged(value, saved))
+}
+
+/** @throws INVALID_REQUEST, PLACEHOLDER_UNKNOWN */
+function checkTexts(changed: SavedValue): void {
+  const fields = refuseTexts(parsed(EmailsGroup, changed) as EmailsGroup)
   if (fields) throw new ShopError('PLACEHOLDER_UNKNOWN', { fields })
 }
 

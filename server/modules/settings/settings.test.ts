@@ -246,7 +246,8 @@ describe('the texts of emails', () => {
 
   test('are saved beside unchanged texts of another email that have become invalid', async () => {
     await save('emails', { 'order-received': { subject } })
-    const invalid = { 'password-reset': { before: 'Hello {name}' } }
+    const tooLong = 'x'.repeat(1001)
+    const invalid = { 'password-reset': { before: 'Hello {name}' }, 'order-placed': { after: tooLong } }
     await shop.db
       .updateTable('shop_settings')
       .set({ value: JSON.stringify(invalid) })
@@ -256,6 +257,15 @@ describe('the texts of emails', () => {
     expect(await save('emails', body, '"1"')).toMatchObject({ status: 200, body })
     const changed = { ...body, 'password-reset': { before: 'Hi {name}' } }
     expect(await save('emails', changed, '"2"')).toMatchObject(refused('PLACEHOLDER_UNKNOWN'))
+    const longer = { ...body, 'order-placed': { after: `${tooLong}x` } }
+    expect(await save('emails', longer, '"2"')).toMatchObject(
+      refused('INVALID_REQUEST', { fields: { 'order-placed.after': 'At most 1000 characters' } }),
+    )
+    const { emails } = await createSettingsReader({ maxAgeMs: 0, seller: shop.config.seller }).read(shop.db)
+    expect(emails).not.toHaveProperty('order-placed')
+    expect(emails).toHaveProperty('order-received', body['order-received'])
+    const { 'password-reset': _, ...restored } = body
+    expect(await save('emails', restored, '"2"')).toMatchObject({ status: 200, body: restored })
   })
 
   test('are shown with the values of an example before they are saved', async () => {
