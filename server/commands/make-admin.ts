@@ -13,7 +13,8 @@ await runCommand(process.env, async ({ config, log, cleanup }) => {
   const { db } = await connectDatabase(config, log, cleanup)
   await requireMigrated(db)
   const isNew = isOwner ? await customers.makeOwner(db, email) : await customers.makeAdmin(db, email, null)
-  process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an ${isOwner ? 'owner' : 'admin'}.\n`)
+  const role = customers.toStaffRole(await customers.requireCustomerByEmail(db, email))
+  process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an ${role}.\n`)
 })
 
 function readArguments() {
