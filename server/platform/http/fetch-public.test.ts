@@ -113,6 +113,10 @@ test('follows three redirects and returns the bytes, without credentials', async
   await expect(fetchPublic(`${from}/x`, ownServer)).rejects.toThrow('failed')
 })
 
+test('a host without an address is unreachable, and does not end the process', async () => {
+  await expect(fetchPublic('http://nowhere.invalid/', limits)).rejects.toThrow('unreachable')
+})
+
 test('stops a body above the limit, even if its length is not announced', async () => {
   respond = (_request, response) => {
     const write = () => {

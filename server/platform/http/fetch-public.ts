@@ -99,9 +99,11 @@ const checked =
   (lookup: LookupFunction, isAllowed: (ip: string) => boolean): LookupFunction =>
   (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
+      // Node passes no addresses with an error, unlike the type. An exception here would end the process.
+      if (error) return callback(error, '', 0)
       const found = typeof addresses === 'string' ? [] : addresses
       const [first] = found
-      if (error || !first) return callback(error ?? new FetchError('unreachable'), '', 0)
+      if (!first) return callback(new FetchError('unreachable'), '', 0)
       if (!found.every((each) => isAllowed(each.address)))
         return callback(new FetchError('not_public'), '', 0)
       if (options.all) callback(null, found)
