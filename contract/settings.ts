@@ -222,6 +222,9 @@ export const SettingName = z.object({ name: z.enum(groupNames) })
 /** The saved fields of a group, as its schema describes them. The others have their defaults. */
 export const SavedSettings = z.record(z.string(), z.unknown())
 
+/** Items that a shop can sell without. */
+export const optionalSetupIds = ['two-step', 'logo', 'home', 'post'] as const
+
 const setupIds = [
   'contact',
   ...legalKinds,
@@ -232,12 +235,10 @@ const setupIds = [
   'email',
   'https',
   'owner',
-  'two-step',
-  'logo',
-  'home',
-  'post',
+  ...optionalSetupIds,
 ] as const
 export type SetupId = (typeof setupIds)[number]
+export type OptionalSetupId = (typeof optionalSetupIds)[number]
 
 /** Something that a shop needs before it can sell. `link`: the page that completes it; `settings`: the variables. */
 const SetupItem = z.object({

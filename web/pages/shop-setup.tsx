@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SetupItem } from '../../contract/settings.ts'
+import { optionalSetupIds, type SetupItem } from '../../contract/settings.ts'
 import { call } from '../api.ts'
 import { ConfirmChange } from '../confirm-change.tsx'
 import { legalNames } from '../features/content/labels.ts'
@@ -40,8 +40,10 @@ export default function ShopSetup() {
   )
 }
 
+const optionalIds = new Set<SetupItem['id']>(optionalSetupIds)
+
 function describe(items: SetupItem[]): string {
-  const needed = items.filter(({ state }) => state !== 'optional')
+  const needed = items.filter(({ id }) => !optionalIds.has(id))
   const left = needed.filter(({ state }) => state === 'missing').length
   return left === 0 ? 'Your shop is ready to sell.' : `${left} of ${needed.length} left before you can sell`
 }

@@ -1,5 +1,5 @@
 import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
-import type { SetupId, SetupItem, ShopGroup } from '../../../contract/settings.ts'
+import type { OptionalSetupId, SetupId, SetupItem, ShopGroup } from '../../../contract/settings.ts'
 import { hasInventedStats, listColumns, type SavedShop } from './rules.ts'
 
 /** Facts from the configuration of the process. */
@@ -83,9 +83,13 @@ const emailItems: Record<ConfiguredFacts['mail'], { isDone: boolean; item: Item 
 export function listSetup(facts: SetupFacts): SetupItem[] {
   const { saved, origin } = facts
   const { shop, brand, home } = saved
-  const needed = (id: SetupId, isDone: boolean, done: Item, missing: Item): SetupItem =>
-    isDone ? { id, state: 'done', ...done } : { id, state: 'missing', ...missing }
-  const optional = (id: SetupId, isDone: boolean, done: Item, open: Item): SetupItem =>
+  const needed = (
+    id: Exclude<SetupId, OptionalSetupId>,
+    isDone: boolean,
+    done: Item,
+    missing: Item,
+  ): SetupItem => (isDone ? { id, state: 'done', ...done } : { id, state: 'missing', ...missing })
+  const optional = (id: OptionalSetupId, isDone: boolean, done: Item, open: Item): SetupItem =>
     isDone ? { id, state: 'done', ...done } : { id, state: 'optional', ...open }
   const placeholders = listPlaceholders(facts)
   const email = emailItems[facts.mail]
