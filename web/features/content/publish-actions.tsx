@@ -27,6 +27,8 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
   const unschedule = useUnschedule()
   const discard = useDiscardDraft()
   const archive = useArchive()
+  // Another change would have the version of before.
+  const isBlocked = isDisabled || unschedule.isPending
   const [open, setOpen] = useState<'later' | 'archive' | 'discard' | null>(null)
   const [failure, setFailure] = useState('')
   const close = () => {
@@ -58,19 +60,19 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
   return (
     <>
       {(isNew || status === 'archived') && (
-        <Button disabled={isDisabled} busy={publish.isPending} onClick={() => void publishAt()}>
+        <Button disabled={isBlocked} busy={publish.isPending} onClick={() => void publishAt()}>
           {isNew ? 'Publish' : 'Publish again'}
         </Button>
       )}
       {isNew && (
-        <Button variant="quiet" disabled={isDisabled} onClick={() => setOpen('later')}>
+        <Button variant="quiet" disabled={isBlocked} onClick={() => setOpen('later')}>
           Publish later
         </Button>
       )}
       {document && scheduledFor && status !== 'archived' && (
         <Button
           variant="quiet"
-          disabled={isDisabled}
+          disabled={isBlocked}
           busy={unschedule.isPending}
           onClick={() => {
             setFailure('')
@@ -81,7 +83,7 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
         </Button>
       )}
       {document && hasDraft && status !== 'draft' && (
-        <Button variant="quiet" disabled={isDisabled} onClick={() => setOpen('discard')}>
+        <Button variant="quiet" disabled={isBlocked} onClick={() => setOpen('discard')}>
           Discard draft
         </Button>
       )}
@@ -91,7 +93,7 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
         </LinkButton>
       )}
       {document && status !== 'archived' && (
-        <Button variant="danger" disabled={isDisabled} onClick={() => setOpen('archive')}>
+        <Button variant="danger" disabled={isBlocked} onClick={() => setOpen('archive')}>
           Archive
         </Button>
       )}
@@ -102,7 +104,7 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
       )}
       {open === 'later' && (
         <LaterDialog
-          busy={publish.isPending || isDisabled}
+          busy={publish.isPending || isBlocked}
           error={publish.error}
           onSend={(at) => void publishAt(at)}
           onClose={close}
