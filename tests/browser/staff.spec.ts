@@ -1,3 +1,4 @@
+import { appCode } from '../two-step.ts'
 import { addPart, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
@@ -49,6 +50,17 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
     await expect(packer.getByText('Welcome to the staff')).toBeVisible()
     await packer.getByRole('link', { name: 'Start' }).click()
     await expect(packer.getByRole('heading', { level: 1 })).toHaveText('Today')
+  })
+
+  await test.step('the packer sets up two-step login', async () => {
+    await packer.goto('/dashboard/security')
+    const section = packer.getByRole('region', { name: 'Two-step login' })
+    await section.getByRole('button', { name: 'Set up two-step login' }).click()
+    const key = (await section.locator('code').innerText()).replaceAll(' ', '')
+    await section.getByRole('textbox', { name: 'Code' }).fill(appCode(key))
+    await section.getByRole('button', { name: 'Turn on two-step login' }).click()
+    await section.getByRole('button', { name: 'I have saved them' }).click()
+    await expect(section.getByText('10 recovery codes are left.')).toBeVisible()
   })
 
   const menu = packer.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
