@@ -314,7 +314,7 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
       unitPriceCents: price * 100,
       size: null,
       colour: null,
-      fit: null,
+      bikeId: null,
       totalCents: price * 100,
       taxCents: 0,
     })),

@@ -66,7 +66,7 @@ const aFitment = (source: fc.Arbitrary<string>): fc.Arbitrary<EditedFitment> =>
       range,
       // Stored as it is written, and compared without case.
       version: fc.constantFrom(undefined, ...versions, 'abs'),
-      position: fc.constantFrom(undefined, 'front'),
+      position: fc.constantFrom(undefined, 'front', 'rear'),
       source,
     })
     .map(({ model, range: [yearFrom = 0, yearTo = 0], ...fitment }) => ({
@@ -292,7 +292,9 @@ async function expectAgreement(parts: Part[], bike: Bike) {
   if (lines.length === 0) return
   const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
   const { body: order } = await shop.call('getOrderDetails', { as: rider, params: { id } })
-  expect(order.lines.map(({ fit }) => fit?.answer)).toEqual(ofLines)
+  // The statement that places an order decides in SQL.
+  const ofQuote = quote.lines.map(({ fit }) => fit && [fit.bike.id, fit.answer, fit.position])
+  expect(order.lines.map(({ fit }) => fit && [fit.bike.id, fit.answer, fit.position])).toEqual(ofQuote)
 }
 
 /** The rules about bikes and fitments. Each hardening check tests the others. */

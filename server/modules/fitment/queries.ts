@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Bike } from '../../../contract/bikes.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import type { FitKindCounts, Fitment } from '../../../contract/fitments.ts'
@@ -66,6 +66,37 @@ export async function findPairs(
     order by place`.execute(db)
   return rows
 }
+
+/** Maximum length of the position that a line of an order keeps. */
+export const maxPosition = 200
+
+/**
+ * A query of `bike_id`, `answer` and `position` for a line of an order that is placed: the same fit as of `findLineFits`, in
+ * SQL, so that an order needs no query before its statement. No row for gear and without such a bike.
+ */
+export const orderedFit = (line: {
+  productId: Expression<unknown>
+  bikeId: Expression<unknown>
+}): RawBuilder<unknown> => sql`
+  select bike_id, answer, case when answer = 'fits' then (
+    select left(string_agg(position, ', ' order by place), ${maxPosition}::integer)
+    from (
+      select position, min(place) as place
+      from (
+        select position, row_number() over (
+          order by year_from, year_to, version nulls first, position nulls first, source, id) as place
+        from fitments
+        where product_id = product.id and fitments.model_id = product.model_id and year between year_from and year_to
+          and (version is null or lower(version collate "C") = lower(bike_version collate "C"))
+      ) as matching where position is not null group by position
+    ) as positions) end as position
+  from (
+    select products.id, bikes.id as bike_id, model_id, year, version as bike_version,
+      case when fit_kind <> 'vehicle' then fit_kind when bikes.id = any(fits) then 'fits'
+        when bikes.id = any(fits_some) then 'fits_some' when fit_complete then 'does_not_fit'
+        else 'not_confirmed' end as answer
+    from products, bikes where products.id = ${line.productId} and bikes.id = ${line.bikeId} and fit_kind <> 'gear'
+  ) as product`
 
 interface FitState {
   fit_kind: FitKind

@@ -30,7 +30,7 @@ import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { checkFitKind, checkFitments, describeFitments } from './rules.ts'
 
-export { countFitKinds, listFitments, listFittedYears } from './queries.ts'
+export { countFitKinds, listFitments, listFittedYears, orderedFit } from './queries.ts'
 
 /** Decides for each pair whether the product fits the bike, with one query. Null if the shop does not have one of them. */
 export async function findFits(
@@ -46,9 +46,6 @@ function toFitResult({ fit_kind, fit_complete, bike, fitments }: queries.Pair): 
   return { ...decideFit({ fitKind: fit_kind, fitComplete: fit_complete }, bike, fitments), bike }
 }
 
-/** The most that a line of an order keeps of its position. */
-const maxPosition = 200
-
 /**
  * Decides for each line of a cart or an order whether its product fits its bike, with one query. Undefined without a
  * bike, for gear, and if the shop does not have the product or the bike.
@@ -63,7 +60,7 @@ export async function findLineFits(
     if (!fit || fit.answer === 'gear') return undefined
     const { answer, bike, fitments, versions } = fit
     const positions = answer === 'fits' ? fitments.flatMap(({ position }) => position ?? []) : []
-    const position = [...new Set(positions)].join(', ').slice(0, maxPosition)
+    const position = [...new Set(positions)].join(', ').slice(0, queries.maxPosition)
     return { bike, answer, position: position || undefined, fitments, versions }
   })
 }

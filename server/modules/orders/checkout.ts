@@ -42,7 +42,6 @@ export async function checkOut(
   const isGuest = buyer.customerId === null
   if (isGuest && email === undefined)
     throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
-  const fits = lines.some(({ bike }) => bike) ? (await cart.quote(db, lines)).lines : []
   const wrongParts = Object.entries(findAddressProblems(address, deps.terms.countries)).map(
     ([part, message]) => [`address.${part}`, message],
   )
@@ -57,12 +56,11 @@ export async function checkOut(
       address: formatAddress(address),
       shipping: address,
       note,
-      lines: lines.map((line, index) => {
-        const { variantId, quantity, unitPrice } = line
+      lines: lines.map((line) => {
+        const { variantId, quantity, unitPrice, bike: bikeId = null } = line
         const { size = null, colour = null } = toStandardChoice(line)
-        const fit = fits[index]?.fit ?? null
         const unitPriceCents = toWholeCents(unitPrice)
-        return { variantId, productId: null, quantity, unitPriceCents, size, colour, fit }
+        return { variantId, productId: null, quantity, unitPriceCents, size, colour, bikeId }
       }),
       idempotencyKey,
       // Requests without these values have the hash of earlier versions.

@@ -143,14 +143,32 @@ describe('an order', () => {
   }
 
   test("keeps bike and fit of each line, regardless of the browser's answer and of later fitment changes", async () => {
+    const universal = await aPart('Grips', 'universal', false, [])
+    const range = { make: 'yamaha', model: 'yzf-r6', yearTo: 2012 }
+    const several = await aPart('Bolts', 'vehicle', false, [
+      { ...range, yearFrom: 2006, position: 'rear' },
+      { ...range, yearFrom: 2007, position: 'front' },
+      { ...range, yearFrom: 2008, position: 'front' },
+      { ...range, yearFrom: 2010, position: 'left' },
+      { ...range, yearFrom: 2008, version: 'SP', position: 'right' },
+    ])
+    const ofVersion = await aPart('Seat', 'vehicle', true, [{ ...range, yearFrom: 2008, version: 'SP' }])
     const forged = { ...line(other, r6), fit: yamaha('fits') }
-    const { body } = await place([line(fitting, r6), forged, line(complete, r6), line(gloves, r6)], rider)
+    const more = [line(universal, r6), line(several, r6), line(ofVersion, r6)]
+    const { body } = await place(
+      [line(fitting, r6), forged, line(complete, r6), line(gloves, r6), ...more],
+      rider,
+    )
     await saveFitments(shop.db, fitting, { fitKind: 'vehicle', complete: false, fitments: [] }, null)
     const expected = [
       yamaha('fits', 'front, rear'),
       yamaha('not_confirmed'),
       yamaha('does_not_fit'),
       undefined,
+      yamaha('universal'),
+      // In the order of the fitments, each position once.
+      yamaha('fits', 'rear, front'),
+      yamaha('fits_some'),
     ]
     expect(await readFits(body.id)).toEqual(expected)
     const own = await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })

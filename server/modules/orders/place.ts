@@ -94,8 +94,8 @@ export async function place(
         }
       } catch (error) {
         if (isForeignKeyViolation(error, 'order_lines_bike_id_fkey')) {
-          // A bike was removed after its fit was read. The next attempt orders the parts without bikes.
-          lines = lines.map((line) => ({ ...line, fit: null }))
+          // A bike was removed at the same time. The next attempt orders the parts without bikes.
+          lines = lines.map((line) => ({ ...line, bikeId: null }))
         } else if (isUniqueViolation(error, 'orders_coupon_once')) {
           isCouponTaken = true
         } else if (isCheckViolation(error, 'coupons_max_uses')) {

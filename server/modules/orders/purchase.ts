@@ -3,7 +3,6 @@ import type { Purchase } from '../../../contract/orders.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as catalog from '../catalog/service.ts'
-import { findLineFits } from '../fitment/service.ts'
 import { canHaveCharges, noCharges } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place } from './place.ts'
 import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
@@ -25,7 +24,6 @@ export async function placePurchase(
   const agreedCents = toWholeCents(purchase.amount)
   // If it is not a whole number of cents, the total of the line differs from the amount, and no order is placed.
   const unitPriceCents = Math.trunc(agreedCents / quantity)
-  const [fit = null] = await findLineFits(deps.db, [{ productId, bike: bikeId }])
   const placed = await place(deps, {
     order: {
       buyer,
@@ -36,7 +34,15 @@ export async function placePurchase(
       shipping: null,
       note: '',
       lines: [
-        { productId, variantId: variantId ?? null, quantity, unitPriceCents, size: null, colour: null, fit },
+        {
+          productId,
+          variantId: variantId ?? null,
+          quantity,
+          unitPriceCents,
+          size: null,
+          colour: null,
+          bikeId: bikeId ?? null,
+        },
       ],
       idempotencyKey,
       requestHash: hashRequest(productId, variantId, quantity, ...(bikeId === undefined ? [] : [bikeId])),

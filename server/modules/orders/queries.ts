@@ -19,6 +19,7 @@ import { isFound } from './search/queries.ts'
 import { listStatuses } from './states.ts'
 
 export { isSold } from '../catalog/service.ts'
+export { orderedFit } from '../fitment/service.ts'
 
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>

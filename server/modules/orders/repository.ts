@@ -1,12 +1,11 @@
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Address } from '../../../contract/addresses.ts'
-import type { LineFit } from '../../../contract/fit.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
-import { expiresAt, isSold, orderColumns } from './queries.ts'
+import { expiresAt, isSold, orderColumns, orderedFit } from './queries.ts'
 import type { OrderTerms, PricedCharge } from './rules.ts'
 
 /** A line to order. */
@@ -21,8 +20,8 @@ export interface NewLine {
   /** Chosen for a product with standard options. A variant has its own. */
   size: string | null
   colour: string | null
-  /** Null: no bike, or gear. */
-  fit: LineFit | null
+  /** The bike that the line is for. The line keeps it, and whether it fits, if the shop has the bike and the part is not gear. */
+  bikeId: number | null
   /** The amount that the buyer pays for the line, with its shares of the charges. */
   totalCents: number
   /** The tax in it. */
@@ -113,6 +112,8 @@ export async function placeOrder(
   const { customerId } = order.buyer
   const author = order.placedBy ?? order.buyer
   const byGuest = author.customerId === null
+  const hasBikes = lines.some(({ bikeId }) => bikeId !== null)
+  const fit = orderedFit({ productId: sql.ref('locked.product_id'), bikeId: sql.ref('request.bike_id') })
   const { rows } = await sql<{ is_open: boolean; is_placed: boolean }>`
     with gate as materialized (
       select ${limit === null}::boolean or (
@@ -125,19 +126,17 @@ export async function placeOrder(
         )
       ) as is_open
     ), request as materialized (
-      select line_number::integer, quantity, unit_cents, total_cents, tax_cents, size, colour, bike_id, fit_answer, fit_position, coalesce(variant_id, (
+      select line_number::integer, quantity, unit_cents, total_cents, tax_cents, size, colour, bike_id, coalesce(variant_id, (
         select id from variants where variants.product_id = line.product_id and removed_at is null
           and stock >= quantity order by position, id limit 1)) as variant_id, product_id
       from unnest(
         ${lines.map((line) => line.variantId)}::text[], ${lines.map((line) => line.productId)}::text[],
         ${lines.map((line) => line.quantity)}::integer[], ${lines.map((line) => line.unitPriceCents)}::integer[],
         ${lines.map((line) => line.size)}::text[], ${lines.map((line) => line.colour)}::text[],
-        ${lines.map(({ fit }) => fit?.bike.id ?? null)}::integer[], ${lines.map(({ fit }) => fit?.answer ?? null)}::text[],
-        ${lines.map(({ fit }) => fit?.position ?? null)}::text[],
-        ${lines.map(({ totalCents }) => (hasCharges ? totalCents : null))}::integer[],
+        ${lines.map(({ bikeId }) => bikeId)}::integer[], ${lines.map(({ totalCents }) => (hasCharges ? totalCents : null))}::integer[],
         ${lines.map(({ taxCents }) => taxCents)}::integer[]
-      ) with ordinality as line (variant_id, product_id, quantity, unit_cents, size, colour, bike_id, fit_answer,
-        fit_position, total_cents, tax_cents, line_number)
+      ) with ordinality as line (variant_id, product_id, quantity, unit_cents, size, colour, bike_id, total_cents, tax_cents,
+        line_number)
     ), totals as materialized (
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
@@ -200,8 +199,9 @@ export async function placeOrder(
         options,
         case options when 'standard' then request.size else locked.size end,
         case options when 'standard' then request.colour else locked.colour end,
-        bike_id, fit_answer, fit_position, total_cents, tax_cents
+        ${hasBikes ? sql`fit.bike_id, fit.answer, fit.position` : sql`null, null, null`}, total_cents, tax_cents
       from placed, request join locked on locked.id = request.variant_id
+        ${hasBikes ? sql`left join lateral (${fit}) as fit on true` : sql``}
     )${hasCharges ? addCharges(charges) : sql``}, taken as (
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (

@@ -179,7 +179,13 @@ export async function addDemoOrder(
 ): Promise<void> {
   const id = newId()
   const priced = priceOrder({
-    lines: lines.map((line) => ({ ...line, variantId: line.productId, size: null, colour: null, fit: null })),
+    lines: lines.map((line) => ({
+      ...line,
+      variantId: line.productId,
+      size: null,
+      colour: null,
+      bikeId: null,
+    })),
   })
   const result = await repository.placeOrder(db, {
     ...order,

@@ -38,7 +38,7 @@ export const fitmentRules: Invariant[] = [
     offenders: 'select product_id from part_numbers group by product_id having count(*) > 200',
   },
   {
-    // The answer is decided just before the order is placed, and bikes never change. The setup of a check has no actor.
+    // The statement that places the order decides the answer, and bikes never change. The setup of a check has no actor.
     rule: 'the fit of an order line is that of the rules, unless an admin changed the product later',
     offenders: `select l.order_id, l.line_number, l.fit_answer, answer from order_lines l
       join orders o on o.id = l.order_id join products p on p.id = l.product_id
