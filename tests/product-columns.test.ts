@@ -111,6 +111,26 @@ test.each([
   expect(audited).toContain('name')
 })
 
+test.each([
+  ['products', ['id', 'stock']],
+  ['variants', ['id', 'product_id', 'position', 'stock']],
+])('the triggers of audit and sitemap name every column of %s but %j', async (table, others) => {
+  const { rows } = await sql<{ trigger: string; column: string }>`
+    select tgname as trigger, attname as column
+    from pg_trigger join pg_attribute on attrelid = tgrelid and attnum = any(tgattr)
+    where tgrelid = ${table}::regclass and tgname ~ '_(log|sitemap)_update$'`.execute(shop.db)
+  const { rows: columns } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
+    shop.db,
+  )
+  const named = columns.map(({ name }) => name).filter((name) => !others.includes(name))
+  for (const trigger of ['log', 'sitemap']) {
+    const own = rows.filter((row) => row.trigger === `${table}_${trigger}_update`)
+    expect(own.map(({ column }) => column).toSorted()).toEqual(named.toSorted())
+  }
+})
+
 test('a change of the stock and another column is audited without the stock', async () => {
   expect(await setColumn('stock', 'stock - 1, price_cents = 900')).toEqual({
     audited: ['price_cents'],
