@@ -24,7 +24,8 @@ interface Product {
   fitsSome: number[]
   /** The values of each facet. */
   facets: Record<FacetName, string[]>
-  words: Set<string>
+  /** Each once. */
+  words: string[]
   numbers: { key: string; isWhole: boolean }[]
 }
 
@@ -63,14 +64,17 @@ const readProductWords = (text: string) => readWords(`${text} ${text.replaceAll(
 
 /** A typed word of at least three characters may be the beginning of a word. */
 const hasWord = ({ words }: Product, typed: string) =>
-  [...words].some((word) => toStem(word) === toStem(typed) || (typed.length >= 3 && word.startsWith(typed)))
+  words.some((word) => toStem(word) === toStem(typed) || (typed.length >= 3 && word.startsWith(typed)))
 
-/** A product must have every term; all its words, or the word that they are without the signs between them. */
-function hasAllTerms(product: Product, q: string): boolean {
-  const terms = q.split(/\s+/).flatMap((term) => {
+/** The terms of a query, each as its words. */
+const parseWords = (q: string): string[][] =>
+  q.split(/\s+/).flatMap((term) => {
     const words = readWords(term)
     return words.length > 0 ? [words] : []
   })
+
+/** A product must have every term; all its words, or the word that they are without the signs between them. */
+function hasAllTerms(product: Product, terms: string[][]): boolean {
   const hasTerm = (words: string[]) =>
     words.every((word) => hasWord(product, word)) || hasWord(product, words.join(''))
   return terms.length > 0 && terms.every(hasTerm)
@@ -85,8 +89,12 @@ const hasNumber = ({ numbers }: Product, number: string | null) =>
 const hasExactNumber = ({ numbers }: Product, number: string | null) =>
   numbers.some(({ key }) => key === number)
 
-const matchesText = (product: Product, q = '') =>
-  q.trim() === '' || hasAllTerms(product, q) || hasNumber(product, toPartNumber(q))
+/** Returns the products that match a text. */
+function findByText(products: Product[], q = ''): Product[] {
+  if (q.trim() === '') return products
+  const [terms, number] = [parseWords(q), toPartNumber(q)]
+  return products.filter((product) => hasAllTerms(product, terms) || hasNumber(product, number))
+}
 
 const overlaps = <Value>(some: readonly Value[], others: readonly Value[]) =>
   some.some((value) => others.includes(value))
@@ -111,10 +119,10 @@ function matchesFit(product: Product, { bikes = [], fit = [] }: SearchQuery): bo
 const matchesFacet = (product: Product, query: SearchQuery, name: FacetName) =>
   !query[name]?.length || overlaps<string>(product.facets[name], query[name])
 
+/** The text is ignored. */
 const matches = (product: Product, query: SearchQuery, except?: FacetName) =>
   facetNames.every((name) => name === except || matchesFacet(product, query, name)) &&
-  matchesFit(product, query) &&
-  matchesText(product, query.q)
+  matchesFit(product, query)
 
 type SortKey = string | number
 const compareKeys = (one: SortKey[], other: SortKey[]): number => {
@@ -171,21 +179,22 @@ export async function openReference(db: Kysely<Database>): Promise<Reference> {
   return {
     async findIds(query) {
       const { q = '', sort } = query
-      const found = products.filter((product) => matches(product, query))
+      const found = findByText(products, q).filter((product) => matches(product, query))
       const sorted = !sort && q.trim() !== '' ? await sortByRank(db, found, q) : sortProducts(found, sort)
       return sorted.map(({ id }) => id)
     },
     countFacets(query) {
+      const byText = findByText(products, query.q)
       const toCounts = (name: FacetName) => {
         const counts: Record<string, number> = {}
-        const values = products.flatMap((each) => (matches(each, query, name) ? each.facets[name] : []))
+        const values = byText.flatMap((each) => (matches(each, query, name) ? each.facets[name] : []))
         for (const value of values) counts[value] = (counts[value] ?? 0) + 1
         return [name, counts] as const
       }
       return Object.fromEntries(facetNames.map(toCounts)) as Record<FacetName, Record<string, number>>
     },
     countFits({ fit: _fit, bikes = [], ...query }) {
-      const found = products.filter((product) => matches(product, query))
+      const found = findByText(products, query.q).filter((product) => matches(product, query))
       const fits = found.filter((product) => overlaps(product.fits, bikes))
       const some = found.filter((product) => overlaps(product.fitsSome, bikes))
       const isOpen = (product: Product) => product.fitKind === 'vehicle' && !product.isFitComplete
@@ -243,9 +252,9 @@ async function readProducts(db: Kysely<Database>): Promise<Product[]> {
           price: bands,
           inStock: stock >= minimum ? ['true'] : [],
         },
-        words: new Set(
-          [name, brand, kind, category, supplier].flatMap((text) => readProductWords(text ?? '')),
-        ),
+        words: [
+          ...new Set([name, brand, kind, category, supplier].flatMap((text) => readProductWords(text ?? ''))),
+        ],
         numbers: [
           ...[...readSkus(id), ...parts].map((key) => ({ key, isWhole: false })),
           ...[...gtins, ...readOlder(id).flatMap(readSkus)].map((key) => ({ key, isWhole: true })),

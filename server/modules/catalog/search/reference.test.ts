@@ -103,29 +103,38 @@ function generateProducts({ size, seed, common, clustering }: Catalog) {
 
 async function fill(catalog: Catalog): Promise<void> {
   await database.empty()
-  await addProducts(catalog)
-  await addNumbers()
+  await addNumbers(await addProducts(catalog))
   await compactCounts(database.db)
   reference = await openReference(database.db)
 }
 
-async function addProducts(catalog: Catalog): Promise<void> {
+type Generated = ReturnType<typeof generateProducts>
+
+/** A statement has a limited time. */
+const rowsAtOnce = 500
+
+/** Adds the products without their part numbers. */
+async function addProducts(catalog: Catalog): Promise<Generated> {
   const products = generateProducts(catalog)
-  for (let from = 0; from < products.length; from += 500) {
-    const batch = products.slice(from, from + 500)
+  for (let from = 0; from < products.length; from += rowsAtOnce) {
+    const batch = products.slice(from, from + rowsAtOnce)
     await database.db
       .insertInto('products')
       .values(batch.map(({ sku: _sku, ...product }) => product))
       .execute()
+  }
+  return products
+}
+
+async function addNumbers(products: Generated): Promise<void> {
+  for (let from = 0; from < products.length; from += rowsAtOnce) {
+    const batch = products.slice(from, from + rowsAtOnce)
     const numbered = batch.flatMap(({ id, sku }) => (sku ? [{ id, sku }] : []))
     await sql`
       update variants set sku = numbered.sku
       from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as numbered (id text, sku text)
       where variants.id = numbered.id`.execute(database.db)
   }
-}
-
-async function addNumbers(): Promise<void> {
   // Some products have a second variant, which has a part number as well.
   await sql`
     insert into variants (id, product_id, position, size, sku, stock)
