@@ -62,13 +62,18 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
   'as $who',
   ({ account }) => {
     test('backs up and restores with and without a running shop, and leaves no process running', async () => {
-      if (account) chownTo(account, path.dirname(shops.dataDir))
+      const parent = path.dirname(shops.dataDir)
+      if (account) chownTo(account, parent)
+      // The account cannot write into the cache of the checkout.
+      const settings: Record<string, string> = account
+        ? { NODE_COMPILE_CACHE: path.join(parent, 'compiled') }
+        : {}
       const file = path.join(folder, 'shop.backup')
-      const shop = await shops.open({}, account)
-      expect(await run(start('backup', [file], {}, account))).toContain('Backup written to')
+      const shop = await shops.open(settings, account)
+      expect(await run(start('backup', [file], settings, account))).toContain('Backup written to')
       expect(statSync(file).mode & 0o777).toBe(0o600)
-      expect(await run(start('restore', [file], {}, account), 1)).toContain('The database is not empty')
-      expect(await run(start('restore', [file, '--replace'], {}, account))).toContain(
+      expect(await run(start('restore', [file], settings, account), 1)).toContain('The database is not empty')
+      expect(await run(start('restore', [file, '--replace'], settings, account))).toContain(
         'All users must log in again',
       )
       for (const place of ['/readyz', '/api/products']) {
@@ -77,10 +82,10 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
       shop.child.signal('SIGTERM')
       expect(await shop.child.ended).toBe(0)
 
-      await run(start('backup', [], {}, account))
+      await run(start('backup', [], settings, account))
       const [fileName = ''] = readdirSync(path.join(shops.dataDir, 'backups'))
       expect(fileName).toMatch(/^torque-yard-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/)
-      const elsewhere = { DATA_DIR: `${shops.dataDir}-2` }
+      const elsewhere = { ...settings, DATA_DIR: `${shops.dataDir}-2` }
       await run(start('restore', [path.join(shops.dataDir, 'backups', fileName)], elsewhere, account))
       expect(() => statSync(path.join(shops.dataDir, 'postgres/18/postmaster.pid'))).toThrow('ENOENT')
       const moved = await shops.open(elsewhere, account)
