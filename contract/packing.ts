@@ -5,7 +5,10 @@ import { Order, OrderLine } from './orders.ts'
 /** The most packing slips of one call. */
 export const maxSlips = 100
 
-/** The packing slips of the `next` orders to ship whose slip was not printed yet, the oldest first; or of the orders `ids`. */
+/**
+ * The packing slips of the `next` orders to ship whose slip was not printed yet, the oldest first; or of the orders `ids`; or
+ * of one `order` that is packed, which is not recorded as printed.
+ */
 export const SlipRequest = z
   .object({
     next: z.optional(z.int().check(z.gte(1), z.lte(maxSlips, `At most ${maxSlips} packing slips`))),
@@ -17,10 +20,11 @@ export const SlipRequest = z
           z.maxLength(maxSlips, `At most ${maxSlips} orders`),
         ),
     ),
+    order: z.optional(id),
   })
   .check(
-    z.refine(({ next, ids }) => (next === undefined) !== (ids === undefined), {
-      error: 'Send `next` or `ids`',
+    z.refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, {
+      error: 'Send `next`, `ids` or `order`',
       path: ['next'],
     }),
   )

@@ -19,8 +19,12 @@ export type OrderFilters = z.infer<typeof OrderFilters>
 export const WorkListQuery = z.object({ ...paging, ...filters, sort: sortBy(orderSorts) })
 export type WorkListQuery = z.infer<typeof WorkListQuery>
 
-/** An order in a work list. `tags`: the tags of its notes. */
-export const WorkOrder = z.extend(Order, { number: z.string(), tags: z.array(z.string()) })
+/** An order in a work list. `tags`: the tags of its notes. `slipPrintedAt`: of its packing slip, in ISO 8601. */
+export const WorkOrder = z.extend(Order, {
+  number: z.string(),
+  tags: z.array(z.string()),
+  slipPrintedAt: z.optional(z.string()),
+})
 export type WorkOrder = z.infer<typeof WorkOrder>
 
 /** `since`: from an earlier answer, to count the orders that came into the list of the tab afterwards. */

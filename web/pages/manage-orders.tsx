@@ -8,7 +8,7 @@ import type { OrderCounts } from '../../contract/work-lists.ts'
 import { callForFile, readMessage } from '../api.ts'
 import { startOfDay } from '../day-range.ts'
 import { newOrderPath } from '../features/desk/paths.ts'
-import { saveFile } from '../features/imports/export-button.tsx'
+import { ExportForm, saveFile } from '../features/imports/export-button.tsx'
 import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { useShipOrder, workCountsQuery, workListQuery } from '../features/orders/queries.ts'
@@ -17,7 +17,7 @@ import { IfAllowed } from '../features/staff/permissions.tsx'
 import { useListParams } from '../list-view.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
-import { Button, LinkButton, selectClass } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -84,7 +84,7 @@ export default function ManageOrders() {
   return (
     <>
       <PageHead title="Manage Orders">
-        <span className="flex gap-2 max-md:w-full">
+        <span className="flex flex-wrap gap-2 max-md:w-full md:flex-nowrap">
           <SearchBox label="Search orders" value={params.q} onSearch={params.search} />
           <Button
             variant="quiet"
@@ -95,13 +95,9 @@ export default function ManageOrders() {
           >
             Filters{chosen > 0 && ` (${chosen})`}
           </Button>
-          {/* On a phone the line has room for a sign only. */}
           <IfAllowed permission="customers">
-            <LinkButton href={newOrderPath()} className="shrink-0 max-md:px-4">
-              <span className="max-md:sr-only">New order</span>
-              <span aria-hidden className="md:hidden">
-                +
-              </span>
+            <LinkButton href={newOrderPath()} className="shrink-0">
+              New order
             </LinkButton>
           </IfAllowed>
         </span>
@@ -165,7 +161,14 @@ export default function ManageOrders() {
             <DeliverButton order={order} />
           </IfAllowed>
         )}
-        remark={({ tags }) => tags.map((tag) => <Tag key={tag} tag={tag} />)}
+        remark={({ tags, status, slipPrintedAt }) => (
+          <>
+            {status === 'paid' && slipPrintedAt && <span>Slip printed</span>}
+            {tags.map((tag) => (
+              <Tag key={tag} tag={tag} />
+            ))}
+          </>
+        )}
         searched="order"
         empty={
           isFiltered ? (
@@ -228,21 +231,7 @@ function ExportLines({ query }: { query: ExportQuery }) {
     onSuccess: (file) => saveFile(file, 'order-lines.csv'),
     onError: (error) => showToast('error', `The orders could not be exported. ${readMessage(error)}`),
   })
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    download.mutate(new FormData(event.currentTarget).get('decimals') === 'comma' ? 'comma' : 'point')
-  }
-  return (
-    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-      <select name="decimals" aria-label="Format of the export" className={`${selectClass} h-11 w-auto!`}>
-        <option value="point">CSV (, and .)</option>
-        <option value="comma">For Excel (; and ,)</option>
-      </select>
-      <Button type="submit" variant="quiet" busy={download.isPending}>
-        Export
-      </Button>
-    </form>
-  )
+  return <ExportForm busy={download.isPending} onExport={download.mutate} />
 }
 
 /** Ships all open items of an order, and offers to undo it. Renders nothing if the order cannot be shipped. */

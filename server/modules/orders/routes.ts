@@ -154,6 +154,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
       ...presentOrder(order, terms),
       number: orderNumber(order.id),
       tags: order.tags,
+      slipPrintedAt: order.slip_printed_at?.toISOString(),
     }))
   })
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReactNode, SyntheticEvent } from 'react'
 import type { ProductExportQuery } from '../../../contract/product-changes.ts'
 import type { RouteName } from '../../../contract/routes.ts'
 import { callForFile, readMessage } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, selectClass } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 export type ExportRoute = Extract<
@@ -18,9 +18,11 @@ const exports: Record<ExportRoute, string> = {
   exportPartNumbers: 'part-numbers',
 }
 
+type ExportQuery = ProductExportQuery & { format?: 'ebay' }
+
 interface ExportButtonProps {
   route?: ExportRoute
-  query?: ProductExportQuery & { format?: 'ebay' }
+  query?: ExportQuery
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode
@@ -33,18 +35,61 @@ export function ExportButton({
   plain = false,
   children,
 }: ExportButtonProps) {
-  const download = useMutation({
-    mutationFn: () => callForFile(route, { query: plain ? query : { ...query, bom: 'true' } }),
-    onSuccess: (file) => saveFile(file, `${exports[route]}.csv`),
-    onError: (error) =>
-      showToast('error', `The ${exports[route]} could not be exported. ${readMessage(error)}`),
-  })
+  const download = useDownload(route)
   return (
-    <Button variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>
+    <Button
+      variant="quiet"
+      busy={download.isPending}
+      onClick={() => download.mutate(plain ? query : { ...query, bom: 'true' })}
+    >
       {children}
     </Button>
   )
 }
+
+interface ExportFormProps {
+  busy: boolean
+  onExport: (decimals: 'point' | 'comma') => void
+}
+
+/** Exports in one of two formats: for programs, or for a spreadsheet with decimal commas. */
+export function ExportForm({ busy, onExport }: ExportFormProps) {
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onExport(new FormData(event.currentTarget).get('decimals') === 'comma' ? 'comma' : 'point')
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+      <select name="decimals" aria-label="Format of the export" className={`${selectClass} h-11 w-auto!`}>
+        <option value="point">CSV (, and .)</option>
+        <option value="comma">For Excel (; and ,)</option>
+      </select>
+      <Button type="submit" variant="quiet" busy={busy}>
+        Export
+      </Button>
+    </form>
+  )
+}
+
+/** Exports the products that match the filters. */
+export function ExportProducts({ query }: { query: ProductExportQuery }) {
+  const download = useDownload('exportProducts')
+  return (
+    <ExportForm
+      busy={download.isPending}
+      onExport={(decimals) => download.mutate({ ...query, decimals, bom: 'true' })}
+    />
+  )
+}
+
+/** Downloads a file of the shop. */
+const useDownload = (route: ExportRoute) =>
+  useMutation({
+    mutationFn: (query: ExportQuery) => callForFile(route, { query }),
+    onSuccess: (file) => saveFile(file, `${exports[route]}.csv`),
+    onError: (error) =>
+      showToast('error', `The ${exports[route]} could not be exported. ${readMessage(error)}`),
+  })
 
 /** The call needs the access token, which a plain link would not send. */
 export function saveFile(file: Blob, name: string): void {

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PackingSlips, SlipRequest } from '../../../contract/packing.ts'
 import { call, readMessage } from '../../api.ts'
-import { useRefreshOrders } from './queries.ts'
+import { refreshRow, useRefreshOrders } from './queries.ts'
 
 interface SlipPrinterOptions {
   /** Called before the browser asks for the printer. */
@@ -13,6 +13,7 @@ interface SlipPrinterOptions {
 /** Takes packing slips and prints them. The caller renders what is `printed` in `Printed`. */
 export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
   const [printed, setPrinted] = useState<PackingSlips | null>(null)
+  const client = useQueryClient()
   const refresh = useRefreshOrders()
   const take = useMutation({
     mutationFn: (body: SlipRequest) => call('takePackingSlips', { body }),
@@ -21,7 +22,11 @@ export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
       onTaken?.(taken)
       if (taken.slips.length > 0) window.print()
     },
-    onSettled: () => void refresh(),
+    onSettled: (_taken, _error, { ids }) => {
+      void refresh()
+      // The row of a work list shows that its slip is printed.
+      if (ids?.[0] && ids.length === 1) void refreshRow(client, ids[0])
+    },
   })
   return {
     print: take.mutate,

@@ -31,7 +31,10 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
   }, [end, undoMs])
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <span className="inline-flex items-center gap-1.5 text-sm font-semibold text-good">
+      {/* On a phone the row of a list stays as high as it was: its status says the same. */}
+      <span
+        className={`inline-flex items-center gap-1.5 text-sm font-semibold text-good ${orderId ? 'max-md:sr-only' : ''}`}
+      >
         <CheckIcon className="size-4" />
         {children}
       </span>

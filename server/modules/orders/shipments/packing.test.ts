@@ -33,8 +33,10 @@ async function aPaidOrder(): Promise<string> {
   await payOrder(shop, { as: rider }, id)
   return id
 }
-const take = (body: { next?: number; ids?: string[] }, as: TestCustomer | undefined = admin) =>
-  shop.call('takePackingSlips', { as, body })
+const take = (
+  body: { next?: number; ids?: string[]; order?: string },
+  as: TestCustomer | undefined = admin,
+) => shop.call('takePackingSlips', { as, body })
 const takeIds = async (next: number) => (await take({ next })).body.slips.map(({ _id }) => _id)
 
 describe('POST /v1/packing-slips', () => {
@@ -81,6 +83,18 @@ describe('POST /v1/packing-slips', () => {
     ])
   })
 
+  test('reads the slip of an order that is packed, whose slip is still to be printed', async () => {
+    const id = await aPaidOrder()
+    const { body } = await take({ order: id })
+    expect(body.slips).toMatchObject([{ _id: id, lines: [{ openPieces: 2 }] }])
+    expect(await take({ order: 'none' })).toMatchObject(refused('ORDER_NOT_FOUND', { ids: ['none'] }))
+    expect((await shop.call('listWork', { as: admin })).body[0]).not.toHaveProperty('slipPrintedAt')
+    expect(await takeIds(1)).toEqual([id])
+    expect((await shop.call('listWork', { as: admin })).body).toMatchObject([
+      { _id: id, slipPrintedAt: expect.any(String) },
+    ])
+  })
+
   test('refuses orders that do not exist, and cancelled ones, and prints none', async () => {
     const id = await aPaidOrder()
     expect(await take({ ids: [id, 'none'] })).toMatchObject(refused('ORDER_NOT_FOUND', { ids: ['none'] }))
@@ -94,8 +108,9 @@ describe('POST /v1/packing-slips', () => {
   })
 
   test.each([
-    [{}, { next: 'Send `next` or `ids`' }],
-    [{ next: 1, ids: ['a'] }, { next: 'Send `next` or `ids`' }],
+    [{}, { next: 'Send `next`, `ids` or `order`' }],
+    [{ next: 1, ids: ['a'] }, { next: 'Send `next`, `ids` or `order`' }],
+    [{ next: 1, order: 'a' }, { next: 'Send `next`, `ids` or `order`' }],
     [{ next: 101 }, { next: 'At most 100 packing slips' }],
     [{ ids: [] }, { ids: 'Name at least one order' }],
     [{ ids: Array.from({ length: 101 }, String) }, { ids: 'At most 100 orders' }],

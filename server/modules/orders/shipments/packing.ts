@@ -16,14 +16,15 @@ export interface PackedOrder {
 
 /**
  * Takes the packing slips of the next orders to ship, or of the named orders, and records that they are printed. Two admins
- * who take the next ones get different orders.
+ * who take the next ones get different orders. The slip of a single order, which is packed, is only read.
  *
  * @returns the next orders, the oldest first, or the named ones in their sequence
  * @throws ORDER_NOT_FOUND, ORDER_REFUNDED, each with the `ids`
  */
-export function takeSlips(db: Kysely<Database>, { next, ids }: SlipRequest): Promise<PackedOrder[]> {
+export function takeSlips(db: Kysely<Database>, { next, ids, order }: SlipRequest): Promise<PackedOrder[]> {
   return inTransaction(db, async (tx) => {
-    const taken = ids ? [...new Set(ids)] : await repository.takeUnprinted(tx, next ?? 1)
+    const named = order === undefined ? ids && [...new Set(ids)] : [order]
+    const taken = named ?? (await repository.takeUnprinted(tx, next ?? 1))
     if (ids) await repository.markPrinted(tx, taken)
     const found = new Map((await listOrdersById(tx, taken)).map((order) => [order.id, order]))
     refuseIds(
