@@ -15,7 +15,7 @@ export type ListedProduct = z.infer<typeof ListedProduct>
 /**
  * The filters of the lists of admins. Without `deleted` and `hidden`: products that are not deleted. `stockAtMost`: one of its
  * variants has at most that stock. `low`: one of its variants has at most its own low stock. `noFitment`: made for
- * particular bikes, but without any.
+ * particular bikes, but without any. `noPicture`: with the drawing of a missing picture.
  */
 export const ListFilters = z.object({
   ...z.omit(ProductQuery, {
@@ -32,6 +32,7 @@ export const ListFilters = z.object({
   low: z.optional(z.literal('true')),
   hidden: z.optional(z.enum(['true', 'false'])),
   noFitment: z.optional(z.literal('true')),
+  noPicture: z.optional(z.literal('true')),
   deleted: z.optional(z.literal('true')),
 })
 export type ListFilters = z.infer<typeof ListFilters>
@@ -93,10 +94,17 @@ const ProductChange = z.union([
 ])
 export type ProductChange = z.infer<typeof ProductChange>
 
-/** The products of a change: by their ids, or all that match the filters. `total`: their number when they were selected. */
+/**
+ * The products of a change: by their ids, or all that match the filters, except some. `total`: the number of all matches when
+ * they were selected.
+ */
 const Selection = z.union([
   z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelectedIds)) }),
-  z.strictObject({ query: ListFilters, total: z.int().check(z.gte(1)) }),
+  z.strictObject({
+    query: ListFilters,
+    total: z.int().check(z.gte(1)),
+    except: z.optional(z.array(id).check(z.maxLength(maxSelectedIds))),
+  }),
 ])
 export type Selection = z.infer<typeof Selection>
 

@@ -23,6 +23,9 @@ const EditedPicture = z.object({
 const twice = 'This picture is listed twice'
 const tooMany = `A product can have ${maxPictures} pictures`
 
+/** The picture of a product that came without one from another shop. */
+export const missingPicture = '/pictures/no-picture.svg'
+
 /** All pictures of a product in the order of display. The first one is its `image`. */
 export const EditedPictures = z.object({
   pictures: z

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { productPath } from '../../contract/product.ts'
 import { addProduct, editProduct, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
@@ -187,5 +188,91 @@ test('an admin pages, sorts and searches the products', async ({ page, shop }) =
     await expect(page).toHaveURL(/manage-products\??$/)
     const current = page.getByRole('navigation', { name: 'Dashboard' }).getByText('Manage Products')
     await expect(current, 'the bar shows the current page').toBeInViewport({ ratio: 1 })
+  })
+})
+
+test('an admin changes, hides, deletes and restores all products of a brand', async ({ page, shop }) => {
+  test.slow()
+  const phone = { width: 360, height: 740 }
+  const brand = `Brand ${randomUUID().slice(0, 8)}`
+  await signInAsAdmin(page, shop)
+  await page.setViewportSize(phone)
+  const pads = await addProduct(page, { brand, price: 50 })
+  const disc = await addProduct(page, { name: `Disc ${brand}`, brand, price: 20 })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const bar = page.getByRole('region', { name: 'Selected products' })
+  const selected = bar.getByRole('status')
+  const verdict = page.getByRole('status').filter({ hasText: /changed/i })
+  const read = ({ _id }: { _id: string }) => page.request.get(`/api/product/${_id}`)
+  const readPrices = async () =>
+    Promise.all([pads, disc].map(async (each) => (await (await read(each)).json()).price))
+  const openTab = async (tab: string) => {
+    await page.goto(`/dashboard/manage-products?${new URLSearchParams({ brand })}`)
+    const tabs = page.getByRole('navigation', { name: 'Products', exact: true })
+    await tabs.getByRole('link', { name: tab }).click()
+  }
+  /** Selects all products of a tab, and runs a change after its preview. */
+  const changeAll = async (tab: string, count: number, change: string) => {
+    await openTab(tab)
+    await button(`Select all ${count}`).click()
+    await bar.getByRole('button', { name: change, exact: true }).click()
+    await expect(verdict).toHaveText('Nothing has changed yet. These changes will be made:')
+    await button('Run').click()
+    await expect(verdict).toHaveText('Changed.')
+  }
+
+  await test.step('a brand becomes 10 % cheaper with prices that end in .99, after a preview', async () => {
+    await page.goto('/dashboard/manage-products')
+    await button('Filters').click()
+    await page.getByLabel('Brand', { exact: true }).selectOption(brand)
+    await expect(page.getByText('2 products', { exact: true })).toBeVisible()
+    await button('Select all 2').click()
+    const box = page.getByLabel(`Select ${disc.name}`)
+    await box.uncheck()
+    await expect(selected).toHaveText('1 selected')
+    await box.check()
+    await expect(selected).toHaveText('2 selected')
+    await expectAccessible(page, 'selected products')
+    await page.setViewportSize(phone)
+    await button('Price').click()
+    await page.getByLabel('Per cent', { exact: true }).fill('-10')
+    await page.getByLabel('Nearest price that ends in').selectOption('.99')
+    await expectAccessible(page, 'the dialog of a price change')
+    await page.setViewportSize(phone)
+    await button('Preview').click()
+    await expect(page.getByText('Price −10 %, ending in .99: 2 products')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: pads.name })).toContainText('44.99')
+    await expectAccessible(page, 'the preview of a price change')
+    await page.setViewportSize(phone)
+    expect(await readPrices()).toEqual([50, 20])
+    await button('Run').click()
+    await expect(verdict).toHaveText('Changed.')
+    expect(await readPrices()).toEqual([44.99, 17.99])
+  })
+
+  await test.step('the change is undone after a preview', async () => {
+    await button('Undo…').click()
+    await button('Undo the import').click()
+    await expect(page.getByText('Undone.', { exact: true })).toBeVisible()
+    expect(await readPrices()).toEqual([50, 20])
+  })
+
+  await test.step('hidden products leave the shop, and return', async () => {
+    await changeAll('All', 2, 'Hide')
+    expect((await read(pads)).status()).toBe(404)
+    await changeAll('Hidden', 2, 'Show')
+    expect(await readPrices()).toEqual([50, 20])
+  })
+
+  await test.step('deleted products are restored one by one, or all that match', async () => {
+    await changeAll('All', 2, 'Delete')
+    expect((await read(pads)).status()).toBe(404)
+    await openTab('Deleted')
+    const row = page.getByRole('row').filter({ hasText: pads.name })
+    await row.getByRole('button', { name: 'Restore' }).click()
+    await expect(page.getByText('Product restored')).toBeVisible()
+    await expect(row).toHaveCount(0)
+    await changeAll('Deleted', 1, 'Restore')
+    expect(await readPrices()).toEqual([50, 20])
   })
 })

@@ -16,7 +16,7 @@ import {
 } from '../features/catalog/queries.ts'
 import { SelectionBar } from '../features/catalog/selection-bar.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
-import { ExportButton } from '../features/imports/export-button.tsx'
+import { ExportProducts } from '../features/imports/export-button.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { cancelTitle } from '../texts.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -37,7 +37,8 @@ export default function ManageProducts() {
   const [opened, setOpened] = useState<{ product: ListedProduct; dialog: 'details' | 'delete' } | null>(null)
   const close = () => setOpened(null)
   const total = list.data?.total ?? 0
-  const { selected, isAll, toggle, selectAll, clear } = useSelected(JSON.stringify(filters))
+  const { isAll, ids, isSelected, toggle, selectAll, clear } = useSelected(JSON.stringify(filters))
+  const selected = isAll ? total - ids.length : ids.length
   // On a phone the boxes appear after a click.
   const [isSelecting, setSelecting] = useState(false)
   const isFiltered = Object.entries(filters).some(([name, value]) => name !== 'q' && value !== undefined)
@@ -47,11 +48,8 @@ export default function ManageProducts() {
       type="checkbox"
       aria-label={`Select ${product.name}`}
       className="size-5 accent-signal align-middle"
-      checked={isAll || selected.includes(product._id)}
-      onChange={({ target }) => {
-        const page = list.data?.rows.map(({ _id }) => _id) ?? []
-        toggle(product._id, target.checked, page)
-      }}
+      checked={isSelected(product._id)}
+      onChange={() => toggle(product._id)}
     />
   )
   const action = (product: ListedProduct) =>
@@ -71,13 +69,12 @@ export default function ManageProducts() {
   return (
     <>
       <PageHead title="Manage Products">
-        <div className="flex gap-2">
-          <ExportButton query={filters}>Export</ExportButton>
+        <div className="flex grow flex-wrap gap-3 md:justify-end">
+          <SearchBox label="Search products" value={params.q} onSearch={params.search} />
           <LinkButton variant="quiet" href="/dashboard/import-products">
             Import
           </LinkButton>
         </div>
-        <SearchBox label="Search products" value={params.q} onSearch={params.search} />
       </PageHead>
       <DemoNotice about="products" className="pb-4" />
       <ProductTabs params={params} tab={tab} />
@@ -97,6 +94,7 @@ export default function ManageProducts() {
           <Button size="small" variant="quiet" onClick={selectAll}>
             Select all {total.toLocaleString('en-US')}
           </Button>
+          <ExportProducts query={filters} />
         </div>
       )}
       <ListView
@@ -129,9 +127,10 @@ export default function ManageProducts() {
           )
         }
       />
-      {(isAll || selected.length > 0) && (
+      {selected > 0 && (
         <SelectionBar
-          selection={isAll ? { query: filters, total } : { ids: selected }}
+          selection={isAll ? { query: filters, total, except: ids } : { ids }}
+          count={selected}
           tab={tab}
           onClear={clear}
         />
@@ -146,21 +145,24 @@ export default function ManageProducts() {
 const describeTotal = (total: number) =>
   `${total.toLocaleString('en-US')}${total >= maxSelected ? '+' : ''} ${total === 1 ? 'product' : 'products'}`
 
-/** The selected products: single ones, or all that match the filters. Other filters clear it. */
+/** The selected products: `ids`, or all that match the filters except `ids`. Other filters clear the selection. */
 function useSelected(filters: string) {
-  const [state, setState] = useState<{ filters: string; ids: string[] | 'all' }>({ filters, ids: [] })
-  const ids = state.filters === filters ? state.ids : []
-  const set = (next: string[] | 'all') => setState({ filters, ids: next })
+  const [state, setState] = useState({ filters, isAll: false, ids: [] as string[] })
+  const isCurrent = state.filters === filters
+  const isAll = isCurrent && state.isAll
+  const ids = isCurrent ? state.ids : []
   return {
-    isAll: ids === 'all',
-    selected: ids === 'all' ? [] : ids,
-    /** If all are selected, clearing one leaves the others of its page. */
-    toggle: (id: string, isOn: boolean, page: string[]) => {
-      const before = ids === 'all' ? page : ids
-      set(isOn ? [...before, id] : before.filter((other) => other !== id))
-    },
-    selectAll: () => set('all'),
-    clear: () => set([]),
+    isAll,
+    ids,
+    isSelected: (id: string) => ids.includes(id) !== isAll,
+    toggle: (id: string) =>
+      setState({
+        filters,
+        isAll,
+        ids: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id],
+      }),
+    selectAll: () => setState({ filters, isAll: true, ids: [] }),
+    clear: () => setState({ filters, isAll: false, ids: [] }),
   }
 }
 
@@ -194,6 +196,7 @@ const columns: Column<ListedProduct>[] = [
     cell: (product) => (
       <>
         {product.name} <HiddenMark product={product} />
+        {product.sku && <span className="block text-sm font-normal text-quiet">{product.sku}</span>}
       </>
     ),
   },

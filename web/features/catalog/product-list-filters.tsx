@@ -29,6 +29,7 @@ export function readFilters(params: Params): { tab: ProductTab; filters: ListFil
     stockAtMost: /^\d{1,6}$/.test(stockAtMost) ? Number(stockAtMost) : undefined,
     low: params.filter('low') ? 'true' : undefined,
     noFitment: params.filter('noFitment') ? 'true' : undefined,
+    noPicture: params.filter('noPicture') ? 'true' : undefined,
     hidden: tab === 'hidden' ? 'true' : undefined,
     deleted: tab === 'deleted' ? 'true' : undefined,
   }
@@ -66,7 +67,7 @@ export function ProductListFilters({ params }: { params: Params }) {
   const { data: brands = [] } = useQuery(brandsQuery)
   const { data: kinds = [] } = useQuery(kindsQuery)
   const [isOpen, setOpen] = useState(false)
-  const chosen = ['brand', 'kind', 'stock', 'supplier', 'low', 'noFitment'].filter((name) =>
+  const chosen = ['brand', 'kind', 'stock', 'supplier', 'low', 'noFitment', 'noPicture'].filter((name) =>
     params.filter(name),
   ).length
   const choose = (name: string, value: string) =>
@@ -133,6 +134,7 @@ export function ProductListFilters({ params }: { params: Params }) {
         <div className="col-span-2 flex flex-wrap gap-x-5 lg:col-span-1 lg:flex-col">
           <CheckboxField label="Low stock" {...check('low')} />
           <CheckboxField label="Without fitments" {...check('noFitment')} />
+          <CheckboxField label="Without a picture" {...check('noPicture')} />
         </div>
       </div>
     </>

@@ -18,6 +18,8 @@ import { brandsQuery, kindsQuery, useChangeProducts } from './queries.ts'
 
 interface SelectionBarProps {
   selection: ProductChanges['selection']
+  /** The number of selected products. */
+  count: number
   tab: ProductTab
   onClear: () => void
 }
@@ -26,10 +28,9 @@ type TextColumn = 'brand' | 'kind' | 'supplier'
 const textNames: Record<TextColumn, string> = { brand: 'Brand', kind: 'Kind', supplier: 'Supplier' }
 
 /** The changes of selected products. Each opens a preview, which is not run yet. */
-export function SelectionBar({ selection, tab, onClear }: SelectionBarProps) {
+export function SelectionBar({ selection, count, tab, onClear }: SelectionBarProps) {
   const [opened, setOpened] = useState<'price' | TextColumn | null>(null)
   const change = useChangeProducts()
-  const number = 'ids' in selection ? selection.ids.length : selection.total
   const preview = (wanted: ProductChange) =>
     change.mutate(
       { selection, change: wanted },
@@ -53,7 +54,7 @@ export function SelectionBar({ selection, tab, onClear }: SelectionBarProps) {
       className="sticky bottom-0 z-10 page-bar mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-surface py-3"
     >
       <p role="status" className="mr-2 font-semibold tabular-nums">
-        {number.toLocaleString('en-US')} selected
+        {count.toLocaleString('en-US')} selected
       </p>
       {tab === 'deleted' ? (
         act('Restore', { deleted: false })

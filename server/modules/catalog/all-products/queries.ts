@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListFilters } from '../../../../contract/product-changes.ts'
+import { missingPicture } from '../../../../contract/product-pictures.ts'
 import { lowProducts } from '../queries.ts'
 
 export const lastDeletedFirst = sql`deleted_at desc, id`
@@ -11,6 +12,7 @@ export function toScope({
   low,
   hidden,
   noFitment,
+  noPicture,
   deleted,
 }: ListFilters): RawBuilder<unknown> {
   const conditions = [
@@ -32,6 +34,7 @@ export function toScope({
             and not exists (select from fitments where fitments.product_id = products.id)`,
         ]
       : []),
+    ...(noPicture ? [sql`products.image = ${missingPicture}`] : []),
   ]
   return sql`(${sql.join(conditions, sql` and `)})`
 }

@@ -35,7 +35,8 @@ export async function listAllProducts(
 
 function readFilters(db: Kysely<Database>, filters: ListFilters) {
   const { q, category, kind, brand, certificate, price, inStock } = filters
-  return readAnySearch(db, { q, category, kind, brand, certificate, price, inStock }, toScope(filters))
+  const search = { q, category, kind, brand, certificate, price, inStock }
+  return readAnySearch(db, search, toScope(filters), filters.deleted === 'true')
 }
 
 const presentListed = (row: Product): ListedProduct => ({

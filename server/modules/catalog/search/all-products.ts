@@ -16,15 +16,20 @@ interface AnySearch {
   isEmpty: boolean
 }
 
-/** Reads a search whose result an admin changes: its words are never read otherwise than typed. */
+/**
+ * Reads a search whose result an admin changes: its words are never read otherwise than typed.
+ *
+ * @param isDeleted deleted products are searched
+ */
 export async function readAnySearch(
   db: Kysely<Database>,
   { q = '', ...chosen }: Chosen & { q?: string | undefined },
   scope: Condition,
+  isDeleted: boolean,
 ): Promise<AnySearch> {
   if (q.trim() === '') return { match: { chosen, words: null, fit: null }, scope, isEmpty: false }
   const words = await parseTerms(db, readTerms(q, await readAddedGroups(db)), toPartNumber(q))
-  return { match: { chosen, words, fit: null }, scope, isEmpty: !canMatch(words, chosen) }
+  return { match: { chosen, words, fit: null, isDeleted }, scope, isEmpty: !canMatch(words, chosen) }
 }
 
 /**

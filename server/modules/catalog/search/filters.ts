@@ -22,6 +22,8 @@ export interface Match {
   attributes?: ChosenAttribute[] | undefined
   /** Another condition, which no index has: it is checked for each row. */
   narrowing?: Condition | undefined
+  /** Deleted products are searched, whose part numbers are removed. */
+  isDeleted?: boolean
 }
 
 /** The filter by fit. */
@@ -92,7 +94,7 @@ function hasTermsInRow(chosen: ChosenTerms): Condition {
  */
 export function matchingRows(
   columns: Condition,
-  { chosen, words, fit, attributes, narrowing = sql`true` }: Match,
+  { chosen, words, fit, attributes, narrowing = sql`true`, isDeleted = false }: Match,
   more: Condition = sql`true`,
   scope: Condition = isSold,
 ): Condition {
@@ -105,7 +107,7 @@ export function matchingRows(
   if (!words) return rows
   const byWords = sql`${rows} and document @@ ${words.query}::tsquery`
   if (!words.partNumber) return byWords
-  const byNumber = hasNumber(words.partNumber)
+  const byNumber = hasNumber(words.partNumber, isDeleted)
   return sql`(${rows} and ${byNumber}) union all (${byWords} and not ${byNumber})`
 }
 
@@ -152,12 +154,15 @@ const hasWords = ({ query, partNumber }: ParsedQuery) =>
 /**
  * The beginning of a part number, the exact GTIN, or exactly the part number of a product that this one replaces.
  * Letters and digits sort before `[` in the collation of the columns.
+ *
+ * @param isRemoved finds the numbers of removed variants
  */
-export const hasNumber = (partNumber: string): Condition =>
+export const hasNumber = (partNumber: string, isRemoved = false): Condition =>
   hasAnyNumber(
     sql`sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber}`,
     sql`number_key >= ${partNumber} and number_key < ${partNumber} || '['`,
     partNumber,
+    isRemoved,
   )
 
 /** Exactly a part number, the GTIN, or the part number of a product that this one replaces. */
@@ -169,8 +174,13 @@ export const hasExactNumber = (partNumber: string): Condition =>
   )
 
 /** Read with the indexes of each table, and only once for all rows. */
-const hasAnyNumber = (variant: Condition, number: Condition, replaced: string): Condition =>
+const hasAnyNumber = (
+  variant: Condition,
+  number: Condition,
+  replaced: string,
+  isRemoved = false,
+): Condition =>
   sql`id in (
-    select product_id from variants where removed_at is null and (${variant})
+    select product_id from variants where removed_at is ${isRemoved ? sql`not null` : sql`null`} and (${variant})
     union all select product_id from part_numbers where ${number}
     union all select product_id from find_replacements(${replaced}))`

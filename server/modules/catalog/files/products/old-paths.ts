@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { missingPicture } from '../../../../../contract/product-pictures.ts'
 import type { Database } from '../../../../../db/schema.ts'
 
 /** Not a column of a file: the rows of files of other shops have it. It is the path that their product had there. */
@@ -33,13 +34,11 @@ export const lacksRedirect = (columns: string[]) =>
         select from redirects where path = file.old_path and redirects.product_id = file.product_id))`
     : sql<boolean>`false`
 
-const noPicture = '/pictures/no-picture.svg'
-
 /** Fills what files of other shops may lack. A new product without a picture gets a drawing. */
 export async function fillBlanks(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`
     update product_import_rows as file set description = coalesce(file.description, products.description, file.name),
-      image = coalesce(file.image, case when products.id is null then ${noPicture} end)
+      image = coalesce(file.image, case when products.id is null then ${missingPicture} end)
     from product_import_rows as own left join products on products.id = own.product_id
     where file.import_id = ${importId} and own.import_id = ${importId} and own.row = file.row
       and (file.description is null or file.image is null)`.execute(db)

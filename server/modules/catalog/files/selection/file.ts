@@ -20,10 +20,12 @@ export const productSelection: Selection = {
       return { ids, title: toTitle(ids) }
     }
     const deleted = 'deleted' in change && !change.deleted ? ('true' as const) : undefined
-    const ids = await findSelected(db, { ...selection.query, deleted })
-    if (ids.length !== selection.total) {
-      throw new ShopError('SELECTION_CHANGED', { details: { total: ids.length } })
+    const found = await findSelected(db, { ...selection.query, deleted })
+    if (found.length !== selection.total) {
+      throw new ShopError('SELECTION_CHANGED', { details: { total: found.length } })
     }
+    const except = new Set(selection.except)
+    const ids = found.filter((id) => !except.has(id))
     return { ids, title: toTitle(ids) }
   },
 

@@ -36,10 +36,17 @@ const list = async (query: object = {}) =>
 const readAny = async (id: string) => (await shop.call('getAnyProduct', { as: admin, params: { id } })).body
 
 describe('GET /v1/products', () => {
-  test('has filters for hidden and deleted products, stock, supplier and missing fitments', async () => {
-    const pads = await aProduct(shop, { name: 'Pads', sku: 'GW-100', brand: 'Grauwerk', supplier: 'Nord' })
+  test('has filters for hidden and deleted products, stock, supplier, missing fitments and pictures', async () => {
+    const image = '/pictures/no-picture.svg'
+    const pads = await aProduct(shop, {
+      name: 'Pads',
+      sku: 'GW-100',
+      brand: 'Grauwerk',
+      supplier: 'Nord',
+      image,
+    })
     const disc = await aProduct(shop, { name: 'Disc', brand: 'Grauwerk', quantity: 0, fitKind: 'universal' })
-    const gone = await aProduct(shop, { name: 'Lever', sku: 'P-3' })
+    const gone = await aProduct(shop, { name: 'Lever', sku: 'LV-300' })
     await shop.call('hideProduct', { as: admin, params: { id: disc }, body: { hidden: true } })
     await shop.call('deleteProduct', { as: admin, query: { id: gone } })
     const names = async (query: object) => (await list(query)).map(({ name }: { name: string }) => name)
@@ -50,9 +57,12 @@ describe('GET /v1/products', () => {
     expect(await names({ hidden: 'true' })).toEqual(['Disc'])
     expect(await names({ hidden: 'false' })).toEqual(['Pads'])
     expect(await names({ deleted: 'true' })).toEqual(['Lever'])
+    expect(await names({ deleted: 'true', q: 'lv300' })).toEqual(['Lever'])
+    expect(await names({ q: 'lv300' })).toEqual([])
     expect(await names({ supplier: 'Nord' })).toEqual(['Pads'])
     expect(await names({ stockAtMost: 5 })).toEqual(['Disc'])
     expect(await names({ noFitment: 'true' })).toEqual(['Pads'])
+    expect(await names({ noPicture: 'true' })).toEqual(['Pads'])
     const paged = await shop.call('listAllProducts', { as: admin, query: { page: 2, pageSize: 1 } })
     expect([paged.headers.get('x-total-count'), paged.body.length]).toEqual(['2', 1])
     expect(await list({ hidden: 'true' })).toMatchObject([{ _id: disc, hidden: true }])
@@ -237,6 +247,18 @@ describe('POST /v1/product-changes', () => {
       [first, taker].toSorted(),
     )
     expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('changes all matches except some', async () => {
+    const kept = await aProduct(shop, { name: 'Kept', brand: 'Grauwerk' })
+    await aProduct(shop, { name: 'Pads', brand: 'Grauwerk' })
+    const query = { brand: ['Grauwerk'] }
+    expect(
+      await send({ selection: { query, total: 1, except: [kept] }, change: { hidden: true } }),
+    ).toMatchObject(refused('SELECTION_CHANGED', { total: 2 }))
+    const done = await run(await preview({ query, total: 2, except: [kept] }, { hidden: true }))
+    expect(done).toMatchObject({ fileName: 'Hide: 1 product', changed: 1 })
+    expect((await list({ hidden: 'true' })).map(({ name }: { name: string }) => name)).toEqual(['Pads'])
   })
 
   test('leaves out what has changed since the preview, and prices that are not allowed', async () => {
