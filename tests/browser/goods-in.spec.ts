@@ -36,6 +36,9 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     options: 'none',
     variants: [{ id: pads._id, sku: `BP-${code}`, shelf: 'B-12' }],
   })
+  const digits = String(randomInt(1e4, 1e5))
+  const bolt = await addPart(page, { name: `Bolt ${code}`, minimum: 1 })
+  await setOptions(page, bolt._id, { options: 'none', variants: [{ id: bolt._id, sku: digits }] })
   const gtin = newGtin()
   const said = page.getByRole('status').first()
   const field = page.getByLabel('Scan an item')
@@ -49,6 +52,10 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(said).toHaveText(`2 × ${pads.name}`)
     await scan(page, '12')
     await expect(said).toHaveText(`12 × ${pads.name}`)
+    // A part number of digits is an item.
+    await scan(page, digits)
+    await expect(said).toHaveText(`1 × ${bolt.name}`)
+    await button(page, `Remove ${bolt.name}`).click()
   })
 
   await test.step("a scanner's Enter presses no button", async () => {

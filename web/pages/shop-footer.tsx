@@ -96,7 +96,7 @@ function ColumnFields({ row: { links }, number, text, errors, onMove, onRemove, 
       <legend className="sr-only">{`Column ${number}`}</legend>
       <div className="flex flex-wrap items-start gap-3">
         <TextField label={`Title of column ${number}`} className="grow basis-48" {...text('title')} />
-        <span className="flex gap-2 sm:mt-7">
+        <span className="flex gap-2 md:mt-7">
           <Button
             variant="quiet"
             size="small"

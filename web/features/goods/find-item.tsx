@@ -116,10 +116,10 @@ const Choice = ({ product, onChoose }: { product: Product; onChoose: () => void 
         {[product.brand, product.sku].filter(Boolean).join(' · ')}
       </span>
     </span>
-    <span className="tabular-nums max-sm:w-full max-sm:pl-16 sm:text-right">
+    <span className="tabular-nums max-md:w-full max-md:pl-16 md:text-right">
       {product.from && 'From '}
       {formatDollars(product.price)}
-      <span className="text-sm text-quiet max-sm:ml-3 sm:block">{product.quantity} in stock</span>
+      <span className="text-sm text-quiet max-md:ml-3 md:block">{product.quantity} in stock</span>
     </span>
   </button>
 )

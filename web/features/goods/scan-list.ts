@@ -102,6 +102,9 @@ export const setLast = (list: ScanList, quantity: number): ScanList => ({
   lines: list.lines.map((line, index) => (index === 0 ? { ...line, quantity } : line)),
 })
 
+/** More digits may be a part number, so the shop looks for an item first. */
+export const maxTypedPieces = 999
+
 /** Returns the number that an input sets for the last item. Longer digits are a code. */
 export const readQuantity = (input: string): number | null => (/^\d{1,5}$/.test(input) ? Number(input) : null)
 

@@ -174,7 +174,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
             </ul>
           )}
           <AwaitedItems lines={list.awaited} onSelect={actions.onSelect} />
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid gap-4 md:grid-cols-2">
             {kind === 'delivery' && (
               <TextField
                 label="Supplier (optional)"

@@ -51,15 +51,23 @@ export function useScans(kind: Receipt['kind']) {
     else say(quantity > noted ? 'bad' : 'good', `${quantity} of ${noted}: ${name}`)
   }
 
+  /** Adds a piece of the item with this code. Digits of no item are the pieces of the last one. */
   async function lookUp(code: string): Promise<void> {
     const { variants } = await call('scan', { query: { code } })
     const [variant, ...others] = variants
+    const quantity = state.readQuantity(code)
+    if (!variant && quantity !== null && store.read().lines.length > 0) return setLast(quantity)
     if (variant && others.length === 0) {
       sayLine(change((now) => state.resolveUnknown(now, code, variant, 1)))
       return
     }
     change((now) => state.addUnknown(now, code, variants))
     say('bad', variant ? `Several items have the code ${code}.` : `Unknown code: ${code}`)
+  }
+
+  function setLast(quantity: number): void {
+    setRefused(new Map())
+    sayLine(change((current) => state.setLast(current, quantity)))
   }
 
   async function handle(code: string): Promise<void> {
@@ -70,10 +78,8 @@ export function useScans(kind: Receipt['kind']) {
     const [line, ...others] = state.findLines(now, code)
     if (code === '') say('info', 'Scan an item.')
     else if (line && others.length === 0) sayLine(change((current) => state.repeat(current, line)))
-    else if (quantity !== null && now.lines.length > 0) {
-      setRefused(new Map())
-      sayLine(change((current) => state.setLast(current, quantity)))
-    } else {
+    else if (quantity !== null && quantity <= state.maxTypedPieces && now.lines.length > 0) setLast(quantity)
+    else {
       try {
         await lookUp(code)
       } catch (error) {
