@@ -9,6 +9,7 @@ import {
   importModes,
   isOfOtherShop,
   mayImport,
+  type ProductImport,
 } from '../../contract/imports.ts'
 import { maxProductFileBytes } from '../../contract/product-files.ts'
 import type { FilePreview } from '../../contract/supplier-files.ts'
@@ -36,7 +37,12 @@ export default function ImportProducts() {
   const mode = importModes.find((each) => each === parameters.get('mode')) ?? 'all'
   return (
     <>
-      <PageHead title={parameters.has('change') ? 'Change Products' : titles[opened?.kind ?? kind]}>
+      <PageHead
+        title={
+          (opened && sourceTitles[opened.source]) ||
+          (parameters.has('change') ? 'Change Products' : titles[opened?.kind ?? kind])
+        }
+      >
         <div className="flex flex-wrap gap-x-5">
           <a href="/dashboard/imports" className="font-semibold text-signal underline">
             Imports
@@ -209,6 +215,14 @@ const otherShopHints: Partial<Record<ImportMode, string>> = {
   all: 'Products that the shop already has are changed, but their stock stays.',
   existing: 'Products that the shop does not have are left out and listed. The stock stays.',
   counts: 'For the day of the move. The stock becomes the quantity in the file. Other columns are ignored.',
+}
+
+/** Of imports that are not files. */
+const sourceTitles: Record<ProductImport['source'], string> = {
+  file: '',
+  selection: 'Change Products',
+  scan: 'Booking',
+  undo: 'Undo',
 }
 
 const titles: Record<ImportKind, string> = {

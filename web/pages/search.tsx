@@ -6,9 +6,11 @@ import { customerPath } from '../features/desk/paths.ts'
 import { searchQuery } from '../features/desk/queries.ts'
 import { DeskSearchForm } from '../features/desk/search-form.tsx'
 import { FoundPastOrders, pastOrdersQuery } from '../features/orders/past-orders.tsx'
+import { IfAllowed } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -23,7 +25,7 @@ export default function Search() {
   return (
     <>
       <PageHead title="Search" note={q && `Orders and customers for “${q}”`} />
-      <DeskSearchForm q={q} className="mb-6 lg:hidden" />
+      <DeskSearchForm q={q} isFocused={q === ''} className="mb-6 lg:hidden" />
       {q.length < 2 ? (
         <EmptyState title="Find an order or a customer">
           Enter words of a name, an address or a product in any order, the end of a phone number, an order
@@ -53,7 +55,18 @@ function Results({ q, found }: { q: string; found: SearchResults }) {
     <div className="flex flex-col gap-8 pb-10">
       {found.indexing && <p role="status">Older orders are still being indexed.</p>}
       {orders.length + customers.length === 0 && past?.orders.length === 0 && (
-        <EmptyState title="No results">No order and no customer matches “{q}”.</EmptyState>
+        <EmptyState
+          title="No results"
+          action={
+            <IfAllowed permission="catalog">
+              <LinkButton variant="quiet" href={list('manage-products')}>
+                Search products
+              </LinkButton>
+            </IfAllowed>
+          }
+        >
+          No order and no customer matches “{q}”.
+        </EmptyState>
       )}
       {orders.length > 0 && (
         <section aria-labelledby="found-orders">

@@ -3,9 +3,22 @@ import { buttonClass, controlClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { searchPath } from './paths.ts'
 
+interface DeskSearchFormProps {
+  q?: string
+  /** Whether it has the focus when the page opens. */
+  isFocused?: boolean
+  className?: string
+}
+
 /** The search for orders and customers. The key `/` moves the focus into it. */
-export function DeskSearchForm({ q = '', className = '' }: { q?: string; className?: string }) {
+export function DeskSearchForm({ q = '', isFocused = false, className = '' }: DeskSearchFormProps) {
   const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!isFocused) return
+    // After the navigation, which takes the focus.
+    const frame = requestAnimationFrame(() => input.current?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [isFocused])
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))

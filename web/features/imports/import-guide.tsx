@@ -109,6 +109,18 @@ const guides: Record<ImportKind, Guide> = {
         </li>
         <li>Missing columns stay unchanged. A blank cell clears an optional value.</li>
         <li>
+          Rows with the same <Names names={['group']} /> are the sizes and colours of one product. Each has
+          its own part number, stock, price and picture. Name, description and brand must be the same in all
+          of them.
+        </li>
+        <li>
+          <Names names={['options']} /> is <Names names={['variants']} /> for rows with a group,{' '}
+          <Names names={['standard']} /> for the usual sizes and colours with one stock, or{' '}
+          <Names names={['none']} />. A new product without it is <Names names={['standard']} />: customers
+          are asked for a size and a colour. <Names names={['weight']} /> is in grams.{' '}
+          <Names names={['hidden']} /> is yes or blank.
+        </li>
+        <li>
           Attributes have columns such as <Names names={['attribute:Length']} />. The kind of the product
           defines them on the{' '}
           <a href="/dashboard/attributes" className="font-semibold text-signal underline">

@@ -266,8 +266,8 @@ export function ImportChanges({ productImport }: { productImport: ProductImport 
 }
 
 /** Returns at most the first 80 characters of a value. */
-function short(value: string | null | undefined): string {
-  const text = value ?? 'empty'
+function short(column: string, value: string | null | undefined): string {
+  const text = value ?? (column === 'hidden' ? 'no' : 'empty')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
@@ -278,8 +278,8 @@ function Differences({ change: { before, after } }: { change: ImportChange }) {
       {Object.entries(after).map(([column, value]) => (
         <li key={column} className="wrap-anywhere">
           <span className="text-sm text-quiet">{column}: </span>
-          <del className="text-quiet">{short(before[column])}</del>
-          <span className="sr-only"> becomes</span> <ins className="no-underline">{short(value)}</ins>
+          <del className="text-quiet">{short(column, before[column])}</del>
+          <span className="sr-only"> becomes</span> <ins className="no-underline">{short(column, value)}</ins>
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
-import { navigate } from '../../router/navigation.ts'
+import { navigate, scrollToTop } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -101,10 +101,16 @@ export function ImportReport({ id }: { id: string }) {
               <LinkButton href="/dashboard/manage-products" variant="quiet">
                 Manage Products
               </LinkButton>
-            ) : (
-              <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
-                Import another file
+            ) : productImport.source === 'scan' ? (
+              <LinkButton href="/dashboard/goods-in" variant="quiet">
+                Goods In
               </LinkButton>
+            ) : (
+              productImport.source === 'file' && (
+                <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
+                  Import another file
+                </LinkButton>
+              )
             )}
           </div>
           {canSchedule(productImport) && <ScheduleForm productImport={productImport} hosts={hosts} />}
@@ -177,7 +183,7 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
       <DescriptionList
         items={[
           ...(isRefused ? [{ name: 'Errors', value: formatCount(errorCount) }] : []),
-          ...(source === 'selection' || (source === 'undo' && changesProducts(kind))
+          ...(source === 'scan' || source === 'selection' || (source === 'undo' && changesProducts(kind))
             ? storedItems[source](productImport)
             : isDone || hasPreview(productImport)
               ? effect
@@ -206,7 +212,13 @@ const undoItems = ({ added, changed, removed, skippedCount }: ProductImport) => 
   ...(skippedCount > 0 ? [{ name: 'Left out, or in part', value: formatCount(skippedCount) }] : []),
 ]
 
-const storedItems = { selection: selectionItems, undo: undoItems }
+/** A booking changes the stock of items. */
+const scanItems = ({ changed, unchanged }: ProductImport) => [
+  { name: 'Changed', value: formatCount(changed) },
+  ...(unchanged > 0 ? [{ name: 'Unchanged', value: formatCount(unchanged) }] : []),
+]
+
+const storedItems = { scan: scanItems, selection: selectionItems, undo: undoItems }
 
 /** A checked delivery file can be compared with what has arrived. */
 const isDelivery = ({ source, mode, state, changed }: ProductImport): boolean =>
@@ -247,6 +259,8 @@ function RunButton({ productImport, hosts }: { productImport: ProductImport; hos
   const client = useQueryClient()
   const run = useMutation({
     mutationFn: () => call('runImport', toRun(productImport, hosts)),
+    // The progress is above the lists.
+    onSuccess: () => scrollToTop(),
     // After an error as well, because a lost response may have been a success.
     onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
   })

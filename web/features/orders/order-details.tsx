@@ -18,7 +18,7 @@ import { formatAmounts } from './charge-rows.tsx'
 import { Notes } from './notes.tsx'
 import { GuestChip, PaymentChip, RefundChip, ShipmentChip } from './order-chips.tsx'
 import { OrderPicture, orderDate, orderNumber, PayBy, refundReason } from './order-labels.tsx'
-import { OrderLines } from './order-lines.tsx'
+import { OrderLines, orderedProductPath } from './order-lines.tsx'
 import { PackingSlip, Printed } from './packing-slip.tsx'
 import { PaymentLink } from './payment-link.tsx'
 import {
@@ -66,7 +66,21 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const slipLines = now.lines?.map((line, index) => ({ ...line, shelf: places?.[index]?.shelf }))
   const hasSeveralLines = order.lineCount > 1
   const items = [
-    { name: 'Product', value: order.productName },
+    {
+      name: 'Product',
+      value:
+        forAdmin && !hasSeveralLines ? (
+          <a
+            href={orderedProductPath({ ...order, name: order.productName })}
+            className="text-signal underline"
+          >
+            {order.productName}
+          </a>
+        ) : (
+          order.productName
+        ),
+    },
+    { name: 'Part Number', value: forAdmin && !hasSeveralLines ? now.lines?.[0]?.sku : undefined },
     { name: 'Size', value: order.size },
     { name: 'Colour', value: order.colour },
     { name: 'Fit', value: hasSeveralLines ? '' : describeOrderedFit(now.lines?.[0]?.fit).join('\n') },
@@ -137,7 +151,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
       {staff?.placedBy !== undefined && <PaymentLink order={now} placedBy={staff.placedBy} />}
-      {hasSeveralLines && <OrderItems order={whole} />}
+      {hasSeveralLines && <OrderItems order={whole} isLinked={forAdmin} />}
       {(printer.failure || slips.failure) && <Alert>{printer.failure || slips.failure}</Alert>}
       {printer.document ??
         (forAdmin && slipLines && (
@@ -209,13 +223,13 @@ function RefundButton({ order }: { order: Order }) {
 }
 
 /** The lines of an order that has several. */
-function OrderItems({ order }: { order: UseQueryResult<{ order: Order }> }) {
+function OrderItems({ order, isLinked }: { order: UseQueryResult<{ order: Order }>; isLinked: boolean }) {
   return (
     <section aria-label="Items" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">Items</h3>
       {order.isError && !order.data && <QueryError title="The items could not be loaded" query={order} />}
       {order.isPending && <PartSpinner className="size-8" />}
-      {order.data?.order.lines && <OrderLines lines={order.data.order.lines} />}
+      {order.data?.order.lines && <OrderLines lines={order.data.order.lines} isLinked={isLinked} />}
     </section>
   )
 }

@@ -1,15 +1,20 @@
 import { listFitTexts } from '../../../contract/fit-answer.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
+import { productPath } from '../../../contract/product.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { OrderPicture } from './order-labels.tsx'
 
-/** The lines of an order with their prices. On a phone each line is a card. */
-export function OrderLines({ lines }: { lines: OrderLine[] }) {
+/** The page of an ordered product. It may have been renamed or removed since. */
+export const orderedProductPath = ({ productId, name }: Pick<OrderLine, 'productId' | 'name'>): string =>
+  productPath({ _id: productId, name })
+
+/** The lines of an order with their prices, perhaps with links to their products. On a phone each line is a card. */
+export function OrderLines({ lines, isLinked }: { lines: OrderLine[]; isLinked: boolean }) {
   return (
     <DataTable
       caption="Items"
-      columns={columns}
+      columns={[nameColumn(isLinked), ...columns]}
       // Lines have no id, and an order may have two of one variant.
       rows={lines.map((line, index) => ({ line, key: String(index) }))}
       rowKey={({ key }) => key}
@@ -17,17 +22,18 @@ export function OrderLines({ lines }: { lines: OrderLine[] }) {
   )
 }
 
+const nameColumn = (isLinked: boolean): Column<{ line: OrderLine }> => ({
+  head: 'Product',
+  names: true,
+  cell: ({ line }) => (
+    <span className="flex items-center gap-3">
+      <OrderPicture order={line} sizes="4rem" className="w-16! shrink-0 max-md:hidden" />
+      <LineName line={line} href={isLinked ? orderedProductPath(line) : undefined} />
+    </span>
+  ),
+})
+
 const columns: Column<{ line: OrderLine }>[] = [
-  {
-    head: 'Product',
-    names: true,
-    cell: ({ line }) => (
-      <span className="flex items-center gap-3">
-        <OrderPicture order={line} sizes="4rem" className="w-16! shrink-0 max-md:hidden" />
-        <LineName line={line} />
-      </span>
-    ),
-  },
   { head: 'Unit Price', numeric: true, cell: ({ line }) => formatDollars(line.unitPrice) },
   {
     head: 'Quantity',
@@ -42,11 +48,22 @@ const columns: Column<{ line: OrderLine }>[] = [
   { head: 'Total', numeric: true, cell: ({ line }) => formatDollars(line.total) },
 ]
 
+interface LineNameProps {
+  line: OrderLine
+  href?: string | undefined
+}
+
 /** Name of an ordered product with its part number, size and colour, and the bike that it was ordered for. */
-export function LineName({ line: { name, sku, size, colour, fit } }: { line: OrderLine }) {
+export function LineName({ line: { name, sku, size, colour, fit }, href }: LineNameProps) {
   return (
     <span className="min-w-0 font-semibold wrap-anywhere">
-      {name}
+      {href ? (
+        <a href={href} className="text-signal underline">
+          {name}
+        </a>
+      ) : (
+        name
+      )}
       <span className="block text-sm font-normal text-quiet">
         {[sku, size, colour].filter(Boolean).join(', ')}
         {listFitTexts(fit).map(({ text, tone }) => (
