@@ -79,9 +79,12 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
 
   await test.step('the form shows the lines, and focuses the first missing value', async () => {
     await add(page, `/product/${jacket._id}?size=M`)
+    await page.getByRole('link', { name: 'check out' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Checkout')
     await add(page, `/product/${jacket._id}?size=L`)
     await add(page, `/product/${pads._id}`)
-    await page.goto('/cart')
+    await page.getByRole('link', { name: 'View cart' }).click()
+    await expect(page.getByText('By card, after you place the order')).toBeVisible()
     await page.getByRole('link', { name: 'Checkout' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Checkout')
     await expect(order(page).getByRole('listitem')).toHaveCount(3)
@@ -147,6 +150,9 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order #[0-9a-f]{6}$/)
     await expect(page.getByText('Save this link. It opens your order without an account.')).toBeVisible()
     await expect(page.getByText('We also sent it to you.')).toBeVisible()
+    await expect(
+      page.getByText(/^A question about this order\? Contact us and mention #[0-9a-f]{6}\.$/),
+    ).toBeVisible()
     await expect(order(page)).toContainText(/Touring jacket.*M.*Touring jacket.*L.*\$422/s)
     await expect(page.getByText('14 Kickstand Lane, Springfield, IL 62701, United States')).toBeVisible()
     await expect(page.getByText('Ring twice.')).toBeVisible()

@@ -197,6 +197,7 @@ test('an order of several lines is shown, packed and claimed', async ({ page, sh
   await test.step('its details list the lines, on a phone as cards', async () => {
     await enter(page, 'rider@example.com', shop.password)
     await page.goto('/dashboard/my-orders')
+    await expect(several.locator('img')).toBeVisible()
     await several.getByRole('button', { name: 'Details' }).click()
     await expect(lines).toHaveText([
       /Sintered front brake pads.*GRA-D00015.*Unit Price\$38\.90Quantity2Total\$77\.80$/,

@@ -107,7 +107,7 @@ export function Brand() {
     )
   }
   return (
-    <a href="/" className="flex items-center gap-2 text-white xs:gap-2.5">
+    <a href="/" className="flex min-h-11 items-center gap-2 text-white xs:gap-2.5">
       <svg viewBox="0 0 64 64" className="size-[min(2.25rem,12vw)]" aria-hidden="true">
         <path
           d="M32 3 57.1 17.5v29L32 61 6.9 46.5v-29Z"

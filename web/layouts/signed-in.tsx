@@ -4,6 +4,7 @@ import { loadSession } from '../features/identity/session-actions.ts'
 import { QueryScope } from '../query-scope.tsx'
 import type { LayoutProps } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
 /** Guard of all pages that need a signed-in user. */
@@ -25,7 +26,13 @@ export default function SignedIn({ children, pending }: LayoutProps) {
         </div>
       )
     case 'signed-out':
-      return <Redirect to="/login" state={session.signedOutByUser ? null : toReturnState(location)} />
+      return (
+        <>
+          {/* The footer does not move into view until the login page is loaded. */}
+          <FullSpinner />
+          <Redirect to="/login" state={session.signedOutByUser ? null : toReturnState(location)} />
+        </>
+      )
     case 'signed-in':
       // Another user gets a new query cache, without the data of this one.
       return <QueryScope key={session.user._id}>{children}</QueryScope>

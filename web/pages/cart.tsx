@@ -121,6 +121,7 @@ export default function CartPage() {
                 items={[
                   { name: 'Delivery', value: cart.delivery },
                   { name: 'Returns', value: describeReturns(returnDays) },
+                  { name: 'Payment', value: 'By card, after you place the order' },
                 ]}
               />
             </div>

@@ -138,14 +138,15 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
     return () => unmounted.abort()
   }, [asked, frame])
   return (
-    <div className={`relative overflow-hidden bg-shade ${className}`}>
+    // The space at the top is for the button, which would cover the mark of the drawing.
+    <div className={`relative flex flex-col overflow-hidden bg-shade pt-24 xs:pt-15 ${className}`}>
       {isDefaultPlace && (
         <img
           src={staticMap}
           alt={loaded ? '' : 'Map: the shop is on the corner of two streets, one block from the river'}
           width="900"
           height="600"
-          className="size-full object-cover"
+          className="min-h-0 w-full grow basis-0 object-cover object-top"
         />
       )}
       {reachable && (
@@ -161,7 +162,7 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
         />
       )}
       {!reachable && (
-        <div className="absolute inset-x-0 top-0 flex flex-wrap items-center gap-x-4 gap-y-1 bg-surface/95 p-3">
+        <div className="absolute inset-x-0 top-0 flex min-h-24 flex-wrap items-center gap-x-4 gap-y-1 bg-surface p-3 xs:min-h-15">
           <Button
             variant="quiet"
             size="small"

@@ -181,6 +181,15 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
             { name: 'Note', value: order.note },
           ]}
         />
+        {isBuyer && (
+          <p className="text-quiet">
+            A question about this order?{' '}
+            <a href="/contact-us" className="font-semibold text-signal underline">
+              Contact us
+            </a>{' '}
+            and mention #{orderNumber(order.id)}.
+          </p>
+        )}
       </div>
     </div>
   )

@@ -168,7 +168,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
               </output>
             </p>
             {/* Its height is reserved, because a line below the buttons confirms what was added. */}
-            <div className="max-md:grow md:min-h-21">
+            <div className="max-md:grow max-md:basis-56 md:min-h-21">
               <AddToCart
                 key={choiceSearch(chosen)}
                 product={chosen.product}

@@ -223,7 +223,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
             {isPossible ? formatDollars(toAmount(chosen, quantity)) : '–'}
           </output>
         </p>
-        <div className="max-md:grow">
+        <div className="max-md:grow max-md:basis-56">
           <AddToCart key={choiceSearch(chosen)} product={loaded} getLine={getLine} unavailableId={blockedBy}>
             <PlaceOrder ref={button} busy={isSubmitting} blockedBy={blockedBy} className="max-md:px-3" />
           </AddToCart>

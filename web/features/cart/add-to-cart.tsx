@@ -68,13 +68,19 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
   )
 }
 
+const linkClass = 'font-semibold text-signal underline'
+
 const Added = () => (
   <p className="flex items-center gap-2">
     <CheckIcon className="size-5 shrink-0 text-good" />
     <span>
       Added to cart.{' '}
-      <a href="/cart" className="font-semibold text-signal underline">
+      <a href="/cart" className={linkClass}>
         View cart
+      </a>{' '}
+      or{' '}
+      <a href="/checkout" className={linkClass}>
+        check out
       </a>
     </span>
   </p>

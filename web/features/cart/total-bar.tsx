@@ -44,8 +44,9 @@ export const TotalBar = ({
     )}
     {/* It has no height until it is shown. */}
     {note && <div className="-mb-2">{note}</div>}
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:flex-col lg:items-stretch">
-      <p className="max-lg:min-w-0 max-lg:flex-1 max-lg:basis-36">
+    {/* The button stays where it is when the lines beside it change, and in the row when it is busy, which makes it wider. */}
+    <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 lg:flex-col lg:items-stretch">
+      <p className="max-lg:min-w-0 max-lg:flex-1 max-lg:basis-28">
         <span className="block text-sm text-quiet">{missing ? 'Subtotal' : 'Total'}</span>
         <output
           aria-busy={isBusy}

@@ -39,7 +39,7 @@ export function FitBadge({ product, bikesHref }: FitBadgeProps) {
   return (
     <div
       role="status"
-      className="flex min-h-35 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-3 py-2 lg:min-h-32"
+      className="flex min-h-41 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-3 py-2 lg:min-h-32"
     >
       {code ? <code.Badge product={product} bikesHref={bikesHref} /> : <NoBike />}
     </div>

@@ -45,7 +45,7 @@ export function FitKinds() {
       </h2>
       <p className="mb-4 max-w-text text-quiet">
         Most parts are made for particular bikes. For a universal part the shop asks the rider to check the
-        dimensions. For gear, such as helmets and tools, it shows nothing about the fit. Products with
+        specification. For gear, such as helmets and tools, it shows nothing about the fit. Products with
         fitments stay as they are.
       </p>
       {list.data ? (

@@ -32,7 +32,7 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
   const mayCancel = usePermissions().has('cancel') || !forAdmin
 
   const action = (order: Row) => (
-    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
+    <div className="flex flex-wrap justify-end gap-2 md:max-lg:flex-col md:max-lg:items-end lg:flex-nowrap">
       {nextStep(order)}
       <Button variant="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
         Details
@@ -110,7 +110,8 @@ function ProductCell({ order, forAdmin, children }: ProductCellProps) {
         order={order}
         sizes="4rem"
         loading="lazy"
-        className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden"
+        // A phone has space for it beside the name of an order, but not in the dense list of an admin.
+        className={`w-16! shrink-0 rounded-control bg-surface ${forAdmin ? 'max-lg:hidden' : 'md:max-lg:hidden'}`}
       />
       <span className={`min-w-0 ${forAdmin ? 'xl:min-w-60' : ''}`}>
         {order.productName}

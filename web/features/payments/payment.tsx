@@ -124,7 +124,8 @@ function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPayme
     )
   }
   return (
-    <>
+    // One element, so that nothing below moves when the payment is prepared.
+    <div>
       <Elements stripe={provider.data ?? null}>
         <CardForm order={order} clientSecret={secret.data} {...events} />
       </Elements>
@@ -136,7 +137,7 @@ function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPayme
           />
         </div>
       )}
-    </>
+    </div>
   )
 }
 
