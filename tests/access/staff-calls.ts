@@ -1,4 +1,5 @@
-import type { RouteName } from '../../contract/routes.ts'
+import { type Route, type RouteName, routes } from '../../contract/routes.ts'
+import type { CallOptions } from '../call.ts'
 
 const words = (text: string) => text.trim().split(/\s+/) as RouteName[]
 
@@ -52,4 +53,22 @@ export const rolesByPermission: Record<string, string[]> = {
   shop: ['owner', 'admin'],
   staff: ['owner', 'admin'],
   owners: ['owner'],
+}
+
+/** The calls for staff. */
+export const staffCalls = (Object.keys(routes) as RouteName[]).filter((name) => 'permission' in routes[name])
+
+const unknown: Record<string, string> = { email: 'nobody@example.com', name: 'x', kind: 'x', number: '0' }
+
+/** Input that no call carries out, so that only the access rule decides and nothing changes. */
+export function toHopelessInput(name: RouteName): CallOptions {
+  const { path, method, access, upload }: Route = routes[name]
+  const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key)
+  const params = Object.fromEntries(keys.map((key) => [key, unknown[key] ?? 'none']))
+  const input = { params, query: { id: 'none', ...unknown } }
+  if (method === 'GET' || method === 'DELETE') return input
+  if (name === 'makeAdmin') return { ...input, body: { role: 'admin' } }
+  if (upload) return { ...input, body: Buffer.from('none') }
+  // The service decides about an order, after the input was read.
+  return { ...input, body: access.startsWith('owner') ? {} : [] }
 }

@@ -14,6 +14,9 @@ const Report = z.object({
   ),
 })
 
+/** The second step after a sign-in with a password, and with Google, is tested in its module. */
+const tests = ['tests/access', 'server/modules/customers/two-step']
+
 /** Every call by every kind of caller. Only the full size runs these tests; `npm test` includes it anyway. */
 export const access: Check = {
   name: 'access',
@@ -31,7 +34,7 @@ async function runTests(): Promise<z.infer<typeof Report>> {
   cleanup.add(async () => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'report.json')
   const vitest = path.join(project, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', 'tests/access', '--reporter=json', `--outputFile=${file}`]
+  const args = [vitest, 'run', ...tests, '--reporter=json', `--outputFile=${file}`]
   // A failed test makes vitest exit with an error; the report lists it.
   const run = promisify(execFile)(process.execPath, args, { cwd: project, encoding: 'utf8' })
   const failure = await run.then(() => null, String)

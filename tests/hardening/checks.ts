@@ -14,6 +14,7 @@ import { failover } from './failover.ts'
 import { faults } from './faults.ts'
 import { floods } from './floods.ts'
 import { hidden } from './hidden.ts'
+import { hostileText } from './hostile-text.ts'
 import { idleBodies } from './idle-bodies.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
@@ -25,6 +26,7 @@ import { proxy } from './proxy.ts'
 import { refunds } from './refunds.ts'
 import { restore } from './restore.ts'
 import { reviewFloods } from './review-floods.ts'
+import { schedule } from './schedule.ts'
 import { searchTwin } from './search-twin.ts'
 import { settings } from './settings.ts'
 import { shipUndo } from './ship-undo.ts'
@@ -49,6 +51,8 @@ export const checks: readonly Check[] = [
   refunds,
   shipUndo,
   settings,
+  schedule,
+  hostileText,
   codeOnce,
   escalation,
   stocktake,

@@ -189,15 +189,18 @@ describe('from an allowed server', () => {
     expect(await fetchFrom(toUrl('cdn.example', '4'), openReach())).toBe('failed')
   })
 
-  test('a file of 13 MB ends the connection, whether its length is announced or not', async () => {
+  test('a file of 13 MB ends the connection, whether its length is announced or not, and stays out of memory', async () => {
     for (const announced of [true, false]) {
       let sent = 0
+      const before = process.memoryUsage().arrayBuffers
+      let highest = before
       respond = (_request, response) => {
         response.writeHead(200, announced ? { 'content-length': 13_000_000 } : {})
         const megabyte = Buffer.alloc(1_000_000)
         const write = () => {
           while (!response.destroyed && sent < 100_000_000) {
             sent += megabyte.length
+            highest = Math.max(highest, process.memoryUsage().arrayBuffers)
             if (!response.write(megabyte)) return
           }
         }
@@ -207,7 +210,18 @@ describe('from an allowed server', () => {
       expect(await fetchFrom(toUrl('cdn.example'), openReach())).toBe('too_large')
       // The buffers of both sockets hold the rest.
       expect(sent).toBeLessThan(announced ? 13_000_000 : 25_000_000)
+      expect(highest - before).toBeLessThan(20 * 2 ** 20)
     }
+  })
+
+  test('a file that comes with one byte per second ends at the time limit', async () => {
+    respond = (_request, response) => {
+      response.write('x')
+      const writing = setInterval(() => response.write('x'), 1_000)
+      response.on('close', () => clearInterval(writing))
+    }
+    const reach = { ...openReach(), timeoutMs: 1_500 }
+    expect(await fetchFrom(toUrl('cdn.example'), reach)).toBe('unreachable')
   })
 
   test('the request asks for a file that is not compressed, without a cookie or a referrer', async () => {

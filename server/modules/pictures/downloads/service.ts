@@ -33,6 +33,7 @@ export interface Reach {
   isAllowed?: (ip: string) => boolean
   lookup?: LookupFunction
   ports?: string[]
+  timeoutMs?: number
 }
 
 interface DownloadDeps extends PictureDeps {
