@@ -15,6 +15,7 @@ import { paint } from './paint.ts'
 import { priceList } from './price-list.ts'
 import { replicas } from './replicas.ts'
 import { scale } from './scale.ts'
+import { staff } from './staff.ts'
 import { start } from './start.ts'
 import { toTable, writeTable } from './table.ts'
 import { uncached } from './uncached.ts'
@@ -27,6 +28,7 @@ const measures: readonly Measure[] = [
   uncached,
   replicas,
   orders,
+  staff,
   paint,
   start,
   priceList,

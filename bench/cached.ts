@@ -7,8 +7,9 @@ import { saveFitments } from '../server/modules/fitment/service.ts'
 import { type Child, startChild } from '../tests/child.ts'
 import { aBike, aProduct } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
-import { openProcess, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { openProcess, type Process, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import type { BareResponse } from './bare-server.ts'
+import { openBrand } from './brand.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { readCpuMs } from './cpu.ts'
 import { type LoadRequest, load } from './load.ts'
@@ -36,8 +37,37 @@ export const cached: Measure = {
       await compare('product list page, seen before', server, `/products?${query}`, print),
       await compare('GET /api/products, seen before', server, `/api/products?${query}&pageSize=24`, print),
       await compare('GET /api/v1/fitment, seen before', server, await addFit(shop), print),
+      await compareBrand(shop, server, `/products?${query}`, print),
     ].flat()
   },
+}
+
+const brandRounds = 5
+
+/** Compares a page with the saved brand and footer of a shop with the same page without. */
+async function compareBrand(
+  shop: ShopUnderTest,
+  server: Process,
+  url: string,
+  print: (progress: string) => void,
+): Promise<Row> {
+  const brand = await openBrand(shop, server)
+  const request = (): LoadRequest => ({ path: url, method: 'GET', headers: { 'accept-encoding': 'br' } })
+  const measure = async () =>
+    (await load({ origin: server.origin, connections: 16, seconds, request })).perSecond
+  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+  for (let round = 0; round <= brandRounds; round++) {
+    print(`brand and footer: round ${round} of ${brandRounds}`)
+    await brand.save(url)
+    const ours = await measure()
+    await brand.reset(url)
+    const limit = await measure()
+    if (round === 0) continue // The first round warms up.
+    rates.ours.push(ours)
+    rates.limit.push(limit)
+  }
+  const what = 'product list page, seen before, with a saved brand and footer against without'
+  return atLeast(0.97, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
 /** Adds a product that fits a bike. Returns the path of the answer. */

@@ -11,10 +11,12 @@ export interface LoadOptions {
   request: (count: number) => LoadRequest
   /** Whether 503 is counted, and does not fail the load. */
   mayRefuse?: boolean
+  /** Whether 404 is the expected response, and does not fail the load. */
+  areMissing?: boolean
 }
 
 export interface LoadResult {
-  /** Responses with 2xx per second. */
+  /** Responses with 2xx per second, or with 404 if that is expected. */
   perSecond: number
   /** Responses with 503. */
   refused: number
@@ -22,13 +24,14 @@ export interface LoadResult {
   latencies: number[]
 }
 
-/** Sends requests for some seconds. @throws if a response is missing or not 2xx, except an allowed 503 */
+/** Sends requests for some seconds. @throws if a response is missing or not 2xx, except an allowed 503 or 404 */
 export async function load({
   origin,
   connections,
   seconds,
   request,
   mayRefuse = false,
+  areMissing = false,
 }: LoadOptions): Promise<LoadResult> {
   let count = 0
   const latencies: number[] = []
@@ -51,7 +54,8 @@ export async function load({
     running.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds))
   })
   const refused = result.statusCodeStats?.['503']?.count ?? 0
-  const failed = result.non2xx - (mayRefuse ? refused : 0)
+  const missing = result.statusCodeStats?.['404']?.count ?? 0
+  const failed = result.non2xx - (mayRefuse ? refused : 0) - (areMissing ? missing : 0)
   if (failed > 0 || result.errors > 0) {
     const statuses = JSON.stringify(result.statusCodeStats)
     throw new Error(

@@ -16,6 +16,7 @@ import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
 import { above, alternate, atLeast, type Measure, median, notMeasured, type Row } from './measure.ts'
+import { openPictureCopies } from './picture-copies.ts'
 
 const connections = 16
 /** An order is 503 while another order of its buyer takes long, so each buyer orders rarely. */
@@ -32,6 +33,7 @@ const fitmentsOfProduct = 30
 const whatOfBike = 'an order with a bike, against the same without, 16 connections'
 
 const whatOfCharges = `an order of ${manyLines} lines with shipping, tax and a code, against the same without`
+const whatOfCopies = 'an order while another process copies pictures, against without, 16 connections'
 const whatOfCode = 'orders with one code, commits take 10 ms, against one order for each commit'
 const whatBesideCode = 'other orders at the same time, against alone, 8 connections'
 
@@ -57,6 +59,7 @@ export const orders: Measure = {
       await compareWithStatement(shop, purchases, single, print),
       await compareWithStatement(shop, purchases, many, print),
       await compareWithBike(shop, purchases, placeOrders, print),
+      await compareWithCopies(print),
       ...(await compareWithCharges(many.place, print)),
       await withSlowCommits(shop, placePurchases, print),
     ]
@@ -121,6 +124,22 @@ async function compareWithBike(
   const without = () => placeOrders((purchase) => toPurchaseRequest(purchase))
   const rates = await alternate(withBike, without, 'with a bike', print)
   return atLeast(0.95, { what: whatOfBike, unit: '/s', ...rates })
+}
+
+/** Compares orders while pictures of other products are copied with orders at other times. */
+async function compareWithCopies(print: (progress: string) => void): Promise<Row> {
+  // Its own job would refuse the pictures, which are on this machine.
+  const shop = await openShopUnderTest({ settings: { ROLE: 'web' } })
+  const purchases = await createPurchases(shop)
+  const place = () => placeFor(shop, purchases, (purchase) => toPurchaseRequest(purchase))
+  const copies = await openPictureCopies(shop)
+  const besideCopies = async () => {
+    copies.resume()
+    return place().finally(copies.pause)
+  }
+  const rates = await alternate(besideCopies, place, 'beside copies of pictures', print)
+  await copies.requireRunning()
+  return atLeast(0.8, { what: whatOfCopies, unit: '/s', ...rates })
 }
 
 /** Compares orders with all charges, at a shop that has some, with orders of a shop without any. */

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
+import { type Brand, openBrand } from './brand.ts'
 import { openCatalog } from './catalog-under-test.ts'
-import { above, below, type Measure, median, notMeasured, type Row } from './measure.ts'
+import { above, atMost, below, type Measure, median, notMeasured, type Row } from './measure.ts'
 
 /** Slow 4G, applied to each request. Connection setup is not slowed down. */
 const slow4g = {
@@ -38,9 +39,41 @@ export const paint: Measure = {
       )
       rows.push(below(`layout shift, ${name}`, '', Math.max(...paints.map(({ shift }) => shift)), 0))
     }
+    const brand = await openBrand(shop, shop.processes[0])
+    for (const [name, url] of Object.entries(pages))
+      rows.push(...(await compareBrand(browser, brand, { name, url }, print)))
     for (const [name, url] of Object.entries(pages)) rows.push(...getScores(name, url, browserPath, print))
     return rows
   },
+}
+
+/** Compares a page with logo and colours with the same page without. They alternate, so that a slower machine affects both. */
+async function compareBrand(
+  browser: Browser,
+  brand: Brand,
+  { name, url }: { name: string; url: string },
+  print: (progress: string) => void,
+): Promise<Row[]> {
+  const { pathname } = new URL(url)
+  const [ours, limit]: [Paint[], Paint[]] = [[], []]
+  for (let count = 1; count <= times; count++) {
+    print(`painting with logo and colours: ${name}, ${count} of ${times}`)
+    await brand.save(pathname)
+    ours.push(await measurePaint(browser, url))
+    await brand.reset(pathname)
+    limit.push(await measurePaint(browser, url))
+  }
+  const toLargest = (paints: Paint[]) => median(paints.map(({ largest }) => largest)) / 1000
+  const what = `${name}, with logo and colours`
+  return [
+    atMost(1.03, {
+      what: `largest paint, ${what} against without`,
+      unit: 's',
+      ours: toLargest(ours),
+      limit: toLargest(limit),
+    }),
+    below(`layout shift, ${what}`, '', Math.max(...ours.map(({ shift }) => shift)), 0),
+  ]
 }
 
 interface Paint {

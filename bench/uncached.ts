@@ -40,8 +40,38 @@ export const uncached: Measure = {
         seed: 2,
         read: readList,
       }),
+      await compareUnknownPaths(shop, print),
     ]
   },
+}
+
+const redirects = 100_000
+
+/** Compares paths without a page in a shop with many redirects, none of which they have, with a shop without any. */
+async function compareUnknownPaths(shop: ShopUnderTest, print: (progress: string) => void): Promise<Row> {
+  const what = `path without a page, with ${redirects.toLocaleString('en')} redirects against none`
+  const { origin } = shop.processes[0]
+  let next = 0
+  const measure = async (count: number) => {
+    await sql`truncate redirects`.execute(shop.db)
+    await sql`
+      insert into redirects (path, target, source)
+      select '/products/old-' || n, '/products', 'file' from generate_series(1, ${count}::integer) as n`.execute(
+      shop.db,
+    )
+    await sql`analyze redirects`.execute(shop.db)
+    const request = () => ({ method: 'GET' as const, path: `/products/unknown-${next++}` })
+    return (await load({ origin, connections, seconds, request, areMissing: true })).perSecond
+  }
+  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+  for (let round = 0; round <= rounds; round++) {
+    const both = { ours: await measure(redirects), limit: await measure(0) }
+    print(`${what}: round ${round} of ${rounds}`)
+    if (round === 0) continue // The first round warms up.
+    rates.ours.push(both.ours)
+    rates.limit.push(both.limit)
+  }
+  return atLeast(0.7, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
 /** Runs the queries of a product list page. */
