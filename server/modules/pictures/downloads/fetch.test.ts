@@ -210,7 +210,8 @@ describe('from an allowed server', () => {
       expect(await fetchFrom(toUrl('cdn.example'), openReach())).toBe('too_large')
       // The buffers of both sockets hold the rest.
       expect(sent).toBeLessThan(announced ? 13_000_000 : 25_000_000)
-      expect(highest - before).toBeLessThan(20 * 2 ** 20)
+      // With the memory of the server, which is in this process: a download may take 20 MB of it.
+      expect(highest - before).toBeLessThan(32 * 2 ** 20)
     }
   })
 
