@@ -51,6 +51,7 @@ export async function composeShop(
     stripe: provider.browser,
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
+    production: config.production,
     demo: config.demo,
     picturesUrl: config.pictures.url,
     hasTaxId: config.seller.taxId !== undefined,

@@ -114,6 +114,8 @@ export interface PublicSettings {
   google: 'google' | 'sandbox' | 'off'
   /** How email is sent; `mailbox` is the demo mailbox at /sandbox/mailbox. */
   mail: 'smtp' | 'mailbox' | 'off'
+  /** `NODE_ENV=production`: no number is invented. */
+  production: boolean
   /** The shop shows invented data. */
   demo: boolean
   /** Public URL of the bucket with uploaded pictures, without a trailing slash; null: the shop serves them. */

@@ -14,6 +14,7 @@ const settings: PublicSettings = {
   stripe: { publishableKey: 'pk_test_of_the_tests', script: null },
   google: 'off',
   mail: 'off',
+  production: false,
   demo: false,
   picturesUrl: null,
   hasTaxId: false,
@@ -129,8 +130,8 @@ test('a page that fails to render shows an error, and the failure is logged', as
   expect(logged.join()).toMatch(/"level":50.*as it is null/)
 })
 
-test('with a public bucket, pages link its pictures, which their policy allows', async () => {
-  const image = `/pictures/uploaded/${'0'.repeat(32)}-320.jpeg`
+/** Renders the page of a product with these settings. */
+async function productPage(image: string, changed: Partial<PublicSettings>) {
   const product = {
     _id: '1',
     name: 'Chain',
@@ -144,14 +145,26 @@ test('with a public bucket, pages link its pictures, which their policy allows',
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
     withQueries: withQueries({ productPage: async () => ({ product, related: [] }), productFit }),
-    settings: { ...settings, picturesUrl: 'https://cdn.example.com' },
+    settings: { ...settings, ...changed },
     lastSettings,
     log: pino({ level: 'silent' }),
   })
   const { status, headers, body } = await load(toSource, productPath(product))
   expect(status).toBe(200)
-  expect(body.toString()).toContain(`src="https://cdn.example.com/pictures/${'0'.repeat(32)}-320.jpeg"`)
+  return { headers, html: body.toString() }
+}
+
+test('with a public bucket, pages link its pictures, which their policy allows', async () => {
+  const image = `/pictures/uploaded/${'0'.repeat(32)}-320.jpeg`
+  const { headers, html } = await productPage(image, { picturesUrl: 'https://cdn.example.com' })
+  expect(html).toContain(`src="https://cdn.example.com/pictures/${'0'.repeat(32)}-320.jpeg"`)
   expect(headers['content-security-policy']).toMatch(/img-src [^;]*https:/)
+})
+
+test('a product page of a shop in production has no invented number of reviews', async () => {
+  const image = '/pictures/chain.svg'
+  expect((await productPage(image, { production: false })).html).toContain('>4 Reviews<')
+  expect((await productPage(image, { production: true })).html).toContain('>0 Reviews<')
 })
 
 test('a page offers to choose a bike only if the shop has bikes', async () => {

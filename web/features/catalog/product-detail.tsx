@@ -8,6 +8,7 @@ import { formatPieces } from '../../../contract/pieces.ts'
 import { productPath } from '../../../contract/product.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
 import { ProductImage } from '../../product-image.tsx'
+import { useSettings } from '../../router/router.tsx'
 import { reviewsLabel } from '../../texts.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,6 +25,7 @@ const details = detailColumns.filter(({ name }) => name !== 'supplier')
 /** A product as an admin sees it, with the form that restocks it. */
 export function ProductDetail({ product, heading }: { product: Product; heading: 'h1' | 'h3' }) {
   const Heading = heading
+  const { production } = useSettings()
   return (
     <div className="grid w-full gap-6 md:grid-cols-[2fr_3fr] md:gap-8">
       <div className="self-start rounded-card border border-line bg-surface p-3">
@@ -38,7 +40,7 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
           <span className="flex items-center gap-2">
-            <Stars /> {reviewsLabel}
+            {!production && <Stars />} {reviewsLabel(production)}
           </span>
           <SocialIcons product={product} />
         </div>

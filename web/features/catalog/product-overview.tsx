@@ -4,6 +4,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import { formatPrice, minimumOrderPrice } from '../../../contract/product.ts'
 import { ProductImage } from '../../product-image.tsx'
+import { useSettings } from '../../router/router.tsx'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 
@@ -18,11 +19,12 @@ interface ProductOverviewProps {
 /** Name, price, minimum order, stock and origin of a product. */
 export function ProductOverview({ product, noStock = formatPieces(0), children }: ProductOverviewProps) {
   const { minimum } = product
+  const { production } = useSettings()
   return (
     <div className="flex flex-col gap-4 md:gap-5">
       <h1 className="font-display text-2xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
       {children}
-      <p className="text-sm text-quiet">{reviewsLabel}</p>
+      <p className="text-sm text-quiet">{reviewsLabel(production)}</p>
       <div>
         <div className="flex flex-wrap items-baseline gap-x-2">
           <p className="font-display text-4xl font-bold text-signal tabular-nums">{formatPrice(product)}</p>
