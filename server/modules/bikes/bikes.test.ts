@@ -187,7 +187,7 @@ describe('POST /v1/bikes', () => {
       ['added', 'Yamaha', [{ field: 'make', after: 'Yamaha' }]],
     ])
     for (const { by, ip } of entries) {
-      expect([by, ip]).toEqual([{ email: admin.email, role: 'admin' }, '127.0.0.1'])
+      expect([by, ip]).toMatchObject([{ email: admin.email, role: 'admin', staffRole: 'owner' }, '127.0.0.1'])
     }
     const ofMake = (await shop.call('listAudit', { as: admin, query: { subject: 'Yamaha' } })).body.entries
     expect(ofMake).toEqual(entries.slice(-1))
