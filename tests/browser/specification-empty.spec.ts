@@ -198,8 +198,10 @@ test('the owner follows Set-up to its end, and nothing that visitors get has the
     await button('Publish').click()
     await expect(page.getByText('Published at /blogs/chain-care', { exact: true })).toBeVisible()
     await field('Address').fill('care-of-chains')
+    // The first message may still be there from the publication.
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await button('Save draft').click()
-    await expect(page.getByText('Draft saved', { exact: true }).last()).toBeVisible()
+    expect((await saved).status()).toBe(200)
     await page.goto('/blogs/chain-care')
     await expect(page).toHaveURL('/blogs/care-of-chains')
     await page.goto('/blogs')

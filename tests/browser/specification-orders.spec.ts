@@ -10,14 +10,15 @@ const heads = (page: Page) => page.getByRole('columnheader')
 const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 
-/** Returns the order details in the dialog, by label. */
-async function readDetails(page: Page): Promise<Record<string, string>> {
-  const details: Record<string, string> = {}
-  for (const detail of await page.getByRole('dialog').locator('dl > div').all()) {
-    details[await detail.getByRole('term').innerText()] = await detail.getByRole('definition').innerText()
-  }
-  return details
-}
+/** Returns the order details in the dialog, by label. They are read at once, because some rows come later. */
+const readDetails = (page: Page): Promise<Record<string, string>> =>
+  page
+    .getByRole('dialog')
+    .locator('dl > div')
+    .evaluateAll((rows) => {
+      const read = (row: Element, tag: string) => row.querySelector<HTMLElement>(tag)?.innerText ?? ''
+      return Object.fromEntries(rows.map((row) => [read(row, 'dt'), read(row, 'dd')]))
+    })
 
 test('my orders has its columns, and the actions of an order in each state', async ({ page, shop }) => {
   await enter(page, 'rider@example.com', shop.password)
@@ -150,6 +151,7 @@ test('an admin ships a paid order and cancels an unpaid one', async ({
     await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
     await expect(admin.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await admin.getByRole('button', { name: 'Details' }).click()
+    await expect(admin.getByRole('dialog')).toBeVisible()
     expect(await readDetails(admin)).toMatchObject({
       Product: product.name,
       'Shipping Address': '14 Kickstand Lane',
