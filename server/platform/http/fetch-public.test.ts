@@ -154,6 +154,18 @@ test('limits the time of a connection, including its encryption', async () => {
   silent.close()
 })
 
+test('a server that switches to another protocol is unreachable', async () => {
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+  const switching = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.write(upgrade))
+  }).listen(0, '127.0.0.1')
+  await once(switching, 'listening')
+  const url = `http://127.0.0.1:${(switching.address() as AddressInfo).port}/`
+  await expect(fetchPublic(url, { ...ownServer, timeoutMs: 200 })).rejects.toThrow('unreachable')
+  switching.close()
+})
+
 test.each([
   [404, 'failed'],
   [429, 'unreachable'],

@@ -80,8 +80,12 @@ function send(
   const stop = () => clearTimeout(connecting)
   sent
     .on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', stop))
-    .on('close', stop)
     .on('error', (error) => reject(toFetchError(error)))
+    // Without a response and without an error if the server switches to another protocol.
+    .on('close', () => {
+      stop()
+      reject(new FetchError('unreachable'))
+    })
     .end()
   return promise
 }
