@@ -116,14 +116,19 @@ export async function makeAdmin(
 }
 
 /**
- * Makes a customer an owner beside the present ones, on behalf of the operator, records it and voids their tokens.
+ * Makes a customer an owner beside the present ones, on behalf of the operator, records it, voids their tokens and revokes
+ * their open invitation, which would give a lower role.
  *
  * @returns false if they are an owner already
  * @throws USER_NOT_FOUND
  */
 export async function makeOwner(db: Kysely<Database>, email: string): Promise<boolean> {
-  const { id } = await requireCustomerByEmail(db, email)
-  return repository.changeRole(db, id, 'owner', { granted_by: 'command' })
+  const customer = await requireCustomerByEmail(db, email)
+  return inTransaction(db, async (tx) => {
+    const isChanged = await repository.changeRole(tx, customer.id, 'owner', { granted_by: 'command' })
+    if (isChanged) await revokeInvitationTo(tx, customer.email)
+    return isChanged
+  })
 }
 
 /**

@@ -138,9 +138,13 @@ describe('the first admin', () => {
 test('another owner of the command line can remove the lost one, and the audit has both changes', async () => {
   const lost = await anAdmin(shop)
   const jane = await aCustomer(shop)
+  const invitation = { email: jane.email, role: 'packer' as const }
+  expect((await shop.call('addInvitation', { as: lost, body: invitation })).status).toBe(200)
   expect(await makeOwner(shop.db, jane.email)).toBe(true)
   expect(await shop.call('listStaff', { as: jane })).toMatchObject(refused('NOT_SIGNED_IN'))
   const owner = await signedIn(shop, await requireCustomerByEmail(shop.db, jane.email))
+  // Its link would make the new owner a packer.
+  expect((await shop.call('listStaff', { as: owner })).body.invitations).toEqual([])
   expect((await change(lost.email, null, owner)).body.modifiedCount).toBe(1)
   const { body } = await shop.call('listAudit', { as: owner, query: { area: 'roles' } })
   expect(body.entries.slice(0, 2)).toMatchObject([
