@@ -81,10 +81,10 @@ export function FindCustomer({ field, onChosen }: FindCustomerProps) {
   )
 }
 
-/** The customers that a search finds, and the buyers of the orders that it finds. */
+/** The customers that a search finds, and the buyers of the orders that it finds. Only these name an unverified account. */
 function listPeople({ customers, orders }: SearchResults): Person[] {
   const people = new Map<string, Person>()
   for (const person of [...customers, ...orders])
-    if (person.email && !people.has(person.email)) people.set(person.email, person)
+    if (person.email && !people.get(person.email)?.name) people.set(person.email, person)
   return [...people.values()]
 }
