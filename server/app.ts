@@ -275,7 +275,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     countOrders: orders.countOpenOrders,
     countFailedRefunds: async (db) => (await countOpenRefunds(db)).failed,
     countFailedEmails,
-    // It reads all variants.
+    // It reads all watched variants.
     countLowStock: createLowStockCount(config.cacheSeconds > 0 ? 60_000 : 0),
     listOpenImports,
     countOpenReturns,
