@@ -1,17 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
-import type { SearchResults } from '../../../contract/desk.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
+import { listPeople } from './people.ts'
 import { searchQuery } from './queries.ts'
-
-interface Person {
-  email: string
-  name: string
-  phone: string
-}
 
 interface FindCustomerProps {
   field: RefObject<HTMLInputElement | null>
@@ -79,12 +73,4 @@ export function FindCustomer({ field, onChosen }: FindCustomerProps) {
       </div>
     </search>
   )
-}
-
-/** The customers that a search finds, and the buyers of the orders that it finds. Only these name an unverified account. */
-function listPeople({ customers, orders }: SearchResults): Person[] {
-  const people = new Map<string, Person>()
-  for (const person of [...customers, ...orders])
-    if (person.email && !people.get(person.email)?.name) people.set(person.email, person)
-  return [...people.values()]
 }
