@@ -5,6 +5,7 @@ import { type ClientBase, type CustomTypesConfig, DatabaseError, types } from 'p
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, ShopError, StartupError, toReason } from '../errors.ts'
+import { DEADLOCK_DETECTED } from './advisory-locks.ts'
 import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
 
 /** Connections to one database by the kind of work, so that no kind waits for another. */
@@ -149,7 +150,7 @@ function parseSafeInteger(text: string): number {
 }
 
 /** Deadlock and serialization failure. */
-const transientCodes = ['40P01', '40001']
+const transientCodes = [DEADLOCK_DETECTED, '40001']
 const maxAttempts = 4
 
 /**

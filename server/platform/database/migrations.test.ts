@@ -183,6 +183,20 @@ describe('a file that gets no lock', () => {
     expect(await steps()).toEqual(['first', '1100ms', '1s'])
   })
 
+  test('is tried again after a deadlock', async () => {
+    await holder.query('rollback')
+    // A rollback keeps the number of a sequence.
+    await sql`create sequence attempts`.execute(database.db)
+    const deadlock = `do $$ begin
+      if nextval('attempts') = 1 then raise exception using errcode = '40P01'; end if;
+    end $$`
+    write('0002_locked.sql', `${second} ${deadlock}`)
+    const onRetry = vi.fn<(message: string) => void>()
+    expect(await migrate(database, folder, { onRetry, retryDelayMs: () => 1 })).toEqual(['0002_locked.sql'])
+    expect(onRetry).toHaveBeenCalledTimes(1)
+    expect(await steps()).toEqual(['first', 'second'])
+  })
+
   test('fails after ten attempts, and changes nothing', async () => {
     const onRetry = vi.fn<(message: string) => void>()
     const migrating = migrate(database, folder, { onRetry, lockTimeout: '20ms', retryDelayMs: () => 1 })

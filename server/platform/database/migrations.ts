@@ -6,7 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError } from '../errors.ts'
-import { LOCK_NOT_AVAILABLE, MIGRATING } from './advisory-locks.ts'
+import { DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE, MIGRATING } from './advisory-locks.ts'
 import { hasTable, type OpenDatabase } from './database.ts'
 
 /**
@@ -82,7 +82,7 @@ export async function migrate(
       else await delay(pollMs)
       attempts = 0
     } catch (error) {
-      if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error
+      if (!isBusy(error)) throw error
       if (++attempts === maxAttempts) throw tooBusy(next, error)
       onRetry(`The migration ${next.name} waits for other transactions and is tried again.`)
       await delay(retryDelayMs())
@@ -90,6 +90,13 @@ export async function migrate(
   }
   return names
 }
+
+/**
+ * Whether a file did not get a lock. A file that locks several tables can also end in a deadlock with a request, which
+ * locks them in another order.
+ */
+const isBusy = (error: unknown): boolean =>
+  [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].some((code) => hasCode(error, code))
 
 const tooBusy = ({ name }: Migration, cause: unknown) =>
   new StartupError(
@@ -286,9 +293,9 @@ const toStatements = (text: string): string[] =>
     .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
     .filter(Boolean)
 
-/** Returns a lock timeout unchanged, because the file is tried again. */
+/** Returns a lock that a file did not get unchanged, because the file is tried again. */
 function toFailure({ name }: Migration, error: unknown): unknown {
-  if (hasCode(error, LOCK_NOT_AVAILABLE)) return error
+  if (isBusy(error)) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new StartupError(`The migration ${name} failed (${reason}). Correct the file, then start again.`, {
     cause: error,
