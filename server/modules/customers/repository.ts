@@ -73,9 +73,11 @@ export async function searchCustomers(
   const newest = await read(sql`
     select * from (select ${columns} from customers order by created_at desc, id limit ${maxRead}) as newest
     where ${matches(q)}`)
-  return newest.length === limit
-    ? newest
-    : read(sql`select ${columns} from customers where ${matches(q)} limit ${maxSearched}`)
+  if (newest.length === limit) return newest
+  const found = await read(sql`select ${columns} from customers where ${matches(q)} limit ${maxSearched}`)
+  // With more matches than the index is read for, the newest are perhaps not among them.
+  const others = found.filter(({ email }) => newest.every((each) => each.email !== email))
+  return [...newest, ...others].slice(0, limit)
 }
 
 /** Returns a page of customers and admins, newest first unless `query.sort` is set. */

@@ -204,6 +204,12 @@ describe('GET /v1/search', () => {
       moreCustomers: true,
     })
     expect(await findCustomers('popescu')).toEqual([rare.email])
+    await sql`
+      insert into customers (id, email, name, created_at)
+      select 'last' || n, 'last' || n || '@example.com', case n when 1 then 'Uwe Neu' else 'Ina Neu' end,
+        now() + interval '1 hour' + n * interval '1 second'
+      from generate_series(1, 100) as n`.execute(shop.db)
+    expect((await findCustomers('uwe'))[0]).toBe('last1@example.com')
   })
 
   test('compares frequent words too, which the index is not read for', async () => {
