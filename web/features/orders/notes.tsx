@@ -89,7 +89,7 @@ export function Notes({ notes, subject, heading: Heading }: NotesProps) {
           rows={2}
           required
           maxLength={1000}
-          hint="Only staff sees notes. Words with # are tags: #waiting"
+          hint="Only staff see notes. Words with # are tags: #waiting"
           className="w-full"
         />
         {add.isError && <Alert>{readMessage(add.error)}</Alert>}
