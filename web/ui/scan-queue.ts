@@ -10,5 +10,7 @@ export function useScanQueue(handle: (code: string) => Promise<void>) {
       setWaiting((count) => count + 1)
       queue.current = queue.current.then(() => handle(code)).finally(() => setWaiting((count) => count - 1))
     },
+    /** Resolves when the scans up to now are handled. */
+    settled: () => queue.current,
   }
 }

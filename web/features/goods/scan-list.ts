@@ -96,10 +96,10 @@ export function select(list: ScanList, variantId: string): ScanList {
   return line ? toLast(list, line) : list
 }
 
-/** Sets the pieces of the last item. */
-export const setLast = (list: ScanList, quantity: number): ScanList => ({
+/** Sets the pieces of a scanned item. */
+export const setPieces = (list: ScanList, variantId: string, quantity: number): ScanList => ({
   ...list,
-  lines: list.lines.map((line, index) => (index === 0 ? { ...line, quantity } : line)),
+  lines: list.lines.map((line) => (line.variantId === variantId ? { ...line, quantity } : line)),
 })
 
 /** More digits may be a part number, so the shop looks for an item first. */

@@ -6,7 +6,7 @@ import { ApiError, call, isClientError, readMessage } from '../../api.ts'
 import { browserStore } from '../../browser-store.ts'
 import { useScanQueue } from '../../ui/scan-queue.ts'
 import { useScanMessage } from '../../ui/scan-status.tsx'
-import type { ScanList, ScannedVariant } from './scan-list.ts'
+import type { ScanList, ScannedLine, ScannedVariant } from './scan-list.ts'
 import * as state from './scan-list.ts'
 
 const toStore = (key: string) =>
@@ -43,20 +43,21 @@ export function useScans(kind: Receipt['kind']) {
     return next
   }
 
-  function sayLine({ lines: [last], note }: ScanList): void {
-    if (!last) return
-    const { quantity, name, noted } = last
+  function sayLine({ lines, note }: ScanList, id = lines[0]?.variantId): void {
+    const line = lines.find(({ variantId }) => variantId === id)
+    if (!line) return
+    const { quantity, name, noted } = line
     if (!note) say('good', `${quantity} × ${name}`)
     else if (noted === undefined) say('bad', `Not on the delivery note: ${quantity} × ${name}`)
     else say(quantity > noted ? 'bad' : 'good', `${quantity} of ${noted}: ${name}`)
   }
 
-  /** Adds a piece of the item with this code. Digits of no item are the pieces of the last one. */
-  async function lookUp(code: string): Promise<void> {
+  /** Adds a piece of the item with this code. Digits of no item are the pieces of `last`. */
+  async function lookUp(code: string, last: ScannedLine | undefined): Promise<void> {
     const { variants } = await call('scan', { query: { code } })
     const [variant, ...others] = variants
     const quantity = state.readQuantity(code)
-    if (!variant && quantity !== null && store.read().lines.length > 0) return setLast(quantity)
+    if (!variant && quantity !== null && last) return setPieces(last, quantity)
     if (variant && others.length === 0) {
       sayLine(change((now) => state.resolveUnknown(now, code, variant, 1)))
       return
@@ -65,9 +66,12 @@ export function useScans(kind: Receipt['kind']) {
     say('bad', variant ? `Several items have the code ${code}.` : `Unknown code: ${code}`)
   }
 
-  function setLast(quantity: number): void {
+  function setPieces({ variantId }: ScannedLine, quantity: number): void {
     setRefused(new Map())
-    sayLine(change((current) => state.setLast(current, quantity)))
+    sayLine(
+      change((current) => state.setPieces(current, variantId, quantity)),
+      variantId,
+    )
   }
 
   async function handle(code: string): Promise<void> {
@@ -75,13 +79,14 @@ export function useScans(kind: Receipt['kind']) {
     const now = store.read()
     if (now.bookingKey !== null) return say('bad', unanswered)
     const quantity = state.readQuantity(code)
+    const [last] = now.lines
     const [line, ...others] = state.findLines(now, code)
     if (code === '') say('info', 'Scan an item.')
     else if (line && others.length === 0) sayLine(change((current) => state.repeat(current, line)))
-    else if (quantity !== null && quantity <= state.maxTypedPieces && now.lines.length > 0) setLast(quantity)
+    else if (last && quantity !== null && quantity <= state.maxTypedPieces) setPieces(last, quantity)
     else {
       try {
-        await lookUp(code)
+        await lookUp(code, last)
       } catch (error) {
         // The piece is not lost: it can be looked up later.
         change((current) => state.addUnknown(current, code, []))
@@ -94,6 +99,8 @@ export function useScans(kind: Receipt['kind']) {
     if (booking.current) return
     booking.current = true
     setBooking(true)
+    // A scan without an answer may change the list.
+    await scans.settled()
     setRefused(new Map())
     // Stored first: after a reload the same request is sent again, which is booked once.
     const sent = change((now) => ({ ...now, bookingKey: now.bookingKey ?? crypto.randomUUID() }))
