@@ -20,7 +20,7 @@ const seconds = 4
 const rounds = 3
 /** An order is 503 while another order of its buyer takes long, so each buyer orders rarely. */
 const buyers = 32 * connections
-const queryCount = 40_000
+const queryCount = 80_000
 
 /** A price list of all products, orders of these products in the meantime, and lists with hidden products. */
 export const priceList: Measure = {
