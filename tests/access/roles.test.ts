@@ -42,7 +42,7 @@ describe('the roles of staff', () => {
     )
   })
 
-  async function expectList(name: RouteName): Promise<void> {
+  async function expectRefusedAsListed(name: RouteName): Promise<void> {
     const refusals = await Promise.all(
       staff.map(async ([role, as]) => {
         const { status, body } = await shop.call(name, { as, ...toHopelessInput(name) })
@@ -52,7 +52,7 @@ describe('the roles of staff', () => {
     expect(refusals).toEqual(staff.map(([role]) => [role, !mayCall(name, role)]))
   }
 
-  test.each(staffCalls)('%s is refused as in the list', expectList)
+  test.each(staffCalls)('%s is refused as in the list', expectRefusedAsListed)
 
   describe('with two-step login', () => {
     /** Another sign-in of each person, who has two-step login. */
@@ -73,7 +73,7 @@ describe('the roles of staff', () => {
         expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
           signIns.map(() => [403, 'TWO_STEP_REQUIRED']),
         )
-        await expectList(name)
+        await expectRefusedAsListed(name)
       },
     )
   })

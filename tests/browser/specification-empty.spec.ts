@@ -259,7 +259,11 @@ test('the owner follows Set-up to its end, and nothing that visitors get has the
   })
 
   await test.step('no page, feed, document or email has the default name', async () => {
-    const read = async (path: string) => (await page.request.get(path)).text()
+    const read = async (path: string) => {
+      const response = await page.request.get(path)
+      expect(response.status(), path).toBeLessThan(500)
+      return response.text()
+    }
     const listPaths = async (map: string) =>
       [...(await read(map)).matchAll(/<loc>([^<]*)/g)].map(([, url = '']) => new URL(url).pathname)
     const maps = await listPaths('/sitemap.xml')
