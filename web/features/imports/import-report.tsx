@@ -83,7 +83,8 @@ export function ImportReport({ id }: { id: string }) {
           <WrongRows productImport={productImport} />
           {isDelivery(productImport) && productImport.wrongRows > 0 && (
             <p>
-              Goods In lists only the other rows and then replaces this file, so download these rows first.
+              Goods In lists only the other rows. Download the wrong rows first: they are deleted when you
+              book the delivery.
             </p>
           )}
           <Warnings productImport={productImport} />

@@ -282,12 +282,12 @@ const labels: Record<OrderEvent['kind'], string> = {
   withdrawn: 'Withdrawn from the contract',
 }
 
-/** Returns who caused an event, for staff: such as `, by Jane Doe (packer)`. */
+/** Returns who caused an event, for staff: `, by Jane Doe (packer)`, or without a name `, by staff (packer)`. */
 function nameActor({ by, name, staffRole }: Pick<OrderEvent, 'by' | 'name' | 'staffRole'>): string {
   if (by === 'shop') return ''
   if (by !== 'admin') return `, by the ${by}`
-  const role = staffRole ?? 'staff'
-  return name ? `, by ${name} (${role})` : `, by ${role}`
+  if (name) return `, by ${name} (${staffRole ?? 'staff'})`
+  return staffRole ? `, by staff (${staffRole})` : ', by staff'
 }
 
 const namesForBuyer: Record<OrderEvent['by'], string> = {
