@@ -3,7 +3,7 @@ import { type SyntheticEvent, useEffect, useState } from 'react'
 import type { EmailDraft } from '../../../contract/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { emailPreviewQuery } from './queries.ts'
-import { explainEmail, SendTest } from './send-test.tsx'
+import { explainFailure, SendTest } from './send-test.tsx'
 
 const pauseMs = 400
 
@@ -41,7 +41,7 @@ export function EmailPreview({ draft }: { draft: EmailDraft }) {
       </div>
       {error && (
         <p role="alert" className="font-semibold text-bad wrap-anywhere">
-          {explainEmail(error)}
+          {explainFailure(error)}
         </p>
       )}
       {data && (

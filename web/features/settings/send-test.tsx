@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import type { EmailDraft } from '../../../contract/settings.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { useSettings } from '../../router/router.tsx'
@@ -8,27 +8,21 @@ import { showToast } from '../../ui/toasts.tsx'
 /** Sends an email with the values of an example to the admin. */
 export function SendTest({ draft, label }: { draft: EmailDraft; label: string }) {
   const { mail } = useSettings()
-  const [busy, setBusy] = useState(false)
-  async function send() {
-    setBusy(true)
-    try {
-      const { email } = await call('testEmail', { body: draft })
-      showToast('success', `Sent to ${email}`)
-    } catch (error) {
-      showToast('error', explainEmail(error))
-    }
-    setBusy(false)
-  }
+  const send = useMutation({
+    mutationFn: () => call('testEmail', { body: draft }),
+    onSuccess: ({ email }) => showToast('success', `Sent to ${email}`),
+    onError: (error) => showToast('error', explainFailure(error)),
+  })
   if (mail === 'off') return <p className="text-sm text-quiet">The shop has no mail server.</p>
   return (
-    <Button variant="quiet" size="small" busy={busy} onClick={() => void send()}>
+    <Button variant="quiet" size="small" busy={send.isPending} onClick={() => send.mutate()}>
       {label}
     </Button>
   )
 }
 
-/** Returns the messages of the texts, which name the placeholders that there are, or why the mail server refused. */
-export function explainEmail(error: unknown): string {
+/** Returns the messages about invalid texts, or why the email was not sent, with the code of the mail server. */
+export function explainFailure(error: unknown): string {
   const { fields, details } = error instanceof ApiError ? error : { fields: {}, details: {} }
   const messages = Object.values(fields)
   if (messages.length > 0) return messages.join(' ')
