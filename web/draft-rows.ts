@@ -1,4 +1,4 @@
-import type { Errors } from './draft.ts'
+import { type Errors, type TextKeys, toTextField } from './draft.ts'
 
 /** A row of a draft. Its key stays when the rows above it are removed. */
 export type Keyed<Row> = Row & { key: number }
@@ -18,24 +18,13 @@ export function moveRow<Row extends { key: unknown }>(rows: Row[], key: Row['key
   return row && other ? rows.with(index, other).with(index + by, row) : rows
 }
 
-/** The names of the properties that have values of a type. */
-export type Named<Draft, Value> = {
-  [Name in keyof Draft]: Draft[Name] extends Value ? Name : never
-}[keyof Draft] &
-  string
-
 export interface RowFieldsProps<Row> {
   row: Keyed<Row>
   /** Position in the list, from 1. */
   number: number
   error: (name: string) => string | undefined
   /** The properties of a text field. */
-  text: (name: Named<Row, string>) => {
-    value: string
-    error: string | undefined
-    autoComplete: 'off'
-    onChange: (event: { target: { value: string } }) => void
-  }
+  text: (name: TextKeys<Row>) => ReturnType<typeof toTextField<Row>>
   onChange: (values: Partial<Row>) => void
   onRemove: () => void
 }
@@ -55,12 +44,7 @@ export const toRowFields = <Row>(
       row,
       number: index + 1,
       error,
-      text: (name) => ({
-        value: row[name] as string,
-        error: error(name),
-        autoComplete: 'off',
-        onChange: ({ target }) => onChange({ [name]: target.value } as Partial<Row>),
-      }),
+      text: (name) => toTextField<Row>(row, name, error(name), onChange),
       onChange,
       onRemove: () => setRows((all) => all.filter(({ key }) => key !== row.key)),
     }

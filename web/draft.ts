@@ -16,6 +16,28 @@ export function readBody<Body>(schema: z.ZodMiniType<Body>, body: unknown): Read
   return { errors: Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])) }
 }
 
+/** The keys of the properties that have values of a type. */
+type KeysOfType<Draft, Value> = {
+  [Key in keyof Draft]: Draft[Key] extends Value ? Key : never
+}[keyof Draft] &
+  string
+
+export type TextKeys<Draft> = KeysOfType<Draft, string>
+export type BooleanKeys<Draft> = KeysOfType<Draft, boolean>
+
+/** Returns the properties of a text field for one value of a draft. */
+export const toTextField = <Draft>(
+  draft: Draft,
+  key: TextKeys<Draft>,
+  error: string | undefined,
+  set: (values: Partial<Draft>) => void,
+) => ({
+  value: draft[key] as string,
+  error,
+  autoComplete: 'off',
+  onChange: ({ target }: { target: { value: string } }) => set({ [key]: target.value } as Partial<Draft>),
+})
+
 /** Stored values as they are edited, with a name of their version, such as an ETag. */
 interface Loaded<Draft> {
   value: Draft

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import type { useDraft } from './draft.ts'
-import type { Named } from './draft-rows.ts'
+import { type BooleanKeys, type TextKeys, toTextField, type useDraft } from './draft.ts'
 import { Alert } from './ui/alert.tsx'
 import { FormButtons } from './ui/form-buttons.tsx'
 import { LeaveQuestion } from './ui/leave-question.tsx'
@@ -34,14 +33,8 @@ export function toFields<Draft extends object>({
   const set = (values: Partial<Draft>) => change((current) => ({ ...current, ...values }))
   return {
     set,
-    text: (name: Named<Draft, string>) => ({
-      value: draft[name] as string,
-      error: errors[name],
-      autoComplete: 'off',
-      onChange: (event: { target: { value: string } }) =>
-        set({ [name]: event.target.value } as Partial<Draft>),
-    }),
-    checkbox: (name: Named<Draft, boolean>) => ({
+    text: (name: TextKeys<Draft>) => toTextField(draft, name, errors[name], set),
+    checkbox: (name: BooleanKeys<Draft>) => ({
       checked: draft[name] as boolean,
       onChange: (event: { target: { checked: boolean } }) =>
         set({ [name]: event.target.checked } as Partial<Draft>),
