@@ -114,7 +114,7 @@ export interface PublicSettings {
   google: 'google' | 'sandbox' | 'off'
   /** How email is sent; `mailbox` is the demo mailbox at /sandbox/mailbox. */
   mail: 'smtp' | 'mailbox' | 'off'
-  /** `NODE_ENV=production`: no number is invented. */
+  /** `NODE_ENV` is `production`. The shop then shows no invented numbers. */
   production: boolean
   /** The shop shows invented data. */
   demo: boolean

@@ -1,6 +1,6 @@
 /** Fixed texts of the screens. The figures in them are not calculated. */
 
-/** The same on every product page. In production an invented number would mislead. */
+/** The same on every product page. The specification requires the 4, which would mislead buyers in production. */
 export const reviewsLabel = (production: boolean): string => (production ? '0 Reviews' : '4 Reviews')
 
 /** The time in which items can be sent back. Empty if they can't. */

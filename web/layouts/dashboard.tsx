@@ -128,8 +128,8 @@ function toMenuPath(path: string): string {
 }
 
 /**
- * Scrolls the menu so that the link to the current page is visible: sideways on a phone. As a `ref` it runs again when the
- * role becomes known, whose menu has other links.
+ * Scrolls the menu so that the link to the current page is visible: sideways on a phone. As a `ref`, it runs again when the
+ * role is loaded and the menu gets other links.
  */
 function scrollToLink(link: HTMLElement | null) {
   const bar = link?.closest('nav')

@@ -28,7 +28,7 @@ export default function SignedIn({ children, pending }: LayoutProps) {
     case 'signed-out':
       return (
         <>
-          {/* The footer does not move into view until the login page is loaded. */}
+          {/* Fills the screen, so that the footer stays out of view until the login page is loaded. */}
           <FullSpinner />
           <Redirect to="/login" state={session.signedOutByUser ? null : toReturnState(location)} />
         </>

@@ -217,7 +217,7 @@ const otherShopHints: Partial<Record<ImportMode, string>> = {
   counts: 'For the day of the move. The stock becomes the quantity in the file. Other columns are ignored.',
 }
 
-/** Of imports that are not files. */
+/** Titles of imports that do not come from a file. */
 const sourceTitles: Record<ProductImport['source'], string> = {
   file: '',
   selection: 'Change Products',

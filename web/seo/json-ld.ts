@@ -78,7 +78,7 @@ export function organization(
   }
 }
 
-/** Without an uploaded logo or icon, the drawn mark. Only a shop with the default name has its initial in it. */
+/** Returns the uploaded logo or icon, or else the drawn mark: with its initial only if the shop has the default name. */
 function toLogo(origin: string, { logo, icon, isUnnamed }: DescribedShop): string {
   const uploaded = logo ?? icon
   if (uploaded) return shareImage(origin, uploaded).url

@@ -44,7 +44,8 @@ export const TotalBar = ({
     )}
     {/* It has no height until it is shown. */}
     {note && <div className="-mb-2">{note}</div>}
-    {/* The button stays where it is when the lines beside it change, and in the row when it is busy, which makes it wider. */}
+    {/* The end alignment holds the button in place when the lines beside it change. The small basis leaves space for the
+        wider busy button. */}
     <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 lg:flex-col lg:items-stretch">
       <p className="max-lg:min-w-0 max-lg:flex-1 max-lg:basis-28">
         <span className="block text-sm text-quiet">{missing ? 'Subtotal' : 'Total'}</span>

@@ -120,7 +120,7 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   ]
 
   return (
-    // The table names its errors itself.
+    // The errors of the table are shown below it, so the alert is only for a failed save.
     <EditorForm editor={{ ...editor, alert: editor.failure }} noun="size chart" onClose={onClose}>
       <div className="grid gap-4 md:grid-cols-2">
         <TextField label="Brand" hint="Same as its products" {...text('brand')} />

@@ -27,7 +27,7 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
   const unschedule = useUnschedule()
   const discard = useDiscardDraft()
   const archive = useArchive()
-  // Another change would have the version of before.
+  // Until the answer comes, another change would be sent with an outdated version.
   const isBlocked = isDisabled || unschedule.isPending
   const [open, setOpen] = useState<'later' | 'archive' | 'discard' | null>(null)
   const [failure, setFailure] = useState('')

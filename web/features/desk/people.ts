@@ -6,7 +6,10 @@ interface Person {
   phone: string
 }
 
-/** The customers that a search finds, and the buyers of the orders that it finds. Only these name an unverified account. */
+/**
+ * Returns the customers and the buyers of orders that a search finds, each once. An unverified account has no name, so it gets
+ * the name on its order.
+ */
 export function listPeople({ customers, orders }: Pick<SearchResults, 'customers' | 'orders'>): Person[] {
   const people = new Map<string, Person>()
   for (const person of [...customers, ...orders])

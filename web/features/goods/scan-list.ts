@@ -102,7 +102,7 @@ export const setPieces = (list: ScanList, variantId: string, quantity: number): 
   lines: list.lines.map((line) => (line.variantId === variantId ? { ...line, quantity } : line)),
 })
 
-/** More digits may be a part number, so the shop looks for an item first. */
+/** A larger number may be a part number: it sets the pieces only if no item has it. */
 export const maxTypedPieces = 999
 
 /** Returns the number that an input sets for the last item. Longer digits are a code. */

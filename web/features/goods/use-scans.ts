@@ -52,7 +52,7 @@ export function useScans(kind: Receipt['kind']) {
     else say(quantity > noted ? 'bad' : 'good', `${quantity} of ${noted}: ${name}`)
   }
 
-  /** Adds a piece of the item with this code. Digits of no item are the pieces of `last`. */
+  /** Adds a piece of the item with this code. If no item has it, a number sets the pieces of `last`. */
   async function lookUp(code: string, last: ScannedLine | undefined): Promise<void> {
     const { variants } = await call('scan', { query: { code } })
     const [variant, ...others] = variants
@@ -99,7 +99,7 @@ export function useScans(kind: Receipt['kind']) {
     if (booking.current) return
     booking.current = true
     setBooking(true)
-    // A scan without an answer may change the list.
+    // A scan that waits for its answer may still change the list.
     await scans.settled()
     setRefused(new Map())
     // Stored first: after a reload the same request is sent again, which is booked once.

@@ -30,7 +30,8 @@ const toStorageName = (name: string, customerId: string | null) => `${name}:${cu
  * `send`, which must be an ApiError.
  *
  * @param name key in the storage of the tab, together with the buyer
- * @param unanswered the attempt that the page shows. Another page, which the buyer has left, may have got its answer since
+ * @param unanswered the attempt that the page shows. It may have left the storage: a page that the buyer left can still get
+ *   its answer
  */
 export async function sendOnce<Form, Placed>(
   name: string,

@@ -31,7 +31,7 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
   }, [end, undoMs])
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      {/* On a phone the row of a list stays as high as it was: its status says the same. */}
+      {/* Hidden in a list on a phone, so that the row keeps its height. Its status has the same meaning. */}
       <span
         className={`inline-flex items-center gap-1.5 text-sm font-semibold text-good ${orderId ? 'max-md:sr-only' : ''}`}
       >
