@@ -98,20 +98,20 @@ export function ImportReport({ id }: { id: string }) {
               </LinkButton>
             )}
             {productImport.undoable && <UndoButton id={id} />}
-            {productImport.source === 'selection' ? (
+            {productImport.source === 'selection' && (
               <LinkButton href="/dashboard/manage-products" variant="quiet">
                 Manage Products
               </LinkButton>
-            ) : productImport.source === 'scan' ? (
+            )}
+            {productImport.source === 'scan' && (
               <LinkButton href="/dashboard/goods-in" variant="quiet">
                 Goods In
               </LinkButton>
-            ) : (
-              productImport.source === 'file' && (
-                <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
-                  Import another file
-                </LinkButton>
-              )
+            )}
+            {productImport.source === 'file' && (
+              <LinkButton href={`?kind=${productImport.kind}`} variant="quiet">
+                Import another file
+              </LinkButton>
             )}
           </div>
           {canSchedule(productImport) && <ScheduleForm productImport={productImport} hosts={hosts} />}
