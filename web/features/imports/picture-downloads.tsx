@@ -152,8 +152,7 @@ const maxNamed = 10
 function describeOutcome({ used, others, refused }: Outcome, isPending: boolean): string {
   const added = `${formatCount(used)} ${used === 1 ? 'picture' : 'pictures'} added${isPending ? ' so far' : ''}.`
   const texts = [added, ...refused.slice(0, maxNamed)]
-  if (refused.length > maxNamed)
-    texts.push(`${formatCount(refused.length - maxNamed)} more files were refused.`)
+  if (refused.length > maxNamed) texts.push(`More refused files: ${formatCount(refused.length - maxNamed)}.`)
   if (others.length > 0) {
     const named = others.slice(0, maxNamed).join(', ')
     const rest = others.length > maxNamed ? ` and ${formatCount(others.length - maxNamed)} more` : ''
