@@ -1,3 +1,4 @@
+import { changeRole } from '../../../server/modules/customers/staff/repository.ts'
 import {
   aCustomer,
   aGuestOrder,
@@ -49,11 +50,7 @@ export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
     ]),
     tokens,
     async renew() {
-      await shop.db
-        .updateTable('customers')
-        .set({ role: null, is_owner: false })
-        .where('id', '=', rider.id)
-        .execute()
+      await changeRole(shop.db, rider.id, null, { granted_by: 'command' })
       tokens.customer = await readToken(shop, rider)
       tokens.admin = await readToken(shop, admin)
     },
