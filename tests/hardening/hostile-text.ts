@@ -8,6 +8,7 @@ import { type EmailsGroup, type SettingGroup, settingGroups } from '../../contra
 import { findBrowser } from '../../scripts/browser.ts'
 import { aBike, aCheckout, anAdmin, someAddress } from '../factories.ts'
 import { type MailServer, openMailServer, type ReceivedMail } from '../mail-server.ts'
+import { settingsCalls } from '../published-settings.ts'
 import { listFaults } from '../xml.ts'
 import type { Check, Size } from './check.ts'
 import { cleanup } from './cleanup.ts'
@@ -39,14 +40,7 @@ const sizes: Record<Size, Volume> = {
 const visitStep = 4
 const what = 'hostile texts, of these in each round'
 
-const calls = {
-  shop: 'saveShopSettings',
-  brand: 'saveBrandSettings',
-  footer: 'saveFooterSettings',
-  home: 'saveHomeSettings',
-  emails: 'saveEmailSettings',
-} as const satisfies Record<SettingGroup, string>
-const groups = Object.keys(calls) as SettingGroup[]
+const groups = Object.keys(settingsCalls) as SettingGroup[]
 
 const basePages = [
   '/',
@@ -181,7 +175,7 @@ async function openWorld(shop: ShopUnderTest, mail: MailServer, browserPath: str
       const sent = { as, headers: { 'if-match': headers.get('etag') ?? '' } }
       const attempt = async (refused: ReadonlySet<string>) => {
         const value = fillSchema(settingGroups[name], openTexts(), valid, refused)
-        const saved = await call(calls[name], { ...sent, body: value })
+        const saved = await call(settingsCalls[name], { ...sent, body: value })
         if (saved.status === 200 && name === 'shop') shopName = (saved.body as { name: string }).name
         if (name === 'emails') emails = value
         return saved

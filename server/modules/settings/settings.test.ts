@@ -4,6 +4,7 @@ import { defaultFooter, defaultStats } from '../../../contract/default-settings.
 import { defaultEmailTexts } from '../../../contract/email-texts.ts'
 import type { SettingGroup } from '../../../contract/settings.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { settingsCalls } from '../../../tests/published-settings.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { lockUnused } from '../pictures/queries.ts'
 import { createSettingsReader } from './service.ts'
@@ -20,15 +21,8 @@ beforeEach(async () => {
   admin = await anAdmin(shop)
 })
 
-const calls = {
-  shop: 'saveShopSettings',
-  brand: 'saveBrandSettings',
-  footer: 'saveFooterSettings',
-  home: 'saveHomeSettings',
-  emails: 'saveEmailSettings',
-} as const
 const save = (name: SettingGroup, body: object, etag = '"0"') =>
-  shop.call(calls[name], { as: admin, headers: { 'if-match': etag }, body })
+  shop.call(settingsCalls[name], { as: admin, headers: { 'if-match': etag }, body })
 const read = (name: SettingGroup) => shop.call('getSettings', { as: admin, params: { name } })
 const reset = (name: SettingGroup, etag: string) =>
   shop.call('resetSettings', { as: admin, params: { name }, headers: { 'if-match': etag } })

@@ -1,4 +1,5 @@
 import type { CartLine, CartLineChange, QuoteLine } from '../../../contract/cart.ts'
+import type { Checkout } from '../../../contract/checkout.ts'
 import { maxCartLines, maxQuantity } from '../../../contract/limits.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'
@@ -191,6 +192,21 @@ export const toCart = (
   delivery,
   mergeFailure: '',
 })
+
+type OrderedLine = Checkout['lines'][number]
+
+/** Returns lines of a cart or an order as requests have them. */
+export const toOrderedLines = (
+  lines: (Omit<OrderedLine, 'bike'> & { fit?: { bike: { id: number } } | undefined })[],
+): OrderedLine[] =>
+  lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
+    variantId,
+    quantity,
+    unitPrice,
+    size,
+    colour,
+    bike: fit?.bike.id,
+  }))
 
 /**
  * Removes the lines of an order that was placed. The shop removes a customer's lines itself; the cart counts them

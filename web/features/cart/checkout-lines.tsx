@@ -1,4 +1,3 @@
-import type { Checkout } from '../../../contract/checkout.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,17 +18,6 @@ export function markChanges(cart: Cart, rejected: Cart | undefined): Cart {
   }
   return { ...cart, lines: cart.lines.map(mark) }
 }
-
-/** Returns the lines of an order as they are shown. */
-export const toOrderedLines = (lines: ShownLine[]): Checkout['lines'] =>
-  lines.map(({ variantId, quantity, unitPrice, size, colour, fit }) => ({
-    variantId,
-    quantity,
-    unitPrice,
-    size,
-    colour,
-    bike: fit?.bike.id,
-  }))
 
 interface CheckoutLinesProps {
   lines: ShownLine[]

@@ -38,7 +38,7 @@ export function FindCustomer({ field, onChosen }: FindCustomerProps) {
           maxLength={100}
           autoComplete="off"
           enterKeyHint="search"
-          placeholder="Name, phone, email or order"
+          placeholder="Name, phone or order"
           className="grow"
         />
         <Button type="submit" variant="ink" className="min-h-12">

@@ -355,17 +355,22 @@ describe('a picture that cannot be copied', () => {
   })
 })
 
+/** Deletes the pictures that nothing uses, as if all were uploaded long ago. */
+async function deleteOldPictures() {
+  await shop.db
+    .updateTable('pictures')
+    .set({ uploaded_at: new Date(0) })
+    .execute()
+  await deleteUnusedPictures({ db: shop.db, store: store(), log: { info: () => undefined } })
+}
+
 test('a copy that only a checked file uses is not deleted until the file is imported', async () => {
   await importFile(withImages(`${cdn}/0.jpg`))
   await copy()
   const { body } = await shop.call('listProducts')
   await shop.call('deleteProduct', { as: admin, query: { id: body[0]?._id ?? '' } })
   const { id } = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`))
-  await shop.db
-    .updateTable('pictures')
-    .set({ uploaded_at: new Date(0) })
-    .execute()
-  await deleteUnusedPictures({ db: shop.db, store: store(), log: { info: () => undefined } })
+  await deleteOldPictures()
   expect(await read()).toMatchObject({ done: 1 })
   await start(id)
   await waitForImport(shop, admin, id)
@@ -380,11 +385,7 @@ test('a copy that no product uses is deleted after a week, and then its URL is n
   const { body } = await shop.call('listProducts')
   const product = body.find(({ image }) => image === unused)
   await shop.call('deleteProduct', { as: admin, query: { id: product?._id ?? '' } })
-  await shop.db
-    .updateTable('pictures')
-    .set({ uploaded_at: new Date(0) })
-    .execute()
-  await deleteUnusedPictures({ db: shop.db, store: store(), log: { info: () => undefined } })
+  await deleteOldPictures()
   expect(await read()).toMatchObject({ done: 1 })
   const again = await checkFile(shop, admin, withImages(`${cdn}/0.jpg`, `${cdn}/1.jpg`))
   expect(again.pictureHosts).toEqual([{ host: 'cdn.example', pictures: 1 }])
