@@ -13,7 +13,7 @@ import { openBrand } from './brand.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { readCpuMs } from './cpu.ts'
 import { type LoadRequest, load } from './load.ts'
-import { atLeast, atMost, type Measure, median, type Row } from './measure.ts'
+import { alternate, atLeast, atMost, type Measure, median, type Row } from './measure.ts'
 
 const rounds = 3
 const seconds = 5
@@ -53,21 +53,19 @@ async function compareBrand(
 ): Promise<Row> {
   const brand = await openBrand(shop, server)
   const request = (): LoadRequest => ({ path: url, method: 'GET', headers: { 'accept-encoding': 'br' } })
-  const measure = async () =>
-    (await load({ origin: server.origin, connections: 16, seconds, request })).perSecond
-  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  for (let round = 0; round <= brandRounds; round++) {
-    print(`brand and footer: round ${round} of ${brandRounds}`)
-    await brand.save(url)
-    const ours = await measure()
-    await brand.reset(url)
-    const limit = await measure()
-    if (round === 0) continue // The first round warms up.
-    rates.ours.push(ours)
-    rates.limit.push(limit)
+  const measureAfter = async (set: (path: string) => Promise<void>) => {
+    await set(url)
+    return (await load({ origin: server.origin, connections: 16, seconds, request })).perSecond
   }
+  const rates = await alternate(
+    () => measureAfter(brand.save),
+    () => measureAfter(brand.reset),
+    'brand and footer',
+    print,
+    brandRounds,
+  )
   const what = 'product list page, seen before, with a saved brand and footer against without'
-  return atLeast(0.97, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+  return atLeast(0.97, { what, unit: '/s', ...rates })
 }
 
 /** Adds a product that fits a bike. Returns the path of the answer. */

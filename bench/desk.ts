@@ -6,12 +6,13 @@ import { inTransaction } from '../server/platform/database/database.ts'
 import { anAdmin } from '../tests/factories.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { fill, openEmptyCatalog } from './catalog-under-test.ts'
-import { atMost, below, type Measure, quantile } from './measure.ts'
+import { atMost, below, type Measure, quantile, timeCalls } from './measure.ts'
 import { measureOrderLines } from './order-lines.ts'
 
 const [few, many] = [10_000, 1_000_000]
 const products = 2_000
 const requests = 150
+const warmUps = 10
 
 const names = ['Jürgen', 'Uwe', 'Maria', 'Łukasz', 'Ada', 'Petra', 'Robin', 'Søren', 'Zoë', 'Hans']
 const cities = ['Berlin', 'Saarbrücken', 'Bonn', 'Köln', 'Bad Ems', 'Hamburg', 'Łódź', 'Graz']
@@ -108,17 +109,8 @@ export const desk: Measure = {
   },
 }
 
-/** Returns the milliseconds of a call with its number, without the first ones. */
-async function repeat(call: (number: number) => Promise<{ status: number }>): Promise<number[]> {
-  const times: number[] = []
-  for (let number = 0; number < requests + 10; number++) {
-    const began = performance.now()
-    const { status } = await call(number)
-    if (number >= 10) times.push(performance.now() - began)
-    if (status !== 200) throw new Error(`the status was ${status}`)
-  }
-  return times
-}
+const repeat = (call: (number: number) => Promise<{ status: number }>) =>
+  timeCalls({ count: requests, warmUps }, call)
 
 async function search(
   shop: ShopUnderTest,
@@ -129,7 +121,7 @@ async function search(
     select orders.id, customer_name, customer_email, customer_phone, ship_city, ship_postal_code, transaction_id, sku
     from orders join order_lines on order_id = orders.id and line_number = 1
     where transaction_id is not null and sku is not null
-    order by md5(orders.id) limit ${requests + 10}`.execute(shop.db)
+    order by md5(orders.id) limit ${requests + warmUps}`.execute(shop.db)
   let next = 0
   return repeat(() => {
     const order = rows[next++ % rows.length]
@@ -145,18 +137,18 @@ async function advance(
   const { rows } = await sql<{ id: string }>`
     update orders set status = 'unpaid', placed_at = now(), paid_at = null, shipped_at = null,
       payment_provider = null, transaction_id = null
-    where id in (select id from orders where status = 'shipped' order by md5(id) limit ${requests + 10})
+    where id in (select id from orders where status = 'shipped' order by md5(id) limit ${requests + warmUps})
     returning id`.execute(db)
-  const idOf = (number: number) => rows[number]?.id ?? ''
+  const toId = (number: number) => rows[number]?.id ?? ''
   const paid = await repeat(async (number) => {
     await inTransaction(db, async (tx) => {
-      await orders.lockOrder(tx, idOf(number))
-      await orders.markPaid(tx, idOf(number), { provider: 'stripe', id: `pi_bench_${idOf(number)}` })
+      await orders.lockOrder(tx, toId(number))
+      await orders.markPaid(tx, toId(number), { provider: 'stripe', id: `pi_bench_${toId(number)}` })
     })
     return { status: 200 }
   })
   const shipped = await repeat((number) =>
-    call('updateShipping', { as, params: { id: idOf(number) }, body: { shipping: 'Shipped' } }),
+    call('updateShipping', { as, params: { id: toId(number) }, body: { shipping: 'Shipped' } }),
   )
   return { paid, shipped }
 }

@@ -6,7 +6,7 @@ import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { runImport, waitForImport } from '../tests/product-import.ts'
 import { fillWithFitments, openEmptyCatalog } from './catalog-under-test.ts'
 import { addGeneratedBikes } from './generated-fitments.ts'
-import { atMost, median, quantile, type Row } from './measure.ts'
+import { atMost, median, quantile, type Row, timeCalls } from './measure.ts'
 import { importPrices, listedProducts } from './price-list.ts'
 import { filterValues } from './uncached.ts'
 
@@ -77,23 +77,23 @@ async function compareLists(shop: ShopUnderTest, print: (progress: string) => vo
   const { brands } = await filterValues(shop)
   const suppliers = await setLowStock(shop.db)
   /** A page that was not requested before, so that it is not in the cache. */
-  const pageOf = (count: number, values: string[]) => ({
+  const toPage = (count: number, values: string[]) => ({
     pageSize: 24,
     page: 1 + Math.floor(count / values.length),
   })
   const pick = (count: number, values: string[]) => values[count % values.length] ?? ''
-  const ofBrand = await repeat(requests, (count) =>
-    call('listProducts', { query: { brand: pick(count, brands), ...pageOf(count, brands) } }),
+  const ofBrand = await timeCalls({ count: requests, warmUps: 1 }, (count) =>
+    call('listProducts', { query: { brand: pick(count, brands), ...toPage(count, brands) } }),
   )
-  const ofSupplier = await repeat(requests, (count) => {
-    const hidden = { supplier, hidden: 'true', ...pageOf(count, suppliers) }
-    const shown = { supplier: pick(count, suppliers), hidden: 'false', ...pageOf(count, suppliers) }
+  const ofSupplier = await timeCalls({ count: requests, warmUps: 1 }, (count) => {
+    const hidden = { supplier, hidden: 'true', ...toPage(count, suppliers) }
+    const shown = { supplier: pick(count, suppliers), hidden: 'false', ...toPage(count, suppliers) }
     return call('listAllProducts', { as, query: count % 2 === 0 ? shown : hidden })
   })
-  const low = await repeat(requests / 10, (count) =>
+  const low = await timeCalls({ count: requests / 10, warmUps: 1 }, (count) =>
     call('listAllProducts', { as, query: { low: 'true', pageSize: 24, page: 1 + count } }),
   )
-  const counted = await repeat(requests / 10, async () => {
+  const counted = await timeCalls({ count: requests / 10, warmUps: 1 }, async () => {
     await sql`select count(*) from variants`.execute(shop.db)
     return { status: 200 }
   })
@@ -112,21 +112,6 @@ async function compareLists(shop: ShopUnderTest, print: (progress: string) => vo
       limit: median(counted),
     }),
   ]
-}
-
-/** Returns the milliseconds of a call. The first one warms up. */
-async function repeat(
-  times: number,
-  call: (count: number) => Promise<{ status: number }>,
-): Promise<number[]> {
-  const latencies: number[] = []
-  for (let count = 0; count <= times; count++) {
-    const began = performance.now()
-    const { status } = await call(count)
-    if (count > 0) latencies.push(performance.now() - began)
-    if (status !== 200) throw new Error(`the status was ${status}`)
-  }
-  return latencies
 }
 
 /** Watches the stock of 1 % of the variants. Returns the suppliers of the shop. */

@@ -85,14 +85,13 @@ function formatValue(value: number, unit: string): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })}${unit && ` ${unit}`}`
 }
 
-const rounds = 3
-
-/** Returns the medians of both. They alternate, so that a slower machine affects both. The first round warms up. */
+/** Returns the medians of both. They alternate, so that a slower machine affects both. One more round warms up. */
 export async function alternate(
   ours: () => Promise<number>,
   limit: () => Promise<number>,
   what: string,
   print: (progress: string) => void,
+  rounds = 3,
 ): Promise<{ ours: number; limit: number }> {
   const values: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   for (let round = 0; round <= rounds; round++) {
@@ -103,6 +102,21 @@ export async function alternate(
     values.limit.push(both.limit)
   }
   return { ours: median(values.ours), limit: median(values.limit) }
+}
+
+/** Returns the milliseconds of a call with its number, without the first calls, which warm up. */
+export async function timeCalls(
+  { count, warmUps }: { count: number; warmUps: number },
+  call: (number: number) => Promise<{ status: number }>,
+): Promise<number[]> {
+  const times: number[] = []
+  for (let number = 0; number < count + warmUps; number++) {
+    const began = performance.now()
+    const { status } = await call(number)
+    if (number >= warmUps) times.push(performance.now() - began)
+    if (status !== 200) throw new Error(`the status was ${status}`)
+  }
+  return times
 }
 
 export function median(values: number[]): number {

@@ -7,7 +7,7 @@ import { cleanup } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, type Measure, median, type Row } from './measure.ts'
+import { alternate, atLeast, type Measure, median, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
 
 const connections = 16
@@ -63,15 +63,14 @@ async function compareUnknownPaths(shop: ShopUnderTest, print: (progress: string
     const request = () => ({ method: 'GET' as const, path: `/products/unknown-${next++}` })
     return (await load({ origin, connections, seconds, request, areMissing: true })).perSecond
   }
-  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  for (let round = 0; round <= rounds; round++) {
-    const both = { ours: await measure(redirects), limit: await measure(0) }
-    print(`${what}: round ${round} of ${rounds}`)
-    if (round === 0) continue // The first round warms up.
-    rates.ours.push(both.ours)
-    rates.limit.push(both.limit)
-  }
-  return atLeast(0.7, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+  const rates = await alternate(
+    () => measure(redirects),
+    () => measure(0),
+    what,
+    print,
+    rounds,
+  )
+  return atLeast(0.7, { what, unit: '/s', ...rates })
 }
 
 /** Runs the queries of a product list page. */
