@@ -3,7 +3,7 @@ import type { Profile } from '../../../contract/customers.ts'
 import { getPermissions, noPermissions } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller, SignIn } from '../../platform/actor.ts'
-import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { inTransaction, newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import { setPhoto } from './photos.ts'
@@ -80,9 +80,9 @@ export async function changeEmailOfIdentity(
 ): Promise<void> {
   const known = await repository.findCustomerByIdentity(tx, identity)
   if (!known) return
-  await repository.updateCustomer(tx, known.id, { email }).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'customers_email_key') ? new ShopError('EMAIL_TAKEN') : error
-  })
+  await repository
+    .updateCustomer(tx, known.id, { email })
+    .catch(rejectTaken({ customers_email_key: 'EMAIL_TAKEN' }))
   await repository.voidTokens(tx, known.id)
 }
 
@@ -144,9 +144,9 @@ export async function linkIdentity(
     await repository.upsertIdentity(db, known.id, identity)
     if (known.email !== identity.email) {
       // The identity provider reports a new email of the same person.
-      await repository.updateCustomer(db, known.id, { email: identity.email }).catch((error: unknown) => {
-        throw isUniqueViolation(error, 'customers_email_key') ? new ShopError('EMAIL_NOT_VERIFIED') : error
-      })
+      await repository
+        .updateCustomer(db, known.id, { email: identity.email })
+        .catch(rejectTaken({ customers_email_key: 'EMAIL_NOT_VERIFIED' }))
     }
     return known
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
-import { inTransaction, isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { inTransaction, newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/http/ip.ts'
 import type { AuthDeps } from './auth-deps.ts'
@@ -126,9 +126,9 @@ async function changeEmail(
     const account = await repository.useToken(tx, link)
     if (!account?.newEmail) throw new ShopError('LINK_OVER')
     if (account.id !== user.id) throw new ShopError('LINK_NOT_YOURS')
-    await repository.setEmail(tx, user.id, account.newEmail).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'user_email_key') ? new ShopError('EMAIL_TAKEN') : error
-    })
+    await repository
+      .setEmail(tx, user.id, account.newEmail)
+      .catch(rejectTaken({ user_email_key: 'EMAIL_TAKEN' }))
     // Links to the old email must not open the account any more.
     await repository.deleteTokens(tx, user.id)
     await changeCustomerEmail(tx, { issuer: idTokenIssuer, subject: user.id }, account.newEmail)

@@ -13,7 +13,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
 import { setAuditActor } from '../../platform/database/audit-actor.ts'
-import { isUniqueViolation, newId } from '../../platform/database/database.ts'
+import { newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { type BackgroundDeps, runInBackground, shopRestarted } from './background.ts'
 import { runBatches } from './batches.ts'
@@ -327,9 +327,9 @@ function begin(
   by: Actor,
   options: { inBatches: boolean; skipsErrors: boolean; hosts: string[] },
 ): Promise<boolean> {
-  return repository.beginImporting(db, id, by, options).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'product_imports_undone') ? new ShopError('IMPORT_ALREADY_UNDONE') : error
-  })
+  return repository
+    .beginImporting(db, id, by, options)
+    .catch(rejectTaken({ product_imports_undone: 'IMPORT_ALREADY_UNDONE' }))
 }
 
 const kindOfImport = (
