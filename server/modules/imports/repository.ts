@@ -11,12 +11,8 @@ import { maxListedSkipped, type SkippedProduct } from '../../../contract/imports
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import {
-  APPLYING,
-  delayBatches,
-  IMPORTING,
-  LOCK_NOT_AVAILABLE,
-} from '../../platform/database/advisory-locks.ts'
+import { APPLYING, delayBatches, IMPORTING } from '../../platform/database/advisory-locks.ts'
+import { LOCK_NOT_AVAILABLE } from '../../platform/database/database.ts'
 import { hasCode } from '../../platform/errors.ts'
 import type { BatchResult } from './file-kind.ts'
 

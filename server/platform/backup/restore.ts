@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
+import { LOCK_NOT_AVAILABLE } from '../database/database.ts'
 import {
   findMismatch,
   isUnknown,
@@ -100,7 +101,6 @@ function databaseOn(client: PoolClient): Kysely<Database> {
 const lockTimeoutMs = 60_000
 /** Shorter than Postgres' deadlock timeout of 1 s, so that a deadlock never aborts an order. */
 const ATTEMPT = '200ms'
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Locks all tables exclusively until the transaction ends. It takes all locks or releases them and retries, which

@@ -1,10 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The code of Postgres for a lock that took longer than `lock_timeout`. */
-export const LOCK_NOT_AVAILABLE = '55P03'
-/** The code of Postgres for transactions that wait for each other. */
-export const DEADLOCK_DETECTED = '40P01'
-
 /** One process migrates at a time. */
 export const MIGRATING = 7_461_019
 /** One dry run or import of a file at a time, across all processes. */

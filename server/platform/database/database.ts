@@ -5,7 +5,6 @@ import { type ClientBase, type CustomTypesConfig, DatabaseError, types } from 'p
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, ShopError, StartupError, toReason } from '../errors.ts'
-import { DEADLOCK_DETECTED } from './advisory-locks.ts'
 import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
 
 /** Connections to one database by the kind of work, so that no kind waits for another. */
@@ -99,9 +98,14 @@ const plainReasons: Record<string, string> = {
   '3D000': 'no database has this name',
 }
 
+// Codes of Postgres.
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const CHECK_VIOLATION = '23514'
+/** A lock took longer than `lock_timeout`. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+/** Transactions wait for each other. */
+export const DEADLOCK_DETECTED = '40P01'
 
 /** Returns whether the error violates the unique constraint with this SQL name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {

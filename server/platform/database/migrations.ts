@@ -6,8 +6,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError } from '../errors.ts'
-import { DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE, MIGRATING } from './advisory-locks.ts'
-import { hasTable, type OpenDatabase } from './database.ts'
+import { MIGRATING } from './advisory-locks.ts'
+import { DEADLOCK_DETECTED, hasTable, LOCK_NOT_AVAILABLE, type OpenDatabase } from './database.ts'
 
 /**
  * The last version before the baseline: this version upgrades databases and backups from it and from newer versions.
