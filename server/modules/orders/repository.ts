@@ -112,8 +112,9 @@ export async function placeOrder(
   const { customerId } = order.buyer
   const author = order.placedBy ?? order.buyer
   const byGuest = author.customerId === null
-  const hasBikes = lines.some(({ bikeId }) => bikeId !== null)
-  const fit = orderedFit({ productId: sql.ref('locked.product_id'), bikeId: sql.ref('request.bike_id') })
+  const fit = lines.some(({ bikeId }) => bikeId !== null)
+    ? orderedFit({ productId: sql.ref('locked.product_id'), bikeId: sql.ref('request.bike_id') })
+    : null
   const { rows } = await sql<{ is_open: boolean; is_placed: boolean }>`
     with gate as materialized (
       select ${limit === null}::boolean or (
@@ -199,9 +200,9 @@ export async function placeOrder(
         options,
         case options when 'standard' then request.size else locked.size end,
         case options when 'standard' then request.colour else locked.colour end,
-        ${hasBikes ? sql`fit.bike_id, fit.answer, fit.position` : sql`null, null, null`}, total_cents, tax_cents
+        ${fit ? sql`fit.bike_id, fit.answer, fit.position` : sql`null, null, null`}, total_cents, tax_cents
       from placed, request join locked on locked.id = request.variant_id
-        ${hasBikes ? sql`left join lateral (${fit}) as fit on true` : sql``}
+        ${fit ? sql`left join lateral (${fit}) as fit on true` : sql``}
     )${hasCharges ? addCharges(charges) : sql``}, taken as (
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
