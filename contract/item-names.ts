@@ -8,5 +8,5 @@ export const nameChoice = ({ size, colour }: SizeAndColour): string =>
   [size, colour].filter(Boolean).join(', ')
 
 /** Returns the name of a product with size and colour, such as `Touring jacket, L, Blue`. */
-export const nameItem = ({ name, size, colour }: SizeAndColour & { name: string }): string =>
-  [name, size, colour].filter(Boolean).join(', ')
+export const nameItem = (item: SizeAndColour & { name: string }): string =>
+  [item.name, nameChoice(item)].filter(Boolean).join(', ')

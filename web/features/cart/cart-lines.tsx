@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { withBike } from '../../../contract/bike-urls.ts'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import { choiceSearch } from '../../../contract/choice-urls.ts'
+import { nameChoice } from '../../../contract/item-names.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { productPath } from '../../../contract/product.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
@@ -31,7 +32,7 @@ function explainProblem({ problem, unitPrice }: QuoteLine): string | null {
 /** Returns the name of a line and its size and colour, separately and joined. */
 export function nameLine({ name, size, colour }: QuoteLine) {
   const title = name || 'Unknown item'
-  const choice = [size, colour].filter(Boolean).join(', ')
+  const choice = nameChoice({ size, colour })
   return { title, choice, fullTitle: choice ? `${title}, ${choice}` : title }
 }
 
