@@ -84,13 +84,11 @@ async function resolveRows(
   importId: string,
 ): Promise<{ resolved: Resolved[]; errors: ImportError[] }> {
   const rows = await queries.listRows(tx, importId, maxRedirects + 1)
-  const targets = rows.map(({ target }) => toTargetPath(target))
-  const redirects = await findRedirects(tx, [...new Set([...rows.map(({ path }) => path), ...targets])])
+  const paths = rows.flatMap(({ path, target }) => [path, toTargetPath(target)])
+  const redirects = await findRedirects(tx, [...new Set(paths)])
   const stored = new Map(redirects.map((redirect) => [redirect.path, redirect]))
   const further = redirects.flatMap(({ target }) => (target === null ? [] : [toTargetPath(target)]))
-  const pages = await findOwnPages(tx, [
-    ...new Set([...rows.map(({ path }) => path), ...targets, ...further]),
-  ])
+  const pages = await findOwnPages(tx, [...new Set([...paths, ...further])])
   const inFile = new Map<string, queries.StagedRedirect>()
   const found: ImportError[] = []
   for (const row of rows) {
@@ -134,7 +132,7 @@ function follow({ path, target }: queries.StagedRedirect, known: Known): Destina
   const passed = new Set([path])
   const end = findEnd(target, passed, known)
   for (const each of passed) {
-    // Other targets may have a query, and the path does not.
+    // Not the last path, which has no row: with another query it can have another end.
     if (known.inFile.has(each)) known.ends.set(each, end)
   }
   return end
