@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { catalogRules } from './invariants/catalog.ts'
+import { contentRules } from './invariants/content.ts'
 import { customerRules } from './invariants/customers.ts'
 import { fitmentRules } from './invariants/fitment.ts'
 import type { Invariant } from './invariants/invariant.ts'
@@ -19,6 +20,7 @@ export const invariants: readonly Invariant[] = [
   ...fitmentRules,
   ...customerRules,
   ...settingRules,
+  ...contentRules,
 ]
 
 /** Checks all rules and foreign keys of an idle database. Returns one message per broken rule. */
