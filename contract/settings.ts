@@ -187,7 +187,7 @@ const forEachEmail = <Texts extends z.ZodMiniType>(texts: Texts) =>
 export const EmailsGroup = forEachEmail(EmailTexts)
 export type EmailsGroup = z.infer<typeof EmailsGroup>
 
-/** A text as it may be saved: the length of a whole group. */
+/** Of any length that can be saved: a saved group has at most 64 KiB. */
 const anyText = z.optional(z.string().check(z.trim(), z.maxLength(65_536)))
 
 /**

@@ -19,7 +19,7 @@ export type OrderFilters = z.infer<typeof OrderFilters>
 export const WorkListQuery = z.object({ ...paging, ...filters, sort: sortBy(orderSorts) })
 export type WorkListQuery = z.infer<typeof WorkListQuery>
 
-/** An order in a work list. `tags`: the tags of its notes. `slipPrintedAt`: of its packing slip, in ISO 8601. */
+/** An order in a work list. `tags`: the tags of its notes. `slipPrintedAt`: when its packing slip was printed, in ISO 8601. */
 export const WorkOrder = z.extend(Order, {
   number: z.string(),
   tags: z.array(z.string()),

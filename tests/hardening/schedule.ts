@@ -93,7 +93,7 @@ export const schedule: Check = {
         { what: 'scheduled documents, processes', measured: `${rounds * documentsOfRound}, 2` },
         { what: 'readings of documents', measured: `${readings}` },
         {
-          what: 'begin of the latest reading without a document, after its time',
+          what: 'start of the latest reading without a document, after its time',
           measured: `${Math.round(latestMs)} ms`,
           bound: `${maxDelayMs} ms`,
         },
@@ -151,7 +151,7 @@ async function scheduleDocuments(
 }
 
 interface Watched {
-  /** From the time of a document to the begin of the latest reading that does not have it. */
+  /** From the time of a document to the start of the latest reading that does not have it. */
   latestMs: number
   readings: number
 }
@@ -222,8 +222,9 @@ async function watchPlace(
         throw error
       })
       const endedAt = Date.now()
-      for (const document of text === null ? [] : group) {
-        const isShown = place.has(text ?? '', document)
+      if (text === null) return
+      for (const document of group) {
+        const isShown = place.has(text, document)
         note(document, beganAt, endedAt, isShown)
         if (isShown) found.add(document)
       }

@@ -66,6 +66,7 @@ export async function copyPictures(deps: DownloadDeps, signal: AbortSignal): Pro
   return 0
 }
 
+/** A size chart can be in all products. Orders wait for the products of one transaction. */
 const productsAtOnce = 100
 
 async function copyDue(
@@ -78,7 +79,6 @@ async function copyDue(
   try {
     const file = await download(url, hosts, deps.reach)
     const { image } = await addPicture(deps, file, by.customerId, { yields: true })
-    // A size chart can be in all products. Orders wait for the products of one transaction.
     for (let start = 0; start + productsAtOnce < known.length; start += productsAtOnce) {
       const some = known.slice(start, start + productsAtOnce)
       await inTransaction(deps.db, (tx) => deps.replaceImage(tx, { url, image }, some, by))
