@@ -28,6 +28,7 @@ const touched = new Set()
 let key = ''
 let port = null
 let testNumbers = []
+let loading = Promise.resolve()
 let lastChange = ''
 
 addEventListener('message', ({ source, data, ports }) => {
@@ -37,7 +38,7 @@ addEventListener('message', ({ source, data, ports }) => {
   port.addEventListener('message', ({ data: message }) => commands[message.type]?.(message))
   port.start()
   applyOptions(data.options)
-  void loadTestNumbers()
+  loading = loadTestNumbers()
 })
 
 async function loadTestNumbers() {
@@ -45,6 +46,8 @@ async function loadTestNumbers() {
     const cards = await (await fetch('test-cards.json')).json()
     testNumbers = cards.map((card) => card.number)
     emit('ready')
+    // A number typed before was not known as a test card.
+    if (number.value) emitChange()
   } catch {
     emit('loaderror', { error: UNREACHABLE })
   }
@@ -65,6 +68,7 @@ const commands = {
 }
 
 async function tokenize() {
+  await loading
   for (const input of inputs) touched.add(input)
   emitChange()
   const { error } = readState()

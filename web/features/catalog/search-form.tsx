@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { onDemand } from '../../on-demand.ts'
 import { controlClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -6,11 +6,19 @@ import { closePopover } from '../../ui/popover.ts'
 
 const suggestions = onDemand(() => import('./suggestions.tsx'))
 
+// If it fails, the form still searches, and the next focus tries again.
+const loadSuggestions = () => void suggestions.load().catch(() => undefined)
+
 /** The field that finds parts, bikes and numbers. Its suggestions are loaded when it gets the focus. */
 export function SearchForm({ className = '' }: { className?: string }) {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
   const listId = useId()
   const code = suggestions.useCode()
+  const onMount = useCallback((mounted: HTMLInputElement | null) => {
+    setInput(mounted)
+    // A rider may type before the scripts are loaded.
+    if (mounted && mounted === document.activeElement) loadSuggestions()
+  }, [])
   return (
     <form
       action="/products"
@@ -18,7 +26,7 @@ export function SearchForm({ className = '' }: { className?: string }) {
       onSubmit={({ currentTarget }) => closePopover(currentTarget)}
     >
       <input
-        ref={setInput}
+        ref={onMount}
         role="combobox"
         name="q"
         maxLength={500}
@@ -30,8 +38,7 @@ export function SearchForm({ className = '' }: { className?: string }) {
         aria-controls={listId}
         placeholder="Part, bike or number"
         className={`${controlClass} h-11 text-ink`}
-        // If it fails, the form still searches, and the next focus tries again.
-        onFocus={() => void suggestions.load().catch(() => undefined)}
+        onFocus={loadSuggestions}
       />
       <button
         type="submit"
