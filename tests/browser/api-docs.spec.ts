@@ -10,7 +10,8 @@ test('the API viewer fits 360 and 1280 pixels and requests no other host', async
     await page.goto('about:blank')
     await page.goto('/api/docs/#tag/default/POST/confirm-purchase')
     const summary = page.getByText('Places an order and reduces the stock.').filter({ visible: true })
-    await expect(summary.first()).toBeVisible()
+    // The viewer is a large library.
+    await expect(summary.first()).toBeVisible({ timeout: 30_000 })
     expect(await readScrollWidth(page)).toBeLessThanOrEqual(width)
   }
   expect([...origins].filter((origin) => origin !== 'null')).toEqual([shop.origin])

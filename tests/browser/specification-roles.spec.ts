@@ -127,6 +127,7 @@ test('after login or sign-up the shop returns to the requested page, else to the
 
 test("the account menu's Login returns to the page it was opened on, even through Sign Up", async ({
   page,
+  openOther,
 }) => {
   const wanted = '/products?sort=-price'
   await page.goto(wanted)
@@ -141,13 +142,13 @@ test("the account menu's Login returns to the page it was opened on, even throug
   const email = await signUp(page)
   await expect(page).toHaveURL(wanted)
 
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/reviews')
-  await started(page)
-  await openAccountMenu(page)
-  await page.getByRole('link', { name: 'Login', exact: true }).click()
-  await logIn(page, email)
-  await expect(page).toHaveURL('/reviews')
+  const other = await openOther()
+  await other.goto('/reviews')
+  await started(other)
+  await openAccountMenu(other)
+  await other.getByRole('link', { name: 'Login', exact: true }).click()
+  await logIn(other, email)
+  await expect(other).toHaveURL('/reviews')
 })
 
 test('a customer has a side menu, an account menu with email and Logout, and no page of an admin', async ({
