@@ -223,7 +223,7 @@ export const SettingName = z.object({ name: z.enum(groupNames) })
 export const SavedSettings = z.record(z.string(), z.unknown())
 
 /** Items that a shop can sell without. */
-export const optionalSetupIds = ['two-step', 'logo', 'home', 'post'] as const
+export const optionalSetupIds = ['charges', 'two-step', 'logo', 'home', 'post'] as const
 
 const setupIds = [
   'contact',
@@ -240,12 +240,12 @@ const setupIds = [
 export type SetupId = (typeof setupIds)[number]
 export type OptionalSetupId = (typeof optionalSetupIds)[number]
 
-/** Something that a shop needs before it can sell. `link`: the page that completes it; `settings`: the variables. */
+/** Something that a shop needs before it can sell. `links`: the pages that complete it; `settings`: the variables. */
 const SetupItem = z.object({
   id: z.enum(setupIds),
   state: z.enum(['done', 'missing', 'optional']),
   text: z.string(),
-  link: z.optional(z.object({ label: z.string(), href: z.string() })),
+  links: z.optional(z.array(z.object({ label: z.string(), href: z.string() }))),
   settings: z.optional(z.array(z.string())),
   /** A value to copy, such as the URL of the webhook. */
   value: z.optional(z.object({ label: z.string(), text: z.string() })),

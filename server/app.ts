@@ -61,7 +61,7 @@ import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import type { PictureStore } from './modules/pictures/service.ts'
 import { registerPricing } from './modules/pricing/routes.ts'
-import type { CouponLimiter } from './modules/pricing/service.ts'
+import { type CouponLimiter, canHaveCharges } from './modules/pricing/service.ts'
 import { registerReturns } from './modules/returns/routes.ts'
 import {
   countOpenReturns,
@@ -295,6 +295,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
       mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
     },
     hasStock,
+    canHaveCharges,
     hasOwner: customers.hasOwner,
     hasTwoStep: hasAllStaff,
     listLegalKinds,

@@ -58,6 +58,7 @@ const names: Record<SetupItem['id'], string> = {
   email: 'Email',
   https: 'Secure address',
   owner: 'Owner',
+  charges: 'Shipping and tax',
   'two-step': 'Two-step login',
   logo: 'Logo',
   home: 'Home page',
@@ -70,7 +71,7 @@ const chips = {
   optional: { tone: 'quiet', icon: WarningIcon, text: 'Optional' },
 } as const
 
-function Item({ item: { id, state, text, link, settings, value, action } }: { item: SetupItem }) {
+function Item({ item: { id, state, text, links, settings, value, action } }: { item: SetupItem }) {
   const { tone, icon, text: label } = chips[state]
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 md:grid-cols-[7rem_minmax(0,1fr)]">
@@ -105,11 +106,13 @@ function Item({ item: { id, state, text, link, settings, value, action } }: { it
             <SendTest draft={{ kind: 'order-received' }} label="Send a test email" />
           </div>
         )}
-        {link && (
-          <p>
-            <a href={link.href} className="font-semibold text-signal underline">
-              {link.label}
-            </a>
+        {links && (
+          <p className="flex flex-wrap gap-x-6 gap-y-2">
+            {links.map(({ label, href }) => (
+              <a key={href} href={href} className="font-semibold text-signal underline">
+                {label}
+              </a>
+            ))}
           </p>
         )}
       </div>

@@ -14,6 +14,8 @@ interface SetupReads {
   configured: ConfiguredFacts
   /** Whether a product can be ordered. */
   hasStock: (db: Kysely<Database>) => Promise<boolean>
+  /** Whether an order can have shipping or tax. */
+  canHaveCharges: (db: Kysely<Database>) => Promise<boolean>
   /** The kinds of the visible legal pages. */
   listLegalKinds: (db: Kysely<Database>) => Promise<LegalKind[]>
   /** Whether a post is visible. */
@@ -58,16 +60,16 @@ export function registerSettings(calls: Calls, { configured, ...reads }: SetupRe
   }))
 
   calls.handle('getSetup', async ({ db }) => {
-    const [saved, hasStock, legalKinds, hasPosts, hasOwner, hasTwoStep] = await Promise.all([
+    const [saved, hasStock, canHaveCharges, legalKinds, hasPosts, hasOwner, hasTwoStep] = await Promise.all([
       settings.getSavedShop(db),
       reads.hasStock(db),
+      reads.canHaveCharges(db),
       reads.listLegalKinds(db),
       reads.hasPosts(db),
       reads.hasOwner(db),
       reads.hasTwoStep(db),
     ])
-    return {
-      items: listSetup({ ...configured, saved, hasStock, legalKinds, hasPosts, hasOwner, hasTwoStep }),
-    }
+    const facts = { saved, hasStock, canHaveCharges, legalKinds, hasPosts, hasOwner, hasTwoStep }
+    return { items: listSetup({ ...configured, ...facts }) }
   })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultFooter, defaultStats } from '../../../contract/default-settings.ts'
@@ -354,7 +355,9 @@ describe('the set-up', () => {
   test('lists what is missing, with the page or the variables that fix it', async () => {
     const { items } = (await shop.call('getSetup', { as: admin })).body
     expect(
-      items.filter(({ state, link, settings, action }) => state !== 'done' && !link && !settings && !action),
+      items.filter(
+        ({ state, links, settings, action }) => state !== 'done' && !links && !settings && !action,
+      ),
     ).toEqual([])
     expect(items.find(({ id }) => id === 'payments')?.value?.text).toBe(
       `${shop.config.origin}/api/v1/payments/webhook`,
@@ -373,6 +376,7 @@ describe('the set-up', () => {
       email: 'missing',
       https: 'missing',
       owner: 'done',
+      charges: 'optional',
       'two-step': 'optional',
       logo: 'optional',
       home: 'optional',
@@ -387,11 +391,14 @@ describe('the set-up', () => {
     await save('home', { button: 'All parts' })
     await publish({ kind: 'page', legalKind: 'imprint', slug: 'imprint' })
     await publish({ kind: 'post', slug: 'first' })
+    const tax = { place: 'US', label: 'Sales tax', rate: 8.875, included: false, taxesShipping: true }
+    await shop.call('saveTaxRate', { as: admin, params: { id: randomUUID() }, body: tax })
     expect(await states()).toMatchObject({
       contact: 'done',
       imprint: 'done',
       terms: 'missing',
       stock: 'done',
+      charges: 'done',
       logo: 'done',
       home: 'done',
       post: 'done',

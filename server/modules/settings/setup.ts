@@ -19,6 +19,8 @@ interface SetupFacts extends ConfiguredFacts {
   saved: SavedShop
   /** Whether a product can be ordered. */
   hasStock: boolean
+  /** Whether an order can have shipping or tax. */
+  canHaveCharges: boolean
   /** The visible legal pages. */
   legalKinds: LegalKind[]
   /** Whether a post is visible. */
@@ -65,7 +67,7 @@ const emailItems: Record<ConfiguredFacts['mail'], { isDone: boolean; item: Item 
     isDone: false,
     item: {
       text: 'Customers get no emails: without a mail server, the shop collects them in a mailbox on this computer.',
-      link: { label: 'Open the mailbox', href: '/sandbox/mailbox' },
+      links: [{ label: 'Open the mailbox', href: '/sandbox/mailbox' }],
       settings: ['SMTP_URL', 'MAIL_FROM'],
       action: 'send-test-email',
     },
@@ -99,11 +101,11 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
       hasContact(shop),
       {
         text: 'The shop has a name, an email and an address.',
-        link: settingsLink('Edit name and contact', 'name'),
+        links: [settingsLink('Edit name and contact', 'name')],
       },
       {
         text: 'Name, email and address of the shop are not complete.',
-        link: settingsLink('Enter name and contact', 'name'),
+        links: [settingsLink('Enter name and contact', 'name')],
       },
     ),
     ...legalKinds.map((kind) =>
@@ -112,18 +114,18 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         facts.legalKinds.includes(kind),
         {
           text: `The shop has ${legalNames[kind]}.`,
-          link: { label: 'Edit pages', href: '/dashboard/pages' },
+          links: [{ label: 'Edit pages', href: '/dashboard/pages' }],
         },
         {
           text: `The shop has not published ${legalNames[kind]}.`,
-          link: { label: `Add ${legalNames[kind]}`, href: `/dashboard/edit-page/new?legal=${kind}` },
+          links: [{ label: `Add ${legalNames[kind]}`, href: `/dashboard/edit-page/new?legal=${kind}` }],
         },
       ),
     ),
     needed(
       'placeholders',
       placeholders.length === 0,
-      { text: 'The shop shows no placeholder texts.', link: settingsLink('Edit home page', 'home') },
+      { text: 'The shop shows no placeholder texts.', links: [settingsLink('Edit home page', 'home')] },
       {
         text: `The shop still shows ${joinNames.format(placeholders)}.`,
         action: 'remove-placeholders',
@@ -134,9 +136,15 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
       facts.hasStock,
       {
         text: 'A product is in stock.',
-        link: { label: 'Manage products', href: '/dashboard/manage-products' },
+        links: [{ label: 'Manage products', href: '/dashboard/manage-products' }],
       },
-      { text: 'No product is in stock.', link: { label: 'Add a product', href: '/dashboard/add-product' } },
+      {
+        text: 'No product is in stock.',
+        links: [
+          { label: 'Add a product', href: '/dashboard/add-product' },
+          { label: 'Import products', href: '/dashboard/import-products' },
+        ],
+      },
     ),
     needed(
       'demo',
@@ -170,8 +178,20 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
     needed(
       'owner',
       facts.hasOwner,
-      { text: 'The shop has an owner.', link: { label: 'Edit staff', href: '/dashboard/staff' } },
+      { text: 'The shop has an owner.', links: [{ label: 'Edit staff', href: '/dashboard/staff' }] },
       { text: 'The shop has no owner. Run: npm run make-admin -- you@your-shop.example' },
+    ),
+    optional(
+      'charges',
+      facts.canHaveCharges,
+      {
+        text: 'The shop has prices for shipping, or tax rates.',
+        links: [{ label: 'Edit shipping and tax', href: '/dashboard/charges' }],
+      },
+      {
+        text: 'Orders are shipped for free, and have no tax.',
+        links: [{ label: 'Add shipping and tax', href: '/dashboard/charges' }],
+      },
     ),
     optional(
       'two-step',
@@ -179,28 +199,28 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
       { text: 'Everyone on the staff has two-step login.' },
       {
         text: 'A stolen password opens the data of your customers: not everyone on the staff has two-step login.',
-        link: { label: 'Set up two-step login', href: '/dashboard/security' },
+        links: [{ label: 'Set up two-step login', href: '/dashboard/security' }],
       },
     ),
     optional(
       'logo',
       Boolean(brand.logo || brand.logoOnDark),
-      { text: 'The shop has a logo.', link: settingsLink('Edit brand', 'brand') },
-      { text: 'The shop has no logo yet.', link: settingsLink('Upload a logo', 'brand') },
+      { text: 'The shop has a logo.', links: [settingsLink('Edit brand', 'brand')] },
+      { text: 'The shop has no logo yet.', links: [settingsLink('Upload a logo', 'brand')] },
     ),
     optional(
       'home',
       Object.keys(home).some((field) => field !== 'placeholders'),
-      { text: 'The home page has your own content.', link: settingsLink('Edit home page', 'home') },
-      { text: 'The home page is the one of a new shop.', link: settingsLink('Edit home page', 'home') },
+      { text: 'The home page has your own content.', links: [settingsLink('Edit home page', 'home')] },
+      { text: 'The home page is the one of a new shop.', links: [settingsLink('Edit home page', 'home')] },
     ),
     optional(
       'post',
       facts.hasPosts,
-      { text: 'The shop has a post.', link: { label: 'Edit posts', href: '/dashboard/pages?kind=post' } },
+      { text: 'The shop has a post.', links: [{ label: 'Edit posts', href: '/dashboard/pages?kind=post' }] },
       {
         text: 'The shop has no post yet.',
-        link: { label: 'Write a post', href: '/dashboard/edit-page/new?kind=post' },
+        links: [{ label: 'Write a post', href: '/dashboard/edit-page/new?kind=post' }],
       },
     ),
   ]

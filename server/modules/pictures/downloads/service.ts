@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import {
   type DownloadProblem,
@@ -61,7 +62,10 @@ export async function copyPictures(deps: DownloadDeps, signal: AbortSignal): Pro
   while (!signal.aborted) {
     const due = await repository.claimDownload(deps.db)
     if (!due) return
+    const start = performance.now()
     await copyDue(deps, due)
+    // Encoding takes a whole core, which orders need as well.
+    await delay((performance.now() - start) / 2, undefined, { signal }).catch(() => undefined)
   }
   return 0
 }
