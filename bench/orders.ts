@@ -59,7 +59,7 @@ export const orders: Measure = {
       await compareWithStatement(shop, purchases, single, print),
       await compareWithStatement(shop, purchases, many, print),
       await compareWithBike(shop, purchases, placeOrders, print),
-      ...(await compareWithCharges(many.place, print)),
+      ...(await compareWithCharges(print)),
       await withSlowCommits(shop, placePurchases, print),
       // The process with the pictures runs until the end.
       await compareWithCopies(print),
@@ -143,11 +143,14 @@ async function compareWithCopies(print: (progress: string) => void): Promise<Row
   return atLeast(0.8, { what: whatOfCopies, unit: '/s', ...rates })
 }
 
-/** Compares orders with all charges, at a shop that has some, with orders of a shop without any. */
-async function compareWithCharges(
-  placeWithout: () => Promise<number>,
-  print: (progress: string) => void,
-): Promise<Row[]> {
+/**
+ * Compares orders with all charges, at a shop that has some, with orders of a shop without any. Both shops are new, because
+ * a process gets faster during its first thousands of orders.
+ */
+async function compareWithCharges(print: (progress: string) => void): Promise<Row[]> {
+  const plain = await openShopUnderTest()
+  const plainPurchases = await createPurchases(plain)
+  const placeWithout = () => placeFor(plain, plainPurchases, toCheckoutRequest)
   const shop = await openShopUnderTest()
   const [rate, tax] = [
     { name: 'Standard', places: [], price: 5, position: 0 },
