@@ -1,4 +1,4 @@
-import { useCallback, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { onDemand } from '../../on-demand.ts'
 import { controlClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -14,11 +14,10 @@ export function SearchForm({ className = '' }: { className?: string }) {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
   const listId = useId()
   const code = suggestions.useCode()
-  const onMount = useCallback((mounted: HTMLInputElement | null) => {
-    setInput(mounted)
-    // A rider may type before the scripts are loaded.
-    if (mounted && mounted === document.activeElement) loadSuggestions()
-  }, [])
+  // A rider may have focused the field before the scripts were loaded.
+  useEffect(() => {
+    if (input && input === document.activeElement) loadSuggestions()
+  }, [input])
   return (
     <form
       action="/products"
@@ -26,7 +25,7 @@ export function SearchForm({ className = '' }: { className?: string }) {
       onSubmit={({ currentTarget }) => closePopover(currentTarget)}
     >
       <input
-        ref={onMount}
+        ref={setInput}
         role="combobox"
         name="q"
         maxLength={500}
