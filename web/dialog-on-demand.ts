@@ -11,7 +11,11 @@ import { showToast } from './ui/toasts.tsx'
 export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code | null) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    if (isOpen) load().catch((error: unknown) => showToast('error', readMessage(error)))
+    if (!isOpen) return
+    load().catch((error: unknown) => {
+      setOpen(false)
+      showToast('error', readMessage(error))
+    })
   }, [isOpen, load])
   return {
     isOpen,

@@ -37,12 +37,12 @@ const toNextStep = (order: Order) => {
 function BuyAgain({ order }: { order: Order }) {
   const add = useMutation({
     async mutationFn() {
-      const [{ lines = [] }, { addToCart }] = await Promise.all([
+      const [{ lines = [] }, { toOrderedLines }, { putBack }] = await Promise.all([
         call('getOrder', { query: { id: order._id } }),
         import('../features/cart/cart.ts'),
+        import('../features/cart/returned-lines.ts'),
       ])
-      for (const { variantId, quantity, size, colour, fit } of lines)
-        await addToCart({ variantId, quantity, size, colour, bike: fit?.bike.id })
+      return putBack(toOrderedLines(lines))
     },
     // The cart says what is not for sale any more.
     onSuccess: () => navigate('/cart'),

@@ -368,6 +368,14 @@ describe('a redirect', () => {
       expect(await find(path)).toBeNull()
   })
 
+  test.each(['/.//example.com/login', '/x/..//example.com/login'])(
+    'to %s stays in the shop',
+    async (target) => {
+      await put('/old', target)
+      expect(await find('/old')).toBe('/example.com/login')
+    },
+  )
+
   test('to a product leads to its present name', async () => {
     const id = await aProduct(shop, { name: 'Touring jacket' })
     await put('/products/touring-jacket', `/product/${id}/old-name`)

@@ -44,5 +44,6 @@ export const readProductPath = (path: string): string | null => /^\/product\/([^
 /** Returns a path for the header `Location`, which has no other characters than ASCII. */
 export function toLocation(target: string): string {
   const { pathname, search, hash } = new URL(target, 'http://shop.invalid')
-  return pathname + search + hash
+  // `/.//host` becomes `//host`, which would be another host.
+  return pathname.replace(/^\/+/, '/') + search + hash
 }

@@ -18,7 +18,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { AskVersion } from '../garage/ask-version.tsx'
-import { ChooseBike } from '../garage/bar.tsx'
+import { ChooseBike, tools } from '../garage/bar.tsx'
 import { removeUnknown } from '../garage/garage.ts'
 import { rememberOnlyFitting, wantsOnlyFitting } from '../garage/only-fitting.ts'
 import { nameFitting, partsPath } from '../garage/parts-that-fit.ts'
@@ -43,7 +43,8 @@ export const checkFits = (lines: Parameters<typeof checkLines>[0]): Promise<bool
 
 /** Returns whether the rider goes on. */
 async function warn(warning: Omit<ComponentProps<typeof FitWarning>, 'onClose'>): Promise<boolean> {
-  const { FitWarning } = await import('./warning.tsx')
+  // The tools show the dialog. A rider without a garage has not loaded them.
+  const [{ FitWarning }] = await Promise.all([import('./warning.tsx'), tools.load()])
   return new Promise((resolve) => {
     const close = (goesOn: boolean) => {
       showDialog(null)

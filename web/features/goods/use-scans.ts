@@ -138,6 +138,7 @@ export function useScans(kind: Receipt['kind']) {
     },
     /** Adds the pieces of an unknown code to an item. */
     resolve(code: string, variant: ScannedVariant) {
+      if (store.read().bookingKey !== null) return say('bad', unanswered)
       sayLine(change((now) => state.resolveUnknown(now, code, variant)))
     },
   }

@@ -91,6 +91,8 @@ async function send(
     await change(tx)
     const changed = await repository.findOpenInvitation(tx, id)
     if (!changed) throw new ShopError('INVITATION_OVER')
+    // An email that is being sent has the link of an earlier version.
+    await outbox?.withdraw(tx, 'invitation', id)
     await outbox?.enqueue(tx, 'invitation', changed.email, id)
     return changed
   })

@@ -59,7 +59,7 @@ describe('a delivery note', () => {
     const disc = await aProduct(shop, { sku: 'P-2', quantity: 1 })
     const dryRun = await check(
       'deliveries',
-      'sku,name,price,quantity\nP-1,Other,99,6\nX-1,New,1,1\np1,,,4\nP-2,,,\n',
+      'sku,name,price,quantity\nP-1,Other,99,6\nX-1,New,1,1\np1,,,4\nP-2,,,\nP-2,,,\n',
     )
     expect(dryRun).toMatchObject({ errorCount: 0, changed: 1, unknownCount: 1 })
     expect(dryRun.changes).toEqual([

@@ -31,9 +31,8 @@ export async function addUpQuantities(db: Kysely<Database>, importId: string): P
       where import_id = ${importId} and file.variant_id = summed.variant_id and row > first
     )
     update product_import_rows as file set stock = least(summed.stock, 2147483647)::integer, stock_exported = 0
-    from summed where import_id = ${importId} and file.variant_id = summed.variant_id and row = first`.execute(
-    db,
-  )
+    from summed where import_id = ${importId} and file.variant_id = summed.variant_id and row = first
+      and summed.stock is not null`.execute(db)
 }
 
 /** Removes the rows without a variant. Counts them, and returns the first. A GTIN of several variants is an error instead. */

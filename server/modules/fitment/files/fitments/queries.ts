@@ -130,10 +130,9 @@ export function errorTables(importId: string, productIds?: string[]): RawBuilder
       where row > first
       union all
       select row, 'make', 'Row ' || other || ' has fitments of this product from this source'
-      from file join lateral (
-        select min(row) as other from listed
-        where (listed.product_id, listed.source) = (file.product_id, file.source)) as others on other is not null
-      where make is null
+      from (select row, product_id, source from file where make is null) as empty
+        join (select product_id, source, min(row) as other from listed group by 1, 2) as others
+          using (product_id, source)
       union all
       select min(row), 'make', 'The list of bikes of this product is complete, so it needs at least one bike'
       from file
