@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportMode, ProductImport } from '../../../../../contract/imports.ts'
 import { anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../../tests/factories.ts'
@@ -100,6 +101,15 @@ test('a stock count sets the quantity and ignores the stock of an export', async
   await run(dryRun)
   expect(await read(pads)).toMatchObject({ quantity: 6, price: 40 })
   await expectLedgerToAddUp(shop, pads)
+})
+
+test('a stock count that names a product twice by its GTIN is refused', async () => {
+  const gtin = '4006381333931'
+  const id = await aProduct(shop, { quantity: 1 })
+  await sql`update variants set gtin = ${gtin} where id = ${id}`.execute(shop.db)
+  expect(await check('counts', `gtin,quantity\n${gtin},5\n${gtin},7\n`)).toMatchObject({
+    errors: [{ row: 3, column: 'gtin', message: 'Row 2 is for the same product' }],
+  })
 })
 
 describe('large changes', () => {
