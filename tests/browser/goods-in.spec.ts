@@ -41,6 +41,13 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
   const bolt = await addPart(page, { name: `Bolt ${code}`, minimum: 1 })
   await setOptions(page, bolt._id, { options: 'none', variants: [{ id: bolt._id, sku: digits }] })
   const gtin = newGtin()
+  const findProduct = async (unknownCode: string, name: string) => {
+    await button(page, `Find product of ${unknownCode}`).click()
+    const dialog = page.getByRole('dialog', { name: `Find product of ${unknownCode}` })
+    await dialog.getByLabel('Name or part number').fill(name)
+    await dialog.getByLabel('Name or part number').press('Enter')
+    await dialog.getByRole('button', { name }).click()
+  }
   const said = page.getByRole('status').first()
   const field = page.getByLabel('Scan an item')
 
@@ -71,11 +78,7 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(said).toHaveText(`Unknown code: ${gtin}`)
     await expectAccessible(page, 'goods in')
     await page.setViewportSize(phone)
-    await button(page, `Find product of ${gtin}`).click()
-    const dialog = page.getByRole('dialog', { name: `Find product of ${gtin}` })
-    await dialog.getByLabel('Name or part number').fill(chain.name)
-    await dialog.getByLabel('Name or part number').press('Enter')
-    await dialog.getByRole('button', { name: chain.name }).click()
+    await findProduct(gtin, chain.name)
     await expect(said).toHaveText(`1 × ${chain.name}`)
     await scan(page, gtin)
     await expect(said).toHaveText(`2 × ${chain.name}`)
@@ -84,6 +87,10 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
   await test.step('the list survives a reload, and a double click adds it once', async () => {
     await page.reload()
     await expect(page.getByRole('region', { name: 'Last item' })).toContainText(chain.name)
+    const other = newGtin()
+    await field.focus()
+    await scan(page, other)
+    await expect(said).toHaveText(`Unknown code: ${other}`)
     await page.getByLabel('Delivery note (optional)').fill('4711')
     // The first answer is lost, so that the list is booked without the page knowing it.
     let lost = true
@@ -94,6 +101,9 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     })
     await button(page, 'Book 2 items, 15 pcs').click()
     await expect(said).toContainText("We can't reach the shop")
+    // Its pieces would be neither booked nor listed.
+    await findProduct(other, bolt.name)
+    await expect(said).toContainText('Book this list first')
     lost = false
     await button(page, 'Book 2 items, 15 pcs').dblclick()
     await expect(said).toHaveText('Booked.')

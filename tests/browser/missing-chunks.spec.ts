@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { signInAsAdmin } from './admin-steps.ts'
 import { enterAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -107,6 +108,23 @@ test('hover of a link to a page whose chunk was replaced reloads nothing and kee
     await refused
   }
   await expect(page.getByLabel('Review', { exact: true })).toHaveValue('Fits like a glove.')
+})
+
+test('a dialog whose chunk is missing shows an error, and its button can be pressed again', async ({
+  page,
+  shop,
+}) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/manage-orders?q=mer-d00023')
+  await page
+    .getByRole('row', { name: /and \d more/ })
+    .getByRole('button', { name: 'Details' })
+    .click()
+  const refund = page.getByRole('button', { name: 'Refund', exact: true })
+  await lose(page, 'refund-dialog')
+  await refund.click()
+  await expect(page.getByText('Something went wrong on this page.')).toBeVisible()
+  await expect(refund).toBeEnabled()
 })
 
 test('a guard whose target page cannot be loaded does not reload forever', async ({ page }) => {

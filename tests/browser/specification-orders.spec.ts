@@ -214,6 +214,27 @@ test('an order of several lines is shown, packed and claimed', async ({ page, sh
     await expectAccessible(page, 'the details of an order of several lines')
   })
 
+  await test.step('Buy again puts its items into the cart, and a second press changes nothing', async () => {
+    const quantities = page.getByLabel(/^Quantity of/)
+    for (let press = 1; press <= 2; press++) {
+      await page.goto('/dashboard/my-orders')
+      await several.getByRole('button', { name: /^Buy again/ }).click()
+      await expect(page).toHaveURL(/\/cart$/)
+      await expect(quantities).toHaveCount(3)
+      const shown = await quantities.evaluateAll((all) =>
+        all.map((input) => (input as HTMLInputElement).value),
+      )
+      expect(shown.toSorted()).toEqual(['1', '2', '4'])
+    }
+    for (const left of [2, 1, 0]) {
+      await page
+        .getByRole('button', { name: /^Remove/ })
+        .first()
+        .click()
+      await expect(quantities).toHaveCount(left)
+    }
+  })
+
   await test.step('an admin finds it by a part number, and prints a packing slip without prices', async () => {
     await enter(page, 'admin@example.com', shop.password)
     await page.goto('/dashboard/manage-orders?q=mer-d00023')

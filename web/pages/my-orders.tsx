@@ -37,12 +37,11 @@ const toNextStep = (order: Order) => {
 function BuyAgain({ order }: { order: Order }) {
   const add = useMutation({
     async mutationFn() {
-      const [{ lines = [] }, { toOrderedLines }, { putBack }] = await Promise.all([
+      const [{ lines = [] }, { putBackOrder }] = await Promise.all([
         call('getOrder', { query: { id: order._id } }),
-        import('../features/cart/cart.ts'),
         import('../features/cart/returned-lines.ts'),
       ])
-      return putBack(toOrderedLines(lines))
+      return putBackOrder(lines)
     },
     // The cart says what is not for sale any more.
     onSuccess: () => navigate('/cart'),

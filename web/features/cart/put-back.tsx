@@ -31,6 +31,6 @@ export function PutBack({ lines }: { lines: OrderLine[] }) {
 async function putBack(lines: OrderLine[]): Promise<string> {
   const code = await Promise.all([import('./cart.ts'), import('./returned-lines.ts')]).catch(() => null)
   if (!code) return noAnswerText
-  const [{ explainFailure, toOrderedLines }, returned] = code
-  return explainFailure(returned.putBack(toOrderedLines(lines)))
+  const [{ explainFailure }, { putBackOrder }] = code
+  return explainFailure(putBackOrder(lines))
 }

@@ -1,4 +1,5 @@
 import type { CartLine } from '../../../contract/cart.ts'
+import type { OrderLine } from '../../../contract/orders.ts'
 import { call } from '../../api.ts'
 import {
   asOwner,
@@ -10,6 +11,7 @@ import {
   saveLines,
   toCart,
   toLineId,
+  toOrderedLines,
   withChange,
   withLine,
 } from './cart.ts'
@@ -32,7 +34,10 @@ export const putBack = (lines: CartLine[]): Promise<Cart> =>
     },
   )
 
-/** Replaces a line by one with another choice, or adds to a line that has it. Returns the cart. */
+/** Puts the lines of an order into the cart, as `putBack`. */
+export const putBackOrder = (lines: OrderLine[]): Promise<Cart> => putBack(toOrderedLines(lines))
+
+/** Replaces a line by one with another choice, or merges it with a line that has it. Returns the cart. */
 export async function replaceLine(key: LineKey, line: CartLine): Promise<Cart> {
   await putBack([line])
   return changeLine(key, { quantity: 0 })

@@ -91,7 +91,7 @@ async function send(
     await change(tx)
     const changed = await repository.findOpenInvitation(tx, id)
     if (!changed) throw new ShopError('INVITATION_OVER')
-    // An email that is being sent has the link of an earlier version.
+    // Replaces an email that is being sent, whose link is over.
     await outbox?.withdraw(tx, 'invitation', id)
     await outbox?.enqueue(tx, 'invitation', changed.email, id)
     return changed

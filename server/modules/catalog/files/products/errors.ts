@@ -5,7 +5,16 @@ import type { Database } from '../../../../../db/schema.ts'
 import type { FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors } from '../../../imports/queries.ts'
 import { findAttributeErrors } from './attribute-columns.ts'
-import { columnsIn, existing, hasSharedGtin, isIn, isShared, newStock, stockMove } from './queries.ts'
+import {
+  columnsIn,
+  existing,
+  hasGtinOnly,
+  hasSharedGtin,
+  isIn,
+  isShared,
+  newStock,
+  stockMove,
+} from './queries.ts'
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. `batch`: only of this batch. */
 export const findErrors = (
@@ -58,10 +67,12 @@ export function errorTables(importId: string, columns: string[], batch?: number)
       from (select row, min(row) over (partition by sku_key) as first from file where sku_key is not null) as twice
       where row > first
       union all
-      select row, case when id is not null then 'id' when sku_key is not null then 'sku' else 'gtin' end, 'Row ' || first || ' is for the same product'
-      from (select row, id, sku_key, first_value(row) over variant as first, first_value(sku_key) over variant as first_sku
+      select row, case when id is not null then 'id' when by_gtin then 'gtin' else 'sku' end,
+        'Row ' || first || ' is for the same product'
+      from (select row, id, sku_key, ${hasGtinOnly(columns)} as by_gtin,
+          first_value(row) over variant as first, first_value(sku_key) over variant as first_sku
         from file where variant_id is not null window variant as (partition by variant_id order by row)) as twice
-      where row > first and (id is not null or sku_key is null or sku_key is distinct from first_sku)
+      where row > first and (id is not null or by_gtin or sku_key is distinct from first_sku)
       union all
       select row, 'sku', 'Another product has this part number: ' || products.name
       from file join variants on variants.sku_key = file.sku_key and removed_at is null

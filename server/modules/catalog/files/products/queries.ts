@@ -122,7 +122,7 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
 }
 
 /** Whether a row has only a GTIN. A blank part number in a file with such a column would clear the stored one. */
-const hasGtinOnly = (columns: string[]) =>
+export const hasGtinOnly = (columns: string[]) =>
   columns.includes('id') || columns.includes('sku')
     ? sql`false`
     : sql`(file.id is null and file.sku_key is null and file.gtin is not null)`
