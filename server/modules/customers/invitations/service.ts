@@ -91,7 +91,7 @@ async function send(
     await change(tx)
     const changed = await repository.findOpenInvitation(tx, id)
     if (!changed) throw new ShopError('INVITATION_OVER')
-    // Replaces an email that is being sent, whose link is over.
+    // Replaces an email that is being sent, whose link has expired.
     await outbox?.withdraw(tx, 'invitation', id)
     await outbox?.enqueue(tx, 'invitation', changed.email, id)
     return changed

@@ -313,7 +313,7 @@ test('an invitation is emailed if the shop sends email', async () => {
   const [email] = await sentEmails(withMail.db, jane.email)
   expect(email).toMatchObject({ subject: 'Your invitation to the staff' })
   expect(email?.body).toContain('Your role: editor.')
-  // An email that a process sends at the moment, whose link is over when it arrives.
+  // An email that a process sends at the moment, whose link has expired when it arrives.
   const next_attempt_at = new Date(Date.now() + 3_600_000)
   const sending = { id: 'sending', kind: 'invitation', attempts: 1, next_attempt_at } as const
   await withMail.db
