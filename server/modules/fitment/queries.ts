@@ -79,17 +79,11 @@ export const orderedFit = (line: {
   bikeId: Expression<unknown>
 }): RawBuilder<unknown> => sql`
   select bike_id, answer, case when answer = 'fits' then (
-    select left(string_agg(position, ', ' order by place), ${maxPosition}::integer)
-    from (
-      select position, min(place) as place
-      from (
-        select position, row_number() over (
-          order by year_from, year_to, version nulls first, position nulls first, source, id) as place
-        from fitments
-        where product_id = product.id and fitments.model_id = product.model_id and year between year_from and year_to
-          and (version is null or lower(version collate "C") = lower(bike_version collate "C"))
-      ) as matching where position is not null group by position
-    ) as positions) end as position
+    select left(string_agg(distinct position collate "C", ', '), ${maxPosition}::integer)
+    from fitments
+    where product_id = product.id and fitments.model_id = product.model_id and year between year_from and year_to
+      and (version is null or lower(version collate "C") = lower(bike_version collate "C"))
+    ) end as position
   from (
     select products.id, bikes.id as bike_id, model_id, year, version as bike_version,
       case when fit_kind <> 'vehicle' then fit_kind when bikes.id = any(fits) then 'fits'

@@ -60,7 +60,7 @@ export async function findLineFits(
     if (!fit || fit.answer === 'gear') return undefined
     const { answer, bike, fitments, versions } = fit
     const positions = answer === 'fits' ? fitments.flatMap(({ position }) => position ?? []) : []
-    const position = [...new Set(positions)].join(', ').slice(0, queries.maxPosition)
+    const position = [...new Set(positions)].toSorted().join(', ').slice(0, queries.maxPosition)
     return { bike, answer, position: position || undefined, fitments, versions }
   })
 }

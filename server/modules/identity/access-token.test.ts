@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { deriveKey } from '../../platform/secrets/secrets.ts'
 import { createAccessTokens } from './access-token.ts'
 
@@ -24,6 +24,14 @@ test('is valid for a customer for 15 minutes', async () => {
   const { iat = 0, exp = 0 } = decodeJwt(token)
   expect(exp - iat).toBe(900)
   expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'HS256', typ: 'at+jwt' })
+})
+
+test('expires, although it was valid before', async () => {
+  const token = await tokens.sign(customer)
+  expect(await tokens.verify(token)).not.toBeNull()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 900_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(await tokens.verify(token)).toBeNull()
 })
 
 test('names the sign-in whose ID token was exchanged for it', async () => {

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { SignIn } from '../../platform/actor.ts'
 import { deriveKeys, type Secrets } from '../../platform/secrets/secrets.ts'
 
@@ -27,11 +28,16 @@ const type = 'at+jwt'
 const issuer = 'torque-yard'
 const audience = 'torque-yard-api'
 
+/** Verifying takes more time than the rest of a short request. */
+const maxVerified = 5_000
+
 /** The shop's own short-lived tokens (RFC 9068), sent as `Authorization: Bearer`. */
 export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Secrets; ttlSeconds?: number }) {
   const keys = deriveKeys(secrets, 'access token')
   const signingKey = createSecretKey(keys[0])
   const verifyingKeys = keys.map((key) => createSecretKey(key))
+  /** Valid tokens. `exp`: in seconds since 1970. */
+  const verified = new LRUCache<string, { claims: VerifiedToken; exp: number }>({ max: maxVerified })
   return {
     sign: ({ customerId, email, tokenVersion, signIn }: AccessTokenSubject): Promise<string> =>
       new SignJWT({ email, ver: tokenVersion, ...(signIn && { idp: signIn.issuer, sid: signIn.sid }) })
@@ -45,6 +51,8 @@ export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Sec
 
     /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
     async verify(token: string): Promise<VerifiedToken | null> {
+      const known = verified.get(token)
+      if (known && known.exp > Date.now() / 1_000) return known.claims
       for (const key of verifyingKeys) {
         try {
           const { payload } = await jwtVerify(token, key, {
@@ -54,10 +62,12 @@ export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Sec
             audience,
             requiredClaims: ['sub', 'iat', 'exp', 'ver'],
           })
-          const { sub, ver, idp, sid } = payload
+          const { sub, ver, idp, sid, exp = 0 } = payload
           if (!sub || !Number.isSafeInteger(ver)) return null
           const signIn = typeof idp === 'string' && typeof sid === 'string' ? { issuer: idp, sid } : null
-          return { customerId: sub, tokenVersion: Number(ver), signIn }
+          const claims = { customerId: sub, tokenVersion: Number(ver), signIn }
+          verified.set(token, { claims, exp })
+          return claims
         } catch (error) {
           if (error instanceof errors.JWSSignatureVerificationFailed) continue // made with another secret
           if (error instanceof errors.JOSEError) return null

@@ -167,7 +167,7 @@ describe('an order', () => {
       undefined,
       yamaha('universal'),
       // In the order of the fitments, each position once.
-      yamaha('fits', 'rear, front'),
+      yamaha('fits', 'front, rear'),
       yamaha('fits_some'),
     ]
     expect(await readFits(body.id)).toEqual(expected)
