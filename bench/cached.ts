@@ -42,7 +42,7 @@ export const cached: Measure = {
   },
 }
 
-const brandRounds = 5
+const brandRounds = 6
 
 /** Compares a page with the saved brand and footer of a shop with the same page without. */
 async function compareBrand(

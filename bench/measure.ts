@@ -85,21 +85,27 @@ function formatValue(value: number, unit: string): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })}${unit && ` ${unit}`}`
 }
 
-/** Returns the medians of both. They alternate, so that a slower machine affects both. One more round warms up. */
+/**
+ * Returns the medians of both. They alternate, and the second is first in the next round, so that a machine that gets slower
+ * and a process that gets faster affect both. One more round warms up.
+ *
+ * @param rounds an even number: each is first as often
+ */
 export async function alternate(
   ours: () => Promise<number>,
   limit: () => Promise<number>,
   what: string,
   print: (progress: string) => void,
-  rounds = 3,
+  rounds = 4,
 ): Promise<{ ours: number; limit: number }> {
   const values: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   for (let round = 0; round <= rounds; round++) {
     print(`${what}, round ${round} of ${rounds}`)
-    const both = { ours: await ours(), limit: await limit() }
-    if (round === 0) continue
-    values.ours.push(both.ours)
-    values.limit.push(both.limit)
+    const calls = Object.entries({ ours, limit }) as ['ours' | 'limit', () => Promise<number>][]
+    for (const [name, measure] of round % 2 === 0 ? calls : calls.toReversed()) {
+      const value = await measure()
+      if (round > 0) values[name].push(value)
+    }
   }
   return { ours: median(values.ours), limit: median(values.limit) }
 }

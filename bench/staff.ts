@@ -4,7 +4,7 @@ import { setUpTwoStep } from '../tests/two-step.ts'
 import { load } from './load.ts'
 import { alternate, atLeast, type Measure } from './measure.ts'
 
-const rounds = 5
+const rounds = 6
 const seconds = 4
 
 /** A short call for staff, so that the check of the caller is most of it. */

@@ -11,7 +11,7 @@ import { alternate, atLeast, type Measure, median, type Row } from './measure.ts
 import { productQueries } from './queries.ts'
 
 const connections = 16
-const rounds = 3
+const rounds = 4
 const seconds = 4
 /** Queries to warm up each side: Postgres plans a statement again five times per connection. */
 const warmUp = 15_000
