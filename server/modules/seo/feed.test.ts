@@ -175,6 +175,22 @@ describe('GET /feeds/products.xml', () => {
     expect(textsIn(body, 'g:description')).toEqual(['🏍'.repeat(5000)])
   })
 
+  test("omits a text that has only characters that XML can't contain", async () => {
+    const id = await aProduct(shop)
+    await set(id, { description: '\ufffe', brand: '\u0001', kind: '\ufffe' })
+    await sql`update variants set size = ${'\ufffe'}, colour = ${'\u0001'} where product_id = ${id}`.execute(
+      shop.db,
+    )
+    const { body } = await read()
+    expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
+    const { name } = await shop.db
+      .selectFrom('products')
+      .select('name')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(textsIn(body, 'g:description')).toEqual([name])
+  })
+
   test('shows immediately in every process that the last piece is sold', async () => {
     const rider = await aCustomer(shop)
     const productId = await aProduct(shop, { quantity: 2 })

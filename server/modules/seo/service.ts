@@ -202,7 +202,7 @@ function item(
     size,
     color: colour,
     title: cut(nameItem({ name: product.name, size, colour }), 150),
-    description: cut(product.description || product.name, 5000),
+    description: cut(toSayable(product.description) || product.name, 5000),
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
     image_link: shareImage(origin, image).url,
     availability: isAvailable(variant.stock, minimum) ? 'in_stock' : 'out_of_stock',
@@ -244,6 +244,10 @@ const cut = (text: string, maxLength: number): string =>
 /** Characters that XML 1.0 forbids: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** Returns an XML element with this text, or an empty string if the text is missing. */
-const element = (name: string, text: string | null | undefined): string =>
-  text ? `<${name}>${escapeHtml(text.replaceAll(unsayable, ''))}</${name}>` : ''
+const toSayable = (text: string): string => text.replaceAll(unsayable, '')
+
+/** Returns an XML element with this text, or an empty string if the text is missing or has no character that XML can contain. */
+function element(name: string, text: string | null | undefined): string {
+  const content = toSayable(text ?? '')
+  return content && `<${name}>${escapeHtml(content)}</${name}>`
+}
