@@ -289,8 +289,10 @@ async function findWrongProducts({ db }: ShopUnderTest, variants: Variant[]): Pr
     sold: number
   }>`
     select variants.id, sku, coalesce(variants.price_cents, products.price_cents) as cents, supplier, variants.stock,
-      coalesce((select sum(quantity) from order_lines where variant_id = variants.id), 0) as sold
-    from variants join products on products.id = product_id`.execute(db)
+      coalesce(ordered.pieces, 0)::integer as sold
+    from variants join products on products.id = product_id
+      left join (select variant_id, sum(quantity) as pieces from order_lines group by variant_id) as ordered
+        on ordered.variant_id = variants.id`.execute(db)
   const stored = new Map(rows.map((row) => [row.id, row]))
   const plain = variants.filter(({ size }) => size === null)
   const exchanged = [plain.at(0)?.id, plain.at(-1)?.id]
