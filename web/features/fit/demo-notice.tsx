@@ -1,7 +1,8 @@
 import { useSettings } from '../../router/router.tsx'
 
 const texts = {
-  fitments: 'Demo data: the fitments in this shop are invented. Do not use them to choose real parts.',
+  fitments:
+    'Demo data: the fitments in this shop are invented. Do not use them to choose real parts. The make Hayashi is invented, too.',
   products: 'Demo data: the products in this shop are invented, and their pictures are drawings.',
 }
 
