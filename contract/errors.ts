@@ -289,6 +289,10 @@ export const errors = {
     status: 503,
     message: 'The payment provider is not responding. Please try again.',
   },
+  PAYMENT_PROVIDER_REJECTED: {
+    status: 502,
+    message: 'The payment provider rejected the request. Check your account there, and the keys of the shop.',
+  },
   INVALID_SIGNATURE: { status: 400, message: 'The webhook signature is not valid.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -96,21 +96,31 @@ export const ReturnDecision = z
   )
 export type ReturnDecision = z.infer<typeof ReturnDecision>
 
-/** A withdrawal from the contract. With `orderId` and its key or owner, the shop carries it out by itself. */
-export const NewWithdrawal = z.object({
-  orderId: z.optional(id),
-  orderNumber: requiredLine(40, 'Order number is required'),
-  email,
-  name: requiredLine(120, 'Name is required'),
-  /** The items, in words. */
-  note: z.optional(line(500)),
-  /** Without it: the whole order. */
-  lines: z.optional(
-    z
-      .array(z.object({ line: lineNumber, pieces }))
-      .check(z.minLength(1), z.maxLength(maxCartLines), withoutRepeats),
-  ),
-})
+/**
+ * A withdrawal from the contract. `orderId` is only for the owner of the order, or with its key: the shop then carries it
+ * out by itself.
+ */
+export const NewWithdrawal = z
+  .object({
+    orderId: z.optional(id),
+    orderNumber: requiredLine(40, 'Order number is required'),
+    email,
+    name: requiredLine(120, 'Name is required'),
+    /** The items, in words. */
+    note: z.optional(line(500)),
+    /** Only with `orderId`. Without it: the whole order. */
+    lines: z.optional(
+      z
+        .array(z.object({ line: lineNumber, pieces }))
+        .check(z.minLength(1), z.maxLength(maxCartLines), withoutRepeats),
+    ),
+  })
+  .check(
+    z.refine(({ orderId, lines }) => orderId !== undefined || lines === undefined, {
+      error: 'Send the orderId of these lines',
+      path: ['lines'],
+    }),
+  )
 export type NewWithdrawal = z.infer<typeof NewWithdrawal>
 
 /** The acknowledgement of a withdrawal; `receivedAt` in ISO 8601. */

@@ -210,7 +210,10 @@ export const schemas = {
   listReturns: { query: returns.ReturnQuery, reply: z.array(returns.Return) },
   decideReturn: { params: returns.ReturnId, body: returns.ReturnDecision, reply: returns.Return },
   withdraw: {
-    headers: checkout.OrderKeyHeaders,
+    // A page of an earlier version sends no key.
+    headers: z.extend(checkout.OrderKeyHeaders, {
+      'idempotency-key': z.optional(z.uuid('A UUID is required')),
+    }),
     body: returns.NewWithdrawal,
     reply: returns.WithdrawalReceipt,
   },

@@ -431,6 +431,8 @@ export interface RefundsTable {
   provider_refund_id: string | null
   failure: string | null
   next_attempt_at: NullableTimestamp
+  /** Set while a process requests it from the provider. */
+  requested_until: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -460,6 +462,8 @@ export interface ReturnsTable {
   /** The reason or the next step, for the customer. */
   reply: Generated<string>
   requested_at: Timestamp
+  /** Only withdrawals have one. */
+  idempotency_key: string | null
 }
 
 export interface ReturnLinesTable {

@@ -318,10 +318,12 @@ async function requestReturn(workload: Workload, { client, id, buyer }: PaidOrde
 /** Withdraws from the order, or from a piece of it, twice at once. */
 async function withdraw(workload: Workload, { client, id, buyer, random }: PaidOrder): Promise<void> {
   const lines = random.chance(0.5) ? [{ line: 1, pieces: 1 }] : undefined
+  const key = randomUUID()
+  const randomIp = () => `10.${random.below(256)}.${random.below(256)}.${1 + random.below(255)}`
   const send = () =>
     client.insist('withdraw', {
       as: buyer,
-      headers: { 'x-forwarded-for': `10.${random.below(256)}.${random.below(256)}.${1 + random.below(255)}` },
+      headers: { 'x-forwarded-for': randomIp(), 'idempotency-key': key },
       body: { orderId: id, orderNumber: id.slice(0, 6), email: buyer.email, name: 'Ada', lines },
     })
   const [one, other] = await Promise.all([send(), send()])

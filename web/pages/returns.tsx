@@ -87,10 +87,11 @@ const actionNames: Record<Action, string> = {
   refund: 'Refund',
 }
 
-function listActions({ status, orderId }: Return): Action[] {
+function listActions({ status, orderId, withdrawal }: Return): Action[] {
   if (status === 'approved') return ['refund', 'close']
   if (status !== 'requested') return []
-  return orderId ? ['approve', 'reject'] : ['reject']
+  const decisions: Action[] = orderId ? ['approve', 'reject'] : ['reject']
+  return withdrawal ? [...decisions, 'close'] : decisions
 }
 
 const states: Record<Return['status'], ChipProps> = {
@@ -214,7 +215,7 @@ function Decide({ row, isApproval, onClose }: RowDialogProps & { isApproval: boo
           rows={4}
           hint={
             isApproval
-              ? 'The customer reads it. Without it, the email has the address of the shop.'
+              ? 'The customer reads it. Without it, the email has the address of the shop, if items were shipped.'
               : 'The customer reads it'
           }
           {...field('reply')}
@@ -231,7 +232,7 @@ function Decide({ row, isApproval, onClose }: RowDialogProps & { isApproval: boo
   )
 }
 
-/** Closes a return whose items do not come back. */
+/** Closes a return or a withdrawal whose items do not come back. */
 function Close({ row, onClose }: RowDialogProps) {
   const decide = useDecideReturn(row.id)
   return (
@@ -241,7 +242,9 @@ function Close({ row, onClose }: RowDialogProps) {
       input={{ status: 'closed' }}
       onClose={onClose}
     >
-      Items that are not refunded can not be refunded for this return afterwards.
+      {row.status === 'requested'
+        ? 'No items have to come back, and the customer gets no email. What is paid is not refunded: refund it on the order.'
+        : 'Items that are not refunded can not be refunded for this return afterwards.'}
     </ConfirmChange>
   )
 }

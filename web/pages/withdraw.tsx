@@ -5,7 +5,7 @@ import { formatUtcMoment } from '../../contract/dates.ts'
 import { nameItem } from '../../contract/item-names.ts'
 import { formatPieces } from '../../contract/pieces.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
-import { call, isClientError, readMessage } from '../api.ts'
+import { ApiError, call, isClientError, readMessage, type Sent } from '../api.ts'
 import { useSession } from '../features/identity/session.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
@@ -92,6 +92,8 @@ function Withdrawal({ orderId, orderKey, items, known }: WithdrawalProps) {
   const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
   const [step, setStep] = useState<'form' | 'statement' | 'receipt' | 'form again'>('form')
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
+  // A repeated request, after a lost response, withdraws once.
+  const [key] = useState(() => crypto.randomUUID())
   /** The chosen pieces by line; all of them at first. */
   const [pieces, setPieces] = useState<Record<number, number>>({})
   const chosen = items.map((item) => ({
@@ -106,7 +108,7 @@ function Withdrawal({ orderId, orderKey, items, known }: WithdrawalProps) {
         <Confirmation
           statement={statement}
           items={chosen.filter((item) => statement.lines?.some(({ line }) => line === item.line))}
-          orderKey={orderKey}
+          headers={{ ...orderKeyHeaders(orderKey), 'idempotency-key': key }}
           onBack={() => setStep('form again')}
           onReceived={(received) => {
             setReceipt(received)
@@ -239,18 +241,18 @@ interface ConfirmationProps {
   statement: NewWithdrawal
   /** The items if it is a part of the order. */
   items: ChosenItem[]
-  orderKey: string
+  headers: Sent<'withdraw'>['headers']
   onBack: () => void
   onReceived: (receipt: WithdrawalReceipt) => void
 }
 
-function Confirmation({ statement, items, orderKey, onBack, onReceived }: ConfirmationProps) {
+function Confirmation({ statement, items, headers, onBack, onReceived }: ConfirmationProps) {
   const { orderNumber: number, email, name } = statement
   const note = statement.note || items.map((item) => `${item.chosen} × ${item.name}`).join('; ')
   const { failure, isSubmitting, formProps } = useCheckedForm<NewWithdrawal, void>({
     schema: NewWithdrawal,
     defaultValues: statement,
-    send: async (body) => onReceived(await call('withdraw', { headers: orderKeyHeaders(orderKey), body })),
+    send: async (body) => onReceived(await call('withdraw', { headers, body })),
   })
   return (
     <form {...formProps} className="flex flex-col gap-4">
@@ -259,13 +261,7 @@ function Confirmation({ statement, items, orderKey, onBack, onReceived }: Confir
         {note && `, for these items: ${note}`}.
       </p>
       <p>We confirm the receipt to {email}.</p>
-      {failure !== undefined && (
-        <Alert>
-          {isClientError(failure)
-            ? readMessage(failure)
-            : "We can't reach the shop. Check your connection and press Confirm withdrawal again."}
-        </Alert>
-      )}
+      {failure !== undefined && <Alert>{explain(failure)}</Alert>}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSubmitting}>
           Confirm withdrawal
@@ -276,6 +272,13 @@ function Confirmation({ statement, items, orderKey, onBack, onReceived }: Confir
       </div>
     </form>
   )
+}
+
+function explain(failure: unknown): string {
+  if (failure instanceof ApiError && failure.code === 'IDEMPOTENCY_KEY_REUSED')
+    return 'We have already received a withdrawal from this form. Reload the page to send another one.'
+  if (isClientError(failure)) return readMessage(failure)
+  return "We can't reach the shop. Check your connection and press Confirm withdrawal again."
 }
 
 function Receipt({ receipt: { receivedAt, statement } }: { receipt: WithdrawalReceipt }) {

@@ -47,7 +47,8 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
     'order-expired': () => emailContents.orderExpired(order, '72 hours', { shopUrl: origin, orderUrl }),
     'order-refunded': () =>
       emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }, orderUrl),
-    'return-approved': () => emailContents.returnApproved('R-4f19c2', '26c624', items, recipient.slice(1)),
+    'return-approved': () =>
+      emailContents.returnApproved('R-4f19c2', '26c624', { shipped: items, open: [] }, recipient.slice(1)),
     'return-rejected': () =>
       emailContents.returnRejected('26c624', items, ['The packaging of these items is open.']),
     'withdrawal-received': () =>

@@ -185,15 +185,33 @@ export const emailContents = {
       ...listOrderLink(orderUrl),
     ]),
 
-  /** @param reply what to do, in lines */
-  returnApproved: (returnNumber: string, orderNumber: string, items: string[], reply: string[]) =>
-    write('return-approved', { returnNumber, orderNumber }, [
+  /**
+   * Only a withdrawal can have items that were not shipped.
+   *
+   * @param reply what to do, in lines
+   */
+  returnApproved: (
+    returnNumber: string,
+    orderNumber: string,
+    items: { shipped: string[]; open: string[] },
+    reply: string[],
+  ) => {
+    const { shipped, open } = items
+    const values = { returnNumber, orderNumber }
+    if (shipped.length === 0) {
+      const accepted = `We have accepted your withdrawal from order #${orderNumber}. You don't need to send anything back.`
+      return write('return-approved', values, [accepted, ...open, ...reply, after])
+    }
+    return write('return-approved', values, [
       before,
-      ...items,
+      ...shipped,
       ...(reply.length > 0 ? ['Send them to:'] : []),
       ...reply,
+      ...(open.length > 0 ? ['These items were not shipped. There is nothing to send back:'] : []),
+      ...open,
       after,
-    ]),
+    ])
+  },
 
   returnRejected: (orderNumber: string, items: string[], reply: string[]) =>
     write('return-rejected', { orderNumber }, [before, ...items, ...reply, after]),

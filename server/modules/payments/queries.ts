@@ -37,6 +37,7 @@ export const refundColumns = [
   'refunds.provider_refund_id',
   'refunds.failure',
   'refunds.next_attempt_at',
+  'refunds.requested_until',
   'refunds.created_at',
   'refunds.updated_at',
 ] as const

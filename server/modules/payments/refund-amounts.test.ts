@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -12,10 +13,15 @@ import {
 } from '../../../tests/factories.ts'
 import { brokenMoneyRules } from '../../../tests/hardening/charges.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
+import { closeRefund } from './refunds.ts'
+import { requestRefund } from './service.ts'
+import { openStripeGateway } from './stripe.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -209,12 +215,14 @@ describe('a refund of amounts', () => {
 
 describe('a failed refund', () => {
   async function aFailedRefund(): Promise<string> {
-    const id = await aPaidOrder()
-    const { body } = await refund(id, [{ line: 1, amount: 10 }])
+    // A late webhook would ask for the refund again.
+    const { body } = await whileWebhooksAreLost(shop, async () =>
+      refund(await aPaidOrder(), [{ line: 1, amount: 10 }]),
+    )
     // As if the bank of the card had refused it.
     await shop.db
       .updateTable('refunds')
-      .set({ status: 'failed', failure: 'lost_or_stolen_card', next_attempt_at: new Date() })
+      .set({ status: 'failed', attempt: 2, failure: 'lost_or_stolen_card', next_attempt_at: new Date() })
       .execute()
     return body.id
   }
@@ -235,6 +243,80 @@ describe('a failed refund', () => {
     const id = await aFailedRefund()
     expect(await close(id)).toMatchObject(refused('REFUND_NOT_FAILED'))
     expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  /** Dependencies whose calls of `name` to the provider wait for `go`. */
+  function holdProvider(name: 'refund' | 'hasRefund') {
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { gateway } = shop.payments
+    const hold =
+      <Request, Reply>(call: (request: Request) => Promise<Reply>) =>
+      async (request: Request) => {
+        asked.resolve()
+        await released.promise
+        return call(request)
+      }
+    const held = name === 'refund' ? { refund: hold(gateway.refund) } : { hasRefund: hold(gateway.hasRefund) }
+    return {
+      deps: { ...shop.payments, gateway: { ...gateway, ...held } },
+      asked: asked.promise,
+      go: released.resolve,
+    }
+  }
+
+  test('is not closed while the job requests it', async () => {
+    const id = await aFailedRefund()
+    await failAtProvider()
+    const { deps, asked, go } = holdProvider('refund')
+    const job = retryRefunds(deps)
+    await asked
+    expect(await close(id)).toMatchObject(refused('REFUND_NOT_COMPLETE'))
+    go()
+    await job
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+    expect(await close(id)).toMatchObject(refused('REFUND_NOT_FAILED'))
+    expect(await brokenMoneyRules(shop.db)).toEqual([])
+  })
+
+  test('is not closed if the job requests it while the provider is asked', async () => {
+    const id = await aFailedRefund()
+    await failAtProvider()
+    const [closing, job] = [holdProvider('hasRefund'), holdProvider('refund')]
+    const closed = closeRefund(closing.deps, id, 'Bank transfer').catch((error: unknown) => error)
+    await closing.asked
+    const requested = retryRefunds(job.deps)
+    await job.asked
+    closing.go()
+    expect(await closed).toMatchObject({ code: 'REFUND_NOT_COMPLETE' })
+    job.go()
+    await requested
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  test('is not requested after it was closed, even if the job has read it before', async () => {
+    const id = await aFailedRefund()
+    await failAtProvider()
+    const read = await shop.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    expect((await close(id)).status).toBe(200)
+    await requestRefund(shop.payments, read)
+    expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
+    const { rows } = await sql`select from sandbox.refunds where status <> 'failed'`.execute(shop.db)
+    expect(rows).toEqual([])
+  })
+
+  test('is not closed if the provider rejects the question', async () => {
+    const id = await aFailedRefund()
+    const error = { type: 'invalid_request_error', message: 'No such payment_intent' }
+    const provider = createServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    })
+    onTestFinished(() => stop(provider))
+    const api = { host: '127.0.0.1', port: await listen(provider), protocol: 'http' } as const
+    const gateway = openStripeGateway({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', api })
+    await expect(closeRefund({ ...shop.payments, gateway }, id, 'Bank transfer')).rejects.toMatchObject({
+      code: 'PAYMENT_PROVIDER_REJECTED',
+    })
+    expect(await listRefunds()).toMatchObject([{ status: 'failed' }])
   })
 
   test('needs a note to be closed, and has to exist', async () => {

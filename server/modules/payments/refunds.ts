@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { type Refundable, toRefundedTax } from './rules.ts'
 import { type PaymentDeps, requestRefund } from './service.ts'
-import { ProviderUnavailable } from './stripe.ts'
+import { ProviderRejected, ProviderUnavailable } from './stripe.ts'
 
 /*
  * Refunds of paid orders. Each is recorded with its order locked, and requested from the provider afterwards, without a
@@ -293,7 +293,8 @@ async function requireRefund(db: Kysely<Database>, id: string): Promise<queries.
  * Closes a failed refund: the customer got the money in another way. It still counts as refunded. First asks the provider
  * once more, because a refund whose response was lost may exist.
  *
- * @throws NOT_FOUND, REFUND_NOT_FAILED, PAYMENT_PROVIDER_UNAVAILABLE
+ * @throws NOT_FOUND, REFUND_NOT_FAILED, REFUND_NOT_COMPLETE if a process has requested it in the meantime,
+ * PAYMENT_PROVIDER_UNAVAILABLE, PAYMENT_PROVIDER_REJECTED
  */
 export async function closeRefund(
   deps: PaymentDeps,
@@ -301,15 +302,21 @@ export async function closeRefund(
   note: string,
 ): Promise<queries.ListedRefund> {
   const { db, gateway } = deps
-  const { status, intent_id: intentId, order_id: orderId } = await requireRefund(db, id)
-  if (status !== 'failed') throw new ShopError('REFUND_NOT_FAILED')
-  if (await gateway.hasRefund({ intentId, key: id })) {
+  const refund = await requireRefund(db, id)
+  if (refund.status !== 'failed') throw new ShopError('REFUND_NOT_FAILED')
+  const isMade = await gateway.hasRefund({ intentId: refund.intent_id, key: id }).catch((error: unknown) => {
+    if (!(error instanceof ProviderRejected)) throw error
+    throw new ShopError('PAYMENT_PROVIDER_REJECTED', { cause: error })
+  })
+  if (isMade) {
     await requestRefund(deps, await requireRefund(db, id))
     throw new ShopError('REFUND_NOT_FAILED')
   }
   await inTransaction(db, async (tx) => {
-    await orders.lockOrder(tx, orderId)
-    if (!(await repository.closeRefund(tx, id, note))) throw new ShopError('REFUND_NOT_FAILED')
+    await orders.lockOrder(tx, refund.order_id)
+    if (await repository.closeRefund(tx, refund, note)) return
+    const { status } = await requireRefund(tx, id)
+    throw new ShopError(status === 'failed' ? 'REFUND_NOT_COMPLETE' : 'REFUND_NOT_FAILED')
   })
   return requireRefund(db, id)
 }

@@ -112,21 +112,45 @@ export async function insertRefund(
   return inserted
 }
 
-/** Closes a failed refund. Returns false if it is not failed any more. */
-export async function closeRefund(db: Kysely<Database>, id: string, note: string): Promise<boolean> {
+/** Longer than the two requests of a refund with their retries. A killed process leaves its mark for as long. */
+const maxRequestMs = 60_000
+
+/** Marks a refund that is about to be requested, until its result is recorded. Returns false if it is closed. */
+export async function markRequested(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refunds')
+    .set({ requested_until: sql`now() + ${maxRequestMs}::float8 * interval '1 millisecond'` })
+    .where('id', '=', id)
+    .where('status', '<>', 'closed')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Closes a failed refund.
+ *
+ * @returns false if it is not failed any more, or if a process is requesting it or has done so since it was read
+ */
+export async function closeRefund(
+  db: Kysely<Database>,
+  { id, attempt }: Pick<Refund, 'id' | 'attempt'>,
+  note: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refunds')
     .set({ status: 'closed', note, next_attempt_at: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', 'failed')
+    .where('attempt', '=', attempt)
+    .where(sql<boolean>`(requested_until < now()) is not false`)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /**
  * Records the result of an attempt, and when to try again: after a minute, twice as long after each failure, at most
- * after six hours. Does nothing if another process recorded this attempt, unless its refund has failed at the provider. A
- * refund that has succeeded can only fail.
+ * after six hours. Does nothing if another process recorded this attempt, unless its refund has failed at the provider and
+ * this is new. A refund that has succeeded can only fail.
  *
  * @returns the event for the history of the order, or null
  */
@@ -140,7 +164,7 @@ export async function recordRefundResult(
     with known as (
       select id, status, attempt, provider_refund_id from refunds
       where id = ${id} and (attempt = ${attempt}::integer
-        or ${status}::text = 'failed' and coalesce(provider_refund_id, ${result.id ?? null}) = ${result.id ?? null}::text)
+        or ${status}::text = 'failed' and status <> 'failed' and coalesce(provider_refund_id, ${result.id ?? null}) = ${result.id ?? null}::text)
       for update
     )
     update refunds set
@@ -148,6 +172,7 @@ export async function recordRefundResult(
       attempt = known.attempt + case when ${failure}::text is null then 0 else 1 end,
       provider_refund_id = coalesce(${result.id ?? null}::text, known.provider_refund_id),
       failure = ${failure}::text,
+      requested_until = null,
       next_attempt_at = case ${status}::text when 'succeeded' then null
         else now() + least(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), interval '6 hours') end,
       updated_at = now()

@@ -222,7 +222,8 @@ async function cancelLivePayment(deps: PaymentDeps, orderId: string): Promise<Se
 }
 
 /**
- * Requests a recorded refund from the provider, or asks for the result of one that was requested before.
+ * Requests a recorded refund from the provider, or asks for the result of one that was requested before. Does nothing if an
+ * admin has closed it.
  *
  * @throws PAYMENT_PROVIDER_UNAVAILABLE, which is recorded too: the job tries again
  */
@@ -231,20 +232,21 @@ export async function requestRefund(
   refund: queries.Refund,
 ): Promise<void> {
   const { id: refundId, provider, intent_id: intentId, provider_refund_id: providerId } = refund
+  const isMade = providerId !== null && refund.status !== 'failed'
+  if (!isMade && !(await repository.markRequested(db, refundId))) return
   let unavailable: ProviderUnavailable | undefined
   let result: Parameters<typeof repository.recordRefundResult>[2]
   try {
-    result =
-      providerId && refund.status !== 'failed'
-        ? await gateway.retrieveRefund(providerId)
-        : await gateway.refund({
-            intentId,
-            amountCents: refund.amount_cents,
-            key: refundId,
-            recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap(
-              ({ provider_refund_id: id }) => id ?? [],
-            ),
-          })
+    result = isMade
+      ? await gateway.retrieveRefund(providerId)
+      : await gateway.refund({
+          intentId,
+          amountCents: refund.amount_cents,
+          key: refundId,
+          recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap(
+            ({ provider_refund_id: id }) => id ?? [],
+          ),
+        })
   } catch (error) {
     if (error instanceof ProviderUnavailable) {
       unavailable = error

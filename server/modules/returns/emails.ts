@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
+import { nameItem } from '../../../contract/item-names.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type EmailRenderers, emailContents, listSafeTexts, type Outbox } from '../mail/service.ts'
+import * as orders from '../orders/service.ts'
 import { presentReceipt, toReturnNumber } from './present.ts'
 import * as queries from './queries.ts'
 
@@ -25,8 +27,10 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
     async 'return-approved'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
-      const reply = row.reply ? row.reply.split('\n') : await readAddress(tx)
-      return emailContents.returnApproved(toReturnNumber(id), row.order_number, toItems(row), reply)
+      const items = await splitItems(tx, row)
+      const address = items.shipped.length > 0 ? await readAddress(tx) : []
+      const reply = row.reply ? row.reply.split('\n') : address
+      return emailContents.returnApproved(toReturnNumber(id), row.order_number, items, reply)
     },
     async 'return-rejected'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
@@ -56,6 +60,29 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
     },
     wake: outbox.wake,
   }
+}
+
+/** Returns the items of an approved return, in words: those to send back, and those that were not shipped. */
+async function splitItems(
+  tx: Kysely<Database>,
+  { order_id: orderId, lines, note }: queries.ListedReturn,
+): Promise<{ shipped: string[]; open: string[] }> {
+  const items: { shipped: string[]; open: string[] } = { shipped: [], open: [] }
+  const order = orderId === null ? undefined : await orders.findOrder(tx, orderId)
+  if (!order) return items
+  for (const line of order.lines) {
+    const { openPieces, shippedPieces, returnedPieces } = orders.toLinePieces(order.status, line)
+    const chosen = lines.find(({ line_number }) => line_number === line.line_number)
+    const left = openPieces + shippedPieces - returnedPieces
+    const pieces = lines.length > 0 ? (chosen?.pieces ?? 0) : left
+    if (pieces === 0) continue
+    const part = shippedPieces > 0 ? items.shipped : items.open
+    part.push(`${pieces} × ${nameItem({ ...line, name: line.product_name })}`)
+  }
+  // A withdrawal may name its items in words only.
+  const words = lines.length > 0 ? [] : listSafeTexts(note)
+  if (words.length === 0) return items
+  return items.shipped.length > 0 ? { shipped: words, open: [] } : { shipped: [], open: words }
 }
 
 const toItems = ({ lines }: queries.ListedReturn): string[] =>

@@ -35,18 +35,22 @@ export const returnColumns = [
   'note',
   'reply',
   'requested_at',
+  'idempotency_key',
 ] as const satisfies (keyof ReturnsTable)[]
 
 const columns = sql.join(returnColumns.map((column) => sql.ref(`returns.${column}`)))
+
+/** The pieces of `line` that the refunds for its return have returned or cancelled. */
+const refundedPieces = sql`
+  (select coalesce(sum(f.pieces), 0)::integer from refunds join refund_lines f on f.refund_id = refunds.id
+    where refunds.return_id = returns.id and f.line_number = line.line_number)`
 
 /** The items of a return, with what the refunds for it returned. */
 const lines = sql`
   coalesce((select json_agg(json_build_object(
       'line_number', line.line_number, 'pieces', line.pieces, 'reason', line.reason,
       'name', concat_ws(', ', ordered.product_name, ordered.size, ordered.colour),
-      'refunded_pieces', (select coalesce(sum(f.pieces), 0)::integer from refunds
-        join refund_lines f on f.refund_id = refunds.id
-        where refunds.return_id = returns.id and f.line_number = line.line_number),
+      'refunded_pieces', ${refundedPieces},
       'bike_id', ordered.bike_id, 'bike', ${toBikeName('ordered.bike_id')},
       'fit_answer', ordered.fit_answer, 'fit_position', ordered.fit_position) order by line.line_number)
     from return_lines line
@@ -87,21 +91,9 @@ export async function listReturnsOfOrder(db: Kysely<Database>, orderId: string):
   return (await found.execute(db)).rows
 }
 
-/** Returns the withdrawal from these items of an order, in words, unless it was rejected. Empty: from the whole order. */
-export const findWithdrawal = (
-  db: Kysely<Database>,
-  orderId: string,
-  note: string,
-): Promise<ReturnRow | undefined> =>
-  db
-    .selectFrom('returns')
-    .select(returnColumns)
-    .where('order_id', '=', orderId)
-    .where('is_withdrawal', '=', true)
-    .where('note', '=', note)
-    .where('status', '<>', 'rejected')
-    .orderBy('requested_at')
-    .executeTakeFirst()
+/** Returns the withdrawal with this idempotency key. */
+export const findWithdrawal = (db: Kysely<Database>, key: string): Promise<ReturnRow | undefined> =>
+  db.selectFrom('returns').select(returnColumns).where('idempotency_key', '=', key).executeTakeFirst()
 
 export async function findReturn(db: Kysely<Database>, id: string): Promise<ListedReturn | undefined> {
   const found = sql<ListedReturn>`${select(candidates)} where returns.id = ${id}`
@@ -109,17 +101,18 @@ export async function findReturn(db: Kysely<Database>, id: string): Promise<List
 }
 
 /**
- * Returns the pieces by line that cannot be requested again: pieces of returns that are not rejected, and pieces that came
- * back without one.
+ * Returns the pieces by line that cannot be requested again: those that came back, for any return or without one, and those
+ * that open returns still wait for. A closed return waits for nothing.
  */
 export async function findTakenPieces(db: Kysely<Database>, orderId: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ line_number: number; pieces: number }>`
     select line_number, sum(pieces)::integer as pieces from (
-      select line_number, pieces from returns join return_lines on return_id = returns.id
-      where order_id = ${orderId} and status <> 'rejected'
+      select line_number, greatest(0, pieces - ${refundedPieces}) as pieces
+      from returns join return_lines line on return_id = returns.id
+      where order_id = ${orderId} and status in ('requested', 'approved')
       union all
       select line_number, pieces from refunds join refund_lines on refund_id = refunds.id
-      where order_id = ${orderId} and kind = 'return' and return_id is null
+      where order_id = ${orderId} and kind = 'return'
     ) as taken group by line_number`.execute(db)
   return new Map(rows.map(({ line_number, pieces }) => [line_number, pieces]))
 }
@@ -164,9 +157,7 @@ export async function isRefunded(db: Kysely<Database>, id: string): Promise<bool
   const { rows } = await sql`
     select from returns join orders on orders.id = order_id
     where returns.id = ${id} and not exists (
-      select from return_lines line where return_id = returns.id and pieces > (
-        select coalesce(sum(f.pieces), 0) from refunds join refund_lines f on f.refund_id = refunds.id
-        where refunds.return_id = returns.id and f.line_number = line.line_number))
+      select from return_lines line where return_id = returns.id and pieces > ${refundedPieces})
       and (exists (select from return_lines where return_id = returns.id) or orders.pieces = (
         select coalesce(sum(f.pieces), 0) from refunds join refund_lines f on f.refund_id = refunds.id
         where refunds.order_id = orders.id))`.execute(db)

@@ -2,17 +2,19 @@ import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Database, ReturnLinesTable, ReturnsTable } from '../../../db/schema.ts'
 import { type ReturnRow, returnColumns } from './queries.ts'
 
+/** Returns undefined, without any change, if the idempotency key was used before. Waits for a concurrent insert with it. */
 export async function insertReturn(
   db: Kysely<Database>,
   row: Insertable<ReturnsTable>,
   lines: Omit<Insertable<ReturnLinesTable>, 'return_id'>[],
-): Promise<ReturnRow> {
+): Promise<ReturnRow | undefined> {
   const inserted = await db
     .insertInto('returns')
     .values(row)
+    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
     .returning(returnColumns)
-    .executeTakeFirstOrThrow()
-  if (lines.length > 0) {
+    .executeTakeFirst()
+  if (inserted && lines.length > 0) {
     const rows = lines.map((line) => ({ ...line, return_id: row.id }))
     await db.insertInto('return_lines').values(rows).execute()
   }
@@ -31,7 +33,9 @@ export async function updateReturn(
   await db.updateTable('returns').set(values).where('id', '=', id).execute()
 }
 
-/** Closes a withdrawal whose order was cancelled. */
-export async function closeRequested(db: Kysely<Database>, id: string): Promise<void> {
-  await sql`update returns set status = 'closed' where id = ${id} and status = 'requested'`.execute(db)
+/** Closes the withdrawals from an order that was cancelled before its payment. */
+export async function closeRequested(db: Kysely<Database>, orderId: string): Promise<void> {
+  await sql`update returns set status = 'closed' where order_id = ${orderId} and status = 'requested'`.execute(
+    db,
+  )
 }

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewReturn } from '../../../contract/returns.ts'
 import {
+  aCheckout,
   aCustomer,
   aGuestOrder,
   anAdmin,
   anOrder,
+  aPlacedCheckout,
   aProduct,
   payOrder,
   type TestCustomer,
@@ -64,11 +66,13 @@ const refund = (id: string, returnId: string, lines: { line: number; amount: num
     body: { kind: 'return', lines, returnId, reason: 'Returned' },
   })
 const list = async () => (await shop.call('listReturns', { as: admin })).body
+const findFirst = async () => (await list())[0]?.id ?? ''
 const details = async (id: string, buyer: Buyer = { as: rider }) =>
   (await shop.call('getOrderDetails', { ...buyer, params: { id } })).body
-const withdraw = (body: object, buyer: Buyer = {}) =>
+const withdraw = (body: object, { as, headers = {} }: Buyer = {}) =>
   shop.call('withdraw', {
-    ...buyer,
+    as,
+    headers: { 'idempotency-key': randomUUID(), ...headers },
     body: { orderNumber: 'a1b2c3', email: rider.email, name: 'Ada', ...body },
   })
 const expectConsistent = async () =>
@@ -138,6 +142,20 @@ describe('a return', () => {
     expect((await request(id, two)).status).toBe(200)
   })
 
+  test('can be requested again after it was closed, except for what came back', async () => {
+    const id = await aShippedOrder()
+    const three = [{ line: 1, pieces: 3, reason: 'damaged' as const }]
+    const { body } = await request(id, three)
+    await decide(body.id, { status: 'approved' })
+    await refund(id, body.id, [{ line: 1, pieces: 1, amount: 40 }])
+    expect(await request(id)).toMatchObject(refused('RETURN_NOT_POSSIBLE'))
+    await decide(body.id, { status: 'closed' })
+    expect((await details(id)).returnable).toEqual([{ line: 1, pieces: 2 }])
+    expect(await request(id, three)).toMatchObject(refused('RETURN_NOT_POSSIBLE'))
+    expect((await request(id, [{ line: 1, pieces: 2, reason: 'damaged' }])).status).toBe(200)
+    await expectConsistent()
+  })
+
   test('is not possible later than the shop allows', async () => {
     const id = await aShippedOrder()
     await shop.db
@@ -183,9 +201,45 @@ describe('a withdrawal by the buyer', () => {
     expect(subjects).toEqual(
       expect.arrayContaining(['We received your withdrawal', `Refund for order #${id.slice(0, 6)}`]),
     )
-    expect((await withdraw({ orderId: id }, { as: rider })).body).toEqual(body)
-    expect(await list()).toHaveLength(1)
     await expectConsistent()
+  })
+
+  test('is recorded once for each key, even with the same words', async () => {
+    const id = await aPaidOrder()
+    const one = { orderId: id, lines: [{ line: 1, pieces: 1 }] }
+    const headers = { 'idempotency-key': randomUUID() }
+    const send = (body: object) => withdraw(body, { as: rider, headers })
+    const [first, second] = await Promise.all([send(one), send(one)])
+    expect(first).toMatchObject({ status: 200, body: second.body })
+    expect((await send(one)).body).toEqual(first.body)
+    expect(await details(id)).toMatchObject({ refunded: 40 })
+    expect(await send({ ...one, lines: [{ line: 1, pieces: 2 }] })).toMatchObject(
+      refused('IDEMPOTENCY_KEY_REUSED'),
+    )
+    const other = await aPaidOrder(1)
+    expect(await send({ ...one, orderId: other })).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    // Another piece of the same item, from another form.
+    const next = await withdraw(one, { as: rider })
+    expect(next.body.statement).toBe(first.body.statement)
+    expect(await details(id)).toMatchObject({ refunded: 80, lines: [{ openPieces: 1 }], returns: [{}, {}] })
+    const subjects = (await sentEmails(shop.db, rider.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject === 'We received your withdrawal')).toHaveLength(2)
+    await expectConsistent()
+  })
+
+  test('is refused without proof, so that the browser sends it again with a new token', async () => {
+    const id = await aPaidOrder()
+    const one = { orderId: id, lines: [{ line: 1, pieces: 1 }] }
+    expect(await withdraw(one)).toMatchObject(refused('NOT_SIGNED_IN'))
+    const expired = { authorization: 'Bearer stale.stale.stale' }
+    expect(await withdraw(one, { headers: expired })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await withdraw(one, { headers: { 'order-key': 'wrong' } })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await withdraw(one, { as: await aCustomer(shop) })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect(await withdraw(one, { as: admin })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect(await withdraw({ ...one, orderId: undefined })).toMatchObject(
+      refused('INVALID_REQUEST', { fields: { lines: 'Send the orderId of these lines' } }),
+    )
+    expect(await list()).toEqual([])
   })
 
   test('of a part cancels that part', async () => {
@@ -239,6 +293,40 @@ describe('a withdrawal by the buyer', () => {
     expect(await readStock(shop, pads)).toBe(10)
   })
 
+  test('of some items waits for an admin if the order is unpaid, and of the rest cancels the order', async () => {
+    const id = await anOrder(shop, rider, { productId: pads, quantity: 3 })
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, { as: rider })
+    await withdraw({ orderId: id, note: 'one of the pads' }, { as: rider })
+    expect(await details(id)).toMatchObject({
+      status: 'unpaid',
+      returns: [
+        { status: 'requested', lines: [{ line: 1, pieces: 2 }] },
+        { status: 'requested', note: 'one of the pads', lines: [] },
+      ],
+    })
+    expect(await readStock(shop, pads)).toBe(7)
+    await expectConsistent()
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
+    const { status, returns } = await details(id)
+    expect([status, ...returns.map((each) => each.status)]).toEqual([
+      'cancelled',
+      'closed',
+      'closed',
+      'closed',
+    ])
+    expect(await readStock(shop, pads)).toBe(10)
+    await expectConsistent()
+  })
+
+  test('of the same items with special return terms waits for each piece once', async () => {
+    await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
+    const id = await aPaidOrder()
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, { as: rider })
+    await withdraw({ orderId: id }, { as: rider })
+    expect(await list()).toMatchObject([{ lines: [{ pieces: 2 }] }, { lines: [{ pieces: 1 }] }])
+    await expectConsistent()
+  })
+
   test('works for a guest with the key', async () => {
     const { id, key } = await aGuestOrder(shop, { productId: pads })
     const buyer = { headers: { 'order-key': key } }
@@ -260,6 +348,62 @@ describe('a withdrawal by the buyer', () => {
       cancelled: true,
       refunded: 120,
     })
+    // Nothing has to come back, so the buyer gets no email that asks for it.
+    const returnId = await findFirst()
+    const emails = await sentEmails(shop.db, rider.email)
+    expect((await decide(returnId, { status: 'closed' })).body.status).toBe('closed')
+    expect(await sentEmails(shop.db, rider.email)).toHaveLength(emails.length)
+    await expectConsistent()
+  })
+})
+
+describe('the email about an approved withdrawal', () => {
+  const approve = async (orderId?: string, reply?: string) => {
+    await decide(await findFirst(), { status: 'approved', orderId, reply })
+    const emails = await sentEmails(shop.db, rider.email)
+    return emails.find(({ subject }) => subject.startsWith('Your return'))?.body ?? ''
+  }
+  const sendBack = 'You can send back these items'
+  const nothing = "You don't need to send anything back"
+
+  test('asks for nothing that was not shipped', async () => {
+    await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
+    const id = await aPaidOrder()
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, { as: rider })
+    const email = await approve(undefined, 'We are sorry')
+    expect(email).toMatch(/2 × Sintered brake pads.*We are sorry/s)
+    expect(email).toContain(nothing)
+    for (const text of [sendBack, 'Send them to']) expect(email).not.toContain(text)
+    const returnId = await findFirst()
+    const line = { line: 1, pieces: 2, amount: 80 }
+    const body = { kind: 'cancellation' as const, lines: [line], returnId, reason: 'Withdrawal' }
+    const headers = { 'idempotency-key': randomUUID() }
+    await shop.call('refundOrder', { as: admin, params: { id }, headers, body })
+    expect(await details(id)).toMatchObject({ refunded: 80, returns: [{ status: 'closed' }] })
+    await expectConsistent()
+  })
+
+  test('names the shipped items of the whole order', async () => {
+    const id = await aShippedOrder()
+    await withdraw({ orderNumber: id.slice(0, 6) })
+    const email = await approve(id, '1 Depot Road')
+    expect(email).toMatch(
+      /You can send back these items.*3 × Sintered brake pads.*Send them to.*1 Depot Road/s,
+    )
+    expect(email).not.toContain(nothing)
+  })
+
+  test('names the items that were shipped, and those that were not', async () => {
+    const other = await aProduct(shop)
+    const lines = [pads, other].map((variantId) => ({ variantId, quantity: 1, unitPrice: 40 }))
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    await payOrder(shop, { as: rider }, id)
+    await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
+    await shop.call('shipOrder', { as: admin, params: { id }, body: { lines: [1], trackingNumbers: [] } })
+    await withdraw({ orderId: id }, { as: rider })
+    expect(await approve()).toMatch(
+      /send back these items.*1 × Sintered brake pads.*were not shipped.*1 × Sintered brake pads/s,
+    )
   })
 })
 
@@ -270,10 +414,6 @@ describe('a withdrawal without proof', () => {
     const wrong = await withdraw({ orderNumber: 'ffffff', email: 'no@example.com' })
     expect([right.status, wrong.status]).toEqual([200, 200])
     expect(Object.keys(right.body)).toEqual(Object.keys(wrong.body))
-    // Neither a wrong key nor another customer proves to be the buyer.
-    const other = await aCustomer(shop)
-    expect((await withdraw({ orderId: id }, { as: other })).status).toBe(200)
-    expect((await withdraw({ orderId: id }, { headers: { 'order-key': 'wrong' } })).status).toBe(200)
     expect(await details(id)).toMatchObject({ status: 'paid', returns: [] })
     const [first, second] = await list()
     expect(first).toMatchObject({
@@ -290,6 +430,31 @@ describe('a withdrawal without proof', () => {
       status: 'approved',
     })
     expect(await details(id)).toMatchObject({ status: 'paid', returns: [{ status: 'approved' }] })
+  })
+
+  test('is recorded once for each key', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const send = (body: object = {}) => withdraw(body, { headers })
+    const [first, second] = await Promise.all([send(), send()])
+    expect(first).toMatchObject({ status: 200, body: second.body })
+    expect(await list()).toHaveLength(1)
+    expect(await sentEmails(shop.db, rider.email)).toHaveLength(1)
+    expect(await send({ name: 'Bob' })).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    expect((await withdraw({})).status).toBe(200)
+    expect(await list()).toHaveLength(2)
+  })
+
+  test('leaves what came back for it out of later returns', async () => {
+    const id = await aShippedOrder()
+    await withdraw({ orderNumber: id.slice(0, 6) })
+    const returnId = await findFirst()
+    await decide(returnId, { orderId: id, status: 'approved' })
+    await refund(id, returnId, [{ line: 1, pieces: 2, amount: 80 }])
+    expect((await details(id)).returnable).toEqual([{ line: 1, pieces: 1 }])
+    expect(await request(id, [{ line: 1, pieces: 2, reason: 'damaged' }])).toMatchObject(
+      refused('RETURN_NOT_POSSIBLE'),
+    )
+    await expectConsistent()
   })
 
   test('is limited for a network, and emails at most three times a day', async () => {

@@ -31,7 +31,12 @@ export function registerReturns(calls: Calls, services: Services): void {
   )
 
   calls.handle('withdraw', (input) =>
-    withdraw({ ...services, db: input.db }, orders.toReader(input), input.body),
+    withdraw(
+      { ...services, db: input.db },
+      orders.toReader(input),
+      input.body,
+      input.headers['idempotency-key'] ?? null,
+    ),
   )
 
   // Of `payments`, but a refund can belong to a return.

@@ -71,7 +71,7 @@ export async function requestReturn(
 }
 
 /** Returns the pieces that can be requested, by line. */
-export async function findReturnable(
+async function findReturnable(
   db: Kysely<Database>,
   order: orders.Order,
   { returnDays }: Pick<ReturnTerms, 'returnDays'>,
@@ -86,7 +86,8 @@ export async function findReturnable(
       // Earlier versions shipped orders as a whole, without a shipment.
       const shippedAt = shipment?.shipped_at ?? order.shipped_at
       const isLate = (shippedAt?.getTime() ?? 0) < since
-      return [line.line_number, isLate ? 0 : shippedPieces - (taken.get(line.line_number) ?? 0)]
+      const left = shippedPieces - (taken.get(line.line_number) ?? 0)
+      return [line.line_number, isLate ? 0 : Math.max(0, left)]
     }),
   )
 }

@@ -12,7 +12,7 @@ import type { returnLimits } from './emails.ts'
 import { presentReceipt } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { findReturnable, type ReturnDeps, toOwner } from './service.ts'
+import { type ReturnDeps, toOwner } from './service.ts'
 
 /*
  * Withdrawals from the contract, as Article 11a of Directive 2011/83/EU asks for them. Each is recorded and acknowledged.
@@ -23,20 +23,23 @@ interface WithdrawalDeps extends ReturnDeps {
 }
 
 /**
- * Records a withdrawal. If its buyer is known, open items are cancelled and refunded, and shipped ones become an approved
- * return. Otherwise no order is read, so neither the response nor its time reveals one.
+ * Records a withdrawal. With `orderId`, open items are cancelled and refunded, and shipped ones become an approved return.
+ * Without it no order is read, so neither the response nor its time reveals one.
  *
- * @throws TOO_MANY_REQUESTS, NOT_FOUND if the shop has no withdrawals
+ * @param key the idempotency key of the form, which withdraws once; null: each call is a withdrawal
+ * @throws TOO_MANY_REQUESTS, NOT_FOUND if the shop has no withdrawals, NOT_SIGNED_IN and ORDER_NOT_FOUND if the reader is not
+ * the buyer of `orderId`, IDEMPOTENCY_KEY_REUSED
  */
 export async function withdraw(
   deps: WithdrawalDeps,
   reader: orders.OrderReader,
   request: NewWithdrawal,
+  key: string | null,
 ): Promise<WithdrawalReceipt> {
   if (!deps.returnTerms.withdrawal) throw new ShopError('NOT_FOUND')
-  await deps.rateLimiter.countIp('withdrawalsPerIp', reader.ip ?? '')
   const own = await findOwnOrder(deps, reader, request.orderId)
-  const row = own ? await withdrawFrom(deps, own, request) : await record(deps, request)
+  await deps.rateLimiter.countIp('withdrawalsPerIp', reader.ip ?? '')
+  const row = own ? await withdrawFrom(deps, own, request, key) : await record(deps, request, key)
   deps.returnEmails?.wake()
   return presentReceipt(row)
 }
@@ -46,28 +49,44 @@ interface OwnOrder {
   by: Actor | Guest
 }
 
-/** Returns the order if the reader is its buyer. */
+/** Returns the order of its buyer; null if the withdrawal names none by its id. */
 async function findOwnOrder(
   deps: WithdrawalDeps,
   reader: orders.OrderReader,
   id: string | undefined,
 ): Promise<OwnOrder | null> {
-  if (id === undefined || (!reader.caller && reader.key === undefined)) return null
+  if (id === undefined) return null
   try {
     const { order, reader: by } = await orders.requireOrderByKey(deps, reader, id, null)
     return { order, by }
   } catch (error) {
-    if (error instanceof ShopError && error.code === 'ORDER_NOT_FOUND') return null
-    throw error
+    // The token may have expired: the browser gets a new one and sends the call again.
+    const isSignedOut = reader.caller === null && error instanceof ShopError
+    throw isSignedOut ? new ShopError('NOT_SIGNED_IN') : error
   }
 }
 
+/** The fields that the buyer has written, as they are stored. */
+type Statement = Pick<queries.ReturnRow, 'order_number' | 'email' | 'name' | 'note'>
+
+/** Returns the earlier withdrawal with the same key. @throws IDEMPOTENCY_KEY_REUSED if it is another statement */
+function requireSame(earlier: queries.ReturnRow | undefined, now: Statement): queries.ReturnRow {
+  const fields = ['order_number', 'email', 'name', 'note'] as const
+  if (earlier && fields.every((field) => earlier[field] === now[field])) return earlier
+  throw new ShopError('IDEMPOTENCY_KEY_REUSED')
+}
+
 /** Records a withdrawal without proof of the buyer. An admin assigns it to an order. */
-function record(deps: WithdrawalDeps, request: NewWithdrawal): Promise<queries.ReturnRow> {
-  const { orderNumber, email, name, note = '' } = request
+function record(
+  deps: WithdrawalDeps,
+  { orderNumber, email, name, note = '' }: NewWithdrawal,
+  key: string | null,
+): Promise<queries.ReturnRow> {
+  const statement = { order_number: orderNumber, email, name, note }
+  const values = { ...statement, id: newId(), order_id: null, is_withdrawal: true, idempotency_key: key }
   return inTransaction(deps.db, async (tx) => {
-    const values = { id: newId(), order_id: null, is_withdrawal: true, order_number: orderNumber }
-    const row = await repository.insertReturn(tx, { ...values, email, name, note }, [])
+    const row = await repository.insertReturn(tx, values, [])
+    if (!row) return requireSame(key === null ? undefined : await queries.findWithdrawal(tx, key), statement)
     await acknowledge(deps, tx, row)
     return row
   })
@@ -77,15 +96,16 @@ async function withdrawFrom(
   deps: WithdrawalDeps,
   { order: { id: orderId }, by }: OwnOrder,
   request: NewWithdrawal,
+  key: string | null,
 ): Promise<queries.ReturnRow> {
-  let refund: payments.RecordedRefund | null = null
-  const { row, isNew, isUnpaid } = await inTransaction(deps.db, async (tx) => {
+  const { row, isCancelled, refund } = await inTransaction(deps.db, async (tx) => {
     const locked = await orders.lockOrder(tx, orderId)
     const order = await orders.findOrder(tx, orderId)
     if (!locked || !order) throw new ShopError('ORDER_NOT_FOUND')
     const note = request.note || nameItems(order, request.lines ?? [])
-    const earlier = await queries.findWithdrawal(tx, orderId, note)
-    if (earlier) return { row: earlier, isNew: false, isUnpaid: false }
+    const statement = { ...toOwner(order), name: request.name, note }
+    const earlier = key === null ? undefined : await queries.findWithdrawal(tx, key)
+    if (earlier) return { row: requireSame(earlier, statement), isCancelled: false, refund: null }
     const chosen = await chooseItems(tx, order, request)
     const id = newId()
     // Items in words, and products with special return terms, are for an admin.
@@ -93,36 +113,30 @@ async function withdrawFrom(
     const needsReview =
       isInWords || (await orders.hasReturnNote(tx, orderId, request.lines && [...chosen.all.keys()]))
     const isUnpaid = order.status === 'unpaid'
-    const isOpen = isUnpaid || (needsReview && chosen.all.size > 0)
+    // An unpaid order can only be cancelled as a whole: a part of it is for an admin.
+    const isCancelled = isUnpaid && chosen.isRest && !isInWords
+    const isOpen = isCancelled || ((isUnpaid || needsReview) && chosen.all.size > 0)
     const status = isOpen ? 'requested' : chosen.shipped.size > 0 ? 'approved' : 'closed'
-    const items = isInWords ? [] : needsReview ? chosen.all : chosen.shipped
+    const items = isInWords ? [] : isOpen ? chosen.all : chosen.shipped
     const row = await repository.insertReturn(
       tx,
-      {
-        id,
-        ...toOwner(order),
-        name: request.name,
-        note,
-        is_withdrawal: true,
-        status,
-      },
+      { ...statement, id, is_withdrawal: true, status, idempotency_key: key },
       [...items].map(([line_number, pieces]) => ({ line_number, pieces })),
     )
+    // The withdrawal from another order has the key.
+    if (!row) throw new ShopError('IDEMPOTENCY_KEY_REUSED')
     await orders.addEvent(tx, orderId, 'withdrawn', orders.toAuthor(by))
+    let refund: payments.RecordedRefund | null = null
     if (order.status === 'paid' && !needsReview && chosen.open.size > 0) {
       const shares = await payments.listRefundable(tx, locked)
-      refund = await payments.recordCancellation(deps, tx, locked, {
-        shares,
-        pieces: chosen.open,
-        by,
-        returnId: id,
-      })
+      const cancellation = { shares, pieces: chosen.open, by, returnId: id }
+      refund = await payments.recordCancellation(deps, tx, locked, cancellation)
     }
     await acknowledge(deps, tx, row)
-    return { row, isNew: true, isUnpaid }
+    return { row, isCancelled, refund }
   })
   if (refund) await payments.announceRefund(deps, refund)
-  if (isNew && isUnpaid) await cancelUnpaid(deps, row, by)
+  if (isCancelled) await cancelUnpaid(deps, orderId, by)
   return row
 }
 
@@ -131,6 +145,8 @@ interface ChosenItems {
   open: Map<number, number>
   shipped: Map<number, number>
   all: Map<number, number>
+  /** Whether no other pieces of the order are left. */
+  isRest: boolean
 }
 
 /** Returns the pieces that are still there; without `lines` all of the order. The deadline for returns does not apply. */
@@ -139,18 +155,20 @@ async function chooseItems(
   order: orders.Order,
   { lines }: NewWithdrawal,
 ): Promise<ChosenItems> {
-  const returnable = await findReturnable(tx, order, { returnDays: Number.POSITIVE_INFINITY })
-  const chosen: ChosenItems = { open: new Map(), shipped: new Map(), all: new Map() }
-  const add = (to: Map<number, number>, line: number, pieces: number) => pieces > 0 && to.set(line, pieces)
+  const taken = await queries.findTakenPieces(tx, order.id)
+  const chosen: ChosenItems = { open: new Map(), shipped: new Map(), all: new Map(), isRest: true }
   for (const line of order.lines) {
     const number = line.line_number
-    const wanted = lines ? (lines.find((each) => each.line === number)?.pieces ?? 0) : line.quantity
-    const { openPieces } = orders.toLinePieces(order.status, line)
-    const open = Math.min(wanted, openPieces)
-    const shipped = Math.min(wanted - open, returnable.get(number) ?? 0)
-    add(chosen.open, number, open)
-    add(chosen.shipped, number, shipped)
-    add(chosen.all, number, open + shipped)
+    const { openPieces, shippedPieces } = orders.toLinePieces(order.status, line)
+    const left = Math.max(0, openPieces + shippedPieces - (taken.get(number) ?? 0))
+    const wanted = lines ? (lines.find((each) => each.line === number)?.pieces ?? 0) : left
+    const pieces = Math.min(wanted, left)
+    if (pieces < left) chosen.isRest = false
+    if (pieces === 0) continue
+    // A line ships as a whole.
+    const part = openPieces > 0 ? chosen.open : chosen.shipped
+    part.set(number, pieces)
+    chosen.all.set(number, pieces)
   }
   return chosen
 }
@@ -166,17 +184,17 @@ const nameItems = (order: orders.Order, items: { line: number; pieces: number }[
     .slice(0, 500)
 
 /** The order stays open if a payment for it is in progress; then an admin sees the withdrawal. */
-async function cancelUnpaid(deps: WithdrawalDeps, row: queries.ReturnRow, by: Actor | Guest): Promise<void> {
-  const order = row.order_id && (await orders.findOrder(deps.db, row.order_id))
+async function cancelUnpaid(deps: WithdrawalDeps, orderId: string, by: Actor | Guest): Promise<void> {
+  const order = await orders.findOrder(deps.db, orderId)
   if (!order) return
   try {
     await payments.cancelOrder(deps, order, by)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    deps.log.warn({ orderId: order.id, code: error.code }, 'a withdrawn order could not be cancelled')
+    deps.log.warn({ orderId, code: error.code }, 'a withdrawn order could not be cancelled')
     return
   }
-  await repository.closeRequested(deps.db, row.id)
+  await repository.closeRequested(deps.db, orderId)
 }
 
 /** Queues the email that confirms the receipt, last in the transaction. */

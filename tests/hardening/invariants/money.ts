@@ -87,20 +87,21 @@ export const moneyRules: Invariant[] = [
           or not exists (select from invoices f where f.order_id = o.id and f.kind = 'invoice'))`,
   },
   {
-    rule: 'the returns of a line that are not rejected have at most its pieces',
-    offenders: `select r.order_id, l.line_number, sum(l.pieces) as pieces, o.quantity from returns r
+    rule: 'the open returns of a line wait for at most its pieces',
+    offenders: `select r.order_id, l.line_number, sum(awaited) as awaited, o.quantity from returns r
       join return_lines l on l.return_id = r.id
       join order_lines o on o.order_id = r.order_id and o.line_number = l.line_number
-      where r.status <> 'rejected' group by r.order_id, l.line_number, o.quantity
-      having sum(l.pieces) > o.quantity`,
+      cross join lateral (select greatest(0, l.pieces - coalesce(sum(f.pieces), 0)) as awaited
+        from refunds d join refund_lines f on f.refund_id = d.id
+        where d.return_id = r.id and f.line_number = l.line_number) w
+      where r.status in ('requested', 'approved') group by r.order_id, l.line_number, o.quantity
+      having sum(awaited) > o.quantity`,
   },
   {
-    rule: 'a withdrawal from the same items is recorded once unless it was rejected, and each one is in the history',
-    offenders: `select order_id from returns where is_withdrawal and status <> 'rejected' and order_id is not null
-      group by order_id, note having count(*) > 1
-      union all
-      select r.order_id from returns r where order_id is not null and not exists (
-        select from order_events e where e.order_id = r.order_id
+    rule: 'each return and each withdrawal from an order is in its history once',
+    offenders: `select r.order_id, is_withdrawal, count(*) from returns r where order_id is not null
+      group by r.order_id, is_withdrawal having count(*) <> (
+        select count(*) from order_events e where e.order_id = r.order_id
           and e.kind = case when is_withdrawal then 'withdrawn' else 'return_requested' end)`,
   },
   {

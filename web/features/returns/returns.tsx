@@ -50,6 +50,16 @@ const states: Record<Return['status'], string> = {
 
 function ReturnState({ order, returned }: { order: OrderDetails; returned: Return }) {
   const { number, withdrawal, status, reply, requestedAt, lines } = returned
+  const isShipped = order.lines.some(
+    ({ shippedPieces }, index) =>
+      shippedPieces > 0 && (lines.length === 0 || lines.some(({ line }) => line === index + 1)),
+  )
+  const state =
+    withdrawal && status === 'closed'
+      ? 'We have received and processed it.'
+      : status === 'approved' && !isShipped
+        ? "Approved. You don't need to send anything back."
+        : states[status]
   return (
     <div className="rounded-card border border-line bg-surface p-5">
       <p className="font-semibold">
@@ -63,8 +73,8 @@ function ReturnState({ order, returned }: { order: OrderDetails; returned: Retur
         ))}
       </ul>
       <p className="mt-2">
-        {withdrawal && status === 'closed' ? 'We have received and processed it.' : states[status]}
-        {withdrawal && status === 'approved' && ` The number is ${number}.`}
+        {state}
+        {withdrawal && status === 'approved' && isShipped && ` The number is ${number}.`}
       </p>
       {reply && <p className="mt-2 whitespace-pre-line wrap-anywhere">{reply}</p>}
     </div>
