@@ -217,7 +217,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   registerCatalog(calls)
   const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
-  registerCustomers(calls, { ...identity, rateLimiter, pictureStore, admins })
+  registerCustomers(calls, { ...identity, rateLimiter, pictureStore, admins, moveNotes: orders.moveNotes })
   registerTwoStep(calls, {
     keys: deps.twoStepKeys,
     rateLimiter,

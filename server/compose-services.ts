@@ -15,7 +15,7 @@ import {
 } from './modules/customers/two-step/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { type EmailSender, openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { createOrderKeys, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
+import { createOrderKeys, moveNotes, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
 import type { PaymentServices } from './modules/payments/service.ts'
 import { countStoreRequests, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
 import { couponLimits } from './modules/pricing/service.ts'
@@ -58,7 +58,8 @@ export async function openServices(
     secrets,
     outbox: mail?.outbox ?? null,
     voidAccessTokens: customers.voidTokensOfIdentity,
-    changeCustomerEmail: customers.changeEmailOfIdentity,
+    changeCustomerEmail: (tx, identity, email) =>
+      customers.changeEmailOfIdentity(tx, identity, email, moveNotes),
     log,
   })
   const rateLimiter = openRateLimiter(write, secrets[0], {

@@ -173,12 +173,29 @@ describe('a change of the email', () => {
   test('keeps the customer with their orders, and voids the access tokens', async () => {
     const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
     const { body: session } = await exchange(email, await idToken(cookie))
+    const admin = await anAdmin(shop)
+    await shop.call('addNote', { as: admin, body: { email, body: 'Calls on Mondays' } })
     expect((await idp('/confirm-email-change', { token: await askForLink(cookie) }, cookie)).status).toBe(204)
     expect(await shop.call('getUser', { as: session, query: { email } })).toMatchObject(
       refused('NOT_SIGNED_IN'),
     )
     const { body: renewed } = await exchange(newEmail, await idToken(cookie))
     expect(renewed.user).toMatchObject({ _id: session.user._id, email: newEmail })
+    // The email was not confirmed, so the note may be about another person.
+    const found = await shop.call('getCustomer', { as: admin, params: { email: newEmail } })
+    expect(found.body.notes).toEqual([])
+  })
+
+  test('moves the notes of the staff if the earlier email was confirmed', async () => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    const { token } = linkIn(await findEmailTo(email, /Confirm your email/))
+    await idp('/verify-email', { token }, cookie)
+    await exchange(email, await idToken(cookie))
+    const admin = await anAdmin(shop)
+    await shop.call('addNote', { as: admin, body: { email, body: 'Calls on Mondays' } })
+    expect((await idp('/confirm-email-change', { token: await askForLink(cookie) }, cookie)).status).toBe(204)
+    const found = await shop.call('getCustomer', { as: admin, params: { email: newEmail } })
+    expect(found.body.notes).toMatchObject([{ body: 'Calls on Mondays' }])
   })
 
   test('is refused if another customer has the email, and the account stays usable', async () => {

@@ -3,6 +3,7 @@ import { openDemoShop } from '../../seed/demo-shop.ts'
 import { fillCatalog } from '../../seed/fill-catalog.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
+import { moveNotes } from '../modules/orders/service.ts'
 import { openDatabase } from '../open-database.ts'
 import { StartupError } from '../platform/errors.ts'
 import { type Command, runCommand } from './run-command.ts'
@@ -51,16 +52,19 @@ async function fill(
   print(`Filling ${where} up to ${shown(products)} generated products.`)
   // The demo shop comes first, so that its products fill the first pages.
   if (config.demo) {
-    const noEmails = {
+    const identity = await openIdentity({
+      ...config,
+      google: null,
       outbox: null,
       voidAccessTokens: customers.voidTokensOfIdentity,
-      changeCustomerEmail: customers.changeEmailOfIdentity,
-    }
-    await openDemoShop(
-      config,
+      changeCustomerEmail: (tx, identity, email) =>
+        customers.changeEmailOfIdentity(tx, identity, email, moveNotes),
+      pool,
       db,
-      await openIdentity({ ...config, google: null, ...noEmails, pool, db, secrets, log }),
-    )
+      secrets,
+      log,
+    })
+    await openDemoShop(config, db, identity)
   }
   const started = performance.now()
   let there = 0

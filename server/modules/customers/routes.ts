@@ -14,12 +14,21 @@ import * as customers from './service.ts'
 interface CustomerDeps extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens'> {
   rateLimiter: customers.PhotoLimiter
   admins: customers.AdminRule
+  moveNotes: customers.MoveNotes
   pictureStore: PictureStore
 }
 
 export function registerCustomers(
   calls: Calls,
-  { verifyIdToken, isSessionActive, accessTokens, rateLimiter, admins, pictureStore }: CustomerDeps,
+  {
+    verifyIdToken,
+    isSessionActive,
+    accessTokens,
+    rateLimiter,
+    admins,
+    moveNotes,
+    pictureStore,
+  }: CustomerDeps,
 ): void {
   calls.handle('getUser', async ({ query, db }) =>
     presentWithPhoto(db, await customers.requireCustomerByEmail(db, query.email)),
@@ -50,7 +59,8 @@ export function registerCustomers(
       const identity = await verifyIdToken(body.idToken)
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
       const ip = normalizeIp(reply.request.ip)
-      const customer = await customers.findOrCreateCustomer(db, identity, body.name ?? '', admins, ip)
+      const name = body.name ?? ''
+      const customer = await customers.findOrCreateCustomer(db, identity, name, admins, ip, moveNotes)
       const { issuer, sid } = identity
       const signIn = sid === undefined ? null : { issuer, sid }
       const token = await accessTokens.sign({

@@ -68,6 +68,9 @@ export const findOpenStep = async (
   signIn: SignIn | null,
 ): Promise<Caller['openStep']> => (await findCaller(db, customerId, signIn))?.openStep ?? null
 
+/** Moves the notes about a person to a new email. Of `orders`, which imports this module. */
+export type MoveNotes = (tx: Kysely<Database>, from: string, to: string) => Promise<void>
+
 /**
  * Gives the customer of an account its new, confirmed email, and voids the access tokens.
  *
@@ -77,13 +80,24 @@ export async function changeEmailOfIdentity(
   tx: Kysely<Database>,
   identity: { issuer: string; subject: string },
   email: string,
+  moveNotes: MoveNotes,
 ): Promise<void> {
   const known = await repository.findCustomerByIdentity(tx, identity)
   if (!known) return
-  await repository
-    .updateCustomer(tx, known.id, { email })
-    .catch(rejectTaken({ customers_email_key: 'EMAIL_TAKEN' }))
+  await changeEmail(tx, known, email, moveNotes).catch(rejectTaken({ customers_email_key: 'EMAIL_TAKEN' }))
   await repository.voidTokens(tx, known.id)
+}
+
+/** Call it before the identity is updated. Notes about an email that was never verified may be about another person. */
+async function changeEmail(
+  tx: Kysely<Database>,
+  { id, email: from }: repository.Customer,
+  email: string,
+  moveNotes: MoveNotes,
+): Promise<void> {
+  const isVerified = await repository.hasVerifiedIdentity(tx, id)
+  await repository.updateCustomer(tx, id, { email })
+  if (isVerified) await moveNotes(tx, from, email)
 }
 
 /** Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. */
@@ -120,8 +134,9 @@ export async function findOrCreateCustomer(
   name: string,
   admins: AdminRule,
   ip: string | null = null,
+  moveNotes?: MoveNotes,
 ): Promise<repository.Customer> {
-  const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name))
+  const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name, moveNotes))
   const isListed = admins.emails.includes(identity.email)
   const isTrusted = identity.emailVerified || admins.trustUnverified
   // Staff whose role was removed stays without it.
@@ -138,16 +153,17 @@ export async function linkIdentity(
   db: Kysely<Database>,
   identity: VerifiedIdentity,
   name: string,
+  moveNotes: MoveNotes = async () => {},
 ): Promise<{ id: string }> {
   const known = await repository.findCustomerByIdentity(db, identity)
   if (known) {
-    await repository.upsertIdentity(db, known.id, identity)
     if (known.email !== identity.email) {
       // The identity provider reports a new email of the same person.
-      await repository
-        .updateCustomer(db, known.id, { email: identity.email })
-        .catch(rejectTaken({ customers_email_key: 'EMAIL_NOT_VERIFIED' }))
+      await changeEmail(db, known, identity.email, moveNotes).catch(
+        rejectTaken({ customers_email_key: 'EMAIL_NOT_VERIFIED' }),
+      )
     }
+    await repository.upsertIdentity(db, known.id, identity)
     return known
   }
   const { email, picture } = identity

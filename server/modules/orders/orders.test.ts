@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -11,7 +12,7 @@ import {
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
-import { markPaid } from './service.ts'
+import { markPaid, shipOrder } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -295,6 +296,22 @@ describe('PUT /v1/orders/{id}/options', () => {
     await shop.db.updateTable('products').set({ options: 'none' }).where('id', '=', pads).execute()
     expect(await set(inSizes)).toMatchObject(refused('OPTIONS_FIXED'))
     expect((await set(standard)).status).toBe(200)
+  })
+
+  test('is rejected if the parcel is shipped at the same time', async () => {
+    const id = await anOrder(shop, rider, { productId: await aProduct(shop, { options: 'standard' }) })
+    await markPaid(shop.db, id, { provider: 'stripe', id: 'pi_1' })
+    const { id: customerId } = await anAdmin(shop)
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const { reply } = await shop.db.transaction().execute(async (tx) => {
+      await shipOrder({ db: tx, orderEmails: null }, { customerId, ip: null }, id)
+      const reply = shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'M' } })
+      await vi.waitFor(async () => expect((await waiting.execute(shop.db)).rows).toHaveLength(1), 10_000)
+      return { reply }
+    })
+    expect(await reply).toMatchObject(refused('ORDER_ALREADY_SHIPPED'))
+    const lines = shop.db.selectFrom('order_lines').select('size').where('order_id', '=', id)
+    expect(await lines.execute()).toEqual([{ size: null }])
   })
 
   test('rejects unknown sizes and colours', async () => {

@@ -378,6 +378,7 @@ export async function applyRefund(
   await sql`
     with changed as (
       update orders set status = coalesce(${status}::text, status), refunded_cents = refunded_cents + ${cents}::integer,
+        cancelled_at = case ${status}::text when 'refunded' then now() else cancelled_at end,
         shipped_at = case ${status}::text when 'shipped'
           then coalesce(shipped_at, (select max(shipped_at) from shipments where order_id = ${id}), now()) else shipped_at end
       where id = ${id}
@@ -430,16 +431,11 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
 }
 
 /**
- * Sets size, colour or both of an order with one product that had standard options when it was ordered.
+ * Sets size, colour or both of a locked order with one product that had standard options when it was ordered.
  *
- * @returns false if it is another order, or if it is shipped or cancelled
+ * @returns false if it is another order
  */
-export async function setOptions(
-  db: Kysely<Database>,
-  id: string,
-  options: OrderOptions,
-  setBy: Actor,
-): Promise<boolean> {
+export async function setOptions(db: Kysely<Database>, id: string, options: OrderOptions): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('order_lines')
     .from('orders')
@@ -449,13 +445,10 @@ export async function setOptions(
     }))
     .whereRef('orders.id', '=', 'order_lines.order_id')
     .where('order_id', '=', id)
-    .where('status', 'in', ['unpaid', 'paid'])
     .where('line_count', '=', 1)
     .where('options', '=', 'standard')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  await addEvent(db, id, 'options', toAuthor(setBy))
-  return true
+  return numUpdatedRows > 0n
 }
 
 /** The columns that name the author of an event. */

@@ -9,7 +9,7 @@ import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import { noPermissions, type Permission } from '../../../contract/permissions.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../platform/actor.ts'
-import { newId } from '../../platform/database/database.ts'
+import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { priceOrder } from '../pricing/service.ts'
@@ -21,6 +21,7 @@ import { toPaymentAmounts } from './states.ts'
 
 export * from './checkout.ts'
 export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
+export { moveNotes } from './notes/repository.ts'
 export { addNote, listNotes, removeNote } from './notes/service.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
@@ -157,10 +158,14 @@ export async function requirePayableOrder(
  * the time of the order
  */
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
-  await requireOrder(db, caller, id, null)
-  if (await repository.setOptions(db, id, options, caller)) return
-  const { status } = await requireOrder(db, caller, id, null)
-  throw new ShopError(status === 'shipped' ? 'ORDER_ALREADY_SHIPPED' : 'OPTIONS_FIXED')
+  await inTransaction(db, async (tx) => {
+    await repository.lockOrder(tx, id)
+    const { status } = await requireOrder(tx, caller, id, null)
+    if (status === 'shipped') throw new ShopError('ORDER_ALREADY_SHIPPED')
+    const isOpen = status === 'unpaid' || status === 'paid'
+    if (!isOpen || !(await repository.setOptions(tx, id, options))) throw new ShopError('OPTIONS_FIXED')
+    await repository.addEvent(tx, id, 'options', repository.toAuthor(caller))
+  })
 }
 
 interface DemoOrder {

@@ -120,6 +120,8 @@ describe('GET /v1/orders', () => {
     expect(await count({ since })).toMatchObject({ newer: 1, all: 2 })
     expect(await count({ since, tab: 'to-ship' })).toMatchObject({ newer: 1, toShip: 1 })
     expect(await count({ since, tab: 'shipped' })).toMatchObject({ newer: 0 })
+    await shop.call('cancelOrder', { as: rider, params: { id: first } })
+    expect(await count({ since, tab: 'cancelled' })).toMatchObject({ newer: 1, cancelled: 1 })
   })
 })
 

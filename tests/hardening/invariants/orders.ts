@@ -57,9 +57,11 @@ export const orderRules: Invariant[] = [
       group by o.id having count(claimed.id) > 1 or customer_id is distinct from min(claimed.actor_id)`,
   },
   {
+    // Earlier versions stored no time when a paid order was cancelled.
     rule: 'an order has a timestamp for each of its steps',
     offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped', 'refunded'))
-      or (shipped_at is not null) <> (status = 'shipped') or (cancelled_at is not null) <> (status = 'cancelled')`,
+      or (shipped_at is not null) <> (status = 'shipped') or cancelled_at is null and status = 'cancelled'
+      or cancelled_at is not null and status not in ('cancelled', 'refunded')`,
   },
   {
     rule: 'an order is refunded if all of its pieces are cancelled, and otherwise not',

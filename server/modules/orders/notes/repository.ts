@@ -18,3 +18,13 @@ export async function removeNote(db: Kysely<Database>, id: string, removedBy: st
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Moves the notes about a person to a new email. */
+export async function moveNotes(db: Kysely<Database>, from: string, to: string): Promise<void> {
+  await db
+    .updateTable('staff_notes')
+    .set({ email: to })
+    .where('email', '=', from)
+    .where('removed_at', 'is', null)
+    .execute()
+}
