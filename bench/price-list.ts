@@ -174,9 +174,12 @@ async function hideSome(shop: ShopUnderTest, print: (progress: string) => void):
   ]
 }
 
-/** Hides or shows 5 % of the products: their ids are random hexadecimal numbers. */
+/**
+ * Hides or shows 5 % of the products: their ids are random hexadecimal numbers. Not by the first digits, which choose the samples
+ * of the search: without them, each search would read all of its hits.
+ */
 async function setHidden(db: Kysely<Database>, hidden: boolean): Promise<void> {
-  await sql`update products set hidden = ${hidden} where id < '0d'`.execute(db)
+  await sql`update products set hidden = ${hidden} where right(id, 2) < '0d'`.execute(db)
   await catalog.compactCounts(db)
   await vacuum(db, ['products', 'product_counts'])
 }

@@ -487,13 +487,15 @@ test('the list for a bike has what may fit behind what fits, and last what does 
   // Not the first bike: another test requests its list, which the process may still have in its cache.
   await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2013 })
   const bike = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
-  const complete = (yearFrom: number) => ({
+  await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009, version: 'ABS' })
+  const complete = (yearFrom: number, version?: string) => ({
     fitKind: 'vehicle' as const,
     complete: true,
-    fitments: [{ make: 'yamaha', model: 'yzf-r6', yearFrom, yearTo: yearFrom }],
+    fitments: [{ make: 'yamaha', model: 'yzf-r6', yearFrom, yearTo: yearFrom, version }],
   })
   const without = (fitKind: 'universal' | 'gear') => ({ fitKind, complete: false, fitments: [] })
   for (const [name, price, fit] of [
+    ['Version part', 10, complete(2009, 'ABS')],
     ['Misfit one', 9, complete(2013)],
     ['Misfit two', 8, complete(2013)],
     ['Unknown part', 7, null],
@@ -506,15 +508,24 @@ test('the list for a bike has what may fit behind what fits, and last what does 
   }
   const names = async (search: string) => {
     const { text } = await visit(other, `/products?bike=${bike}${search}`)
-    return [...text.matchAll(/<h[23][^>]*>(?:<a[^>]*>)?((?:Misfit|Unknown|Universal|Fitting|Riding)[^<]*)</g)]
+    return [
+      ...text.matchAll(
+        /<h[23][^>]*>(?:<a[^>]*>)?((?:Misfit|Unknown|Universal|Fitting|Riding|Version)[^<]*)</g,
+      ),
+    ]
       .map(([, name]) => name)
       .filter((name) => name !== 'Universal parts')
   }
-  const rest = ['Fitting part', 'Universal part', 'Unknown part']
+  const rest = ['Fitting part', 'Version part', 'Universal part', 'Riding glove', 'Unknown part']
   expect(await names('')).toEqual([...rest, 'Misfit one', 'Misfit two'])
   expect(await names('&sort=price')).toEqual([...rest, 'Misfit two', 'Misfit one'])
   expect(await names('&q=misfit')).toEqual(['Misfit one', 'Misfit two'])
   expect(await names('&fit=fits')).toEqual(['Fitting part'])
+  expect(await names('&fit=some')).toEqual(['Version part'])
+  const whole = await visit(other, `/products?bike=${bike}`)
+  expect(whole.text).toMatch(
+    /Fits some versions<\/h2>.*href="\/bikes\/yamaha\/yzf-r6\/2009"[^>]*>Which version do you have\?/s,
+  )
   const { text } = await visit(other, `/products?bike=${bike}&q=misfit`)
   expect(text).toMatch(
     /No parts for the 2009 Yamaha YZF-R6 match.*Does not fit<\/h2>.*Show parts for any bike/s,

@@ -105,7 +105,7 @@ function matchesFit(product: Product, { bikes = [], fit = [] }: SearchQuery): bo
   return (
     chosen.length === 0 ||
     (chosen.includes('fits') && overlaps(product.fits, bikes)) ||
-    (chosen.includes('some') && overlaps(product.fitsSome, bikes)) ||
+    (chosen.includes('some') && overlaps(product.fitsSome, bikes) && !overlaps(product.fits, bikes)) ||
     (chosen.includes('unconfirmed') &&
       bikes.length > 0 &&
       product.fitKind === 'vehicle' &&
@@ -196,7 +196,9 @@ export async function openReference(db: Kysely<Database>): Promise<Reference> {
     countFits({ fit: _fit, bikes = [], ...query }) {
       const found = findByText(products, query.q).filter((product) => matches(product, query))
       const fits = found.filter((product) => overlaps(product.fits, bikes))
-      const some = found.filter((product) => overlaps(product.fitsSome, bikes))
+      const some = found.filter(
+        (product) => overlaps(product.fitsSome, bikes) && !overlaps(product.fits, bikes),
+      )
       const isOpen = (product: Product) => product.fitKind === 'vehicle' && !product.isFitComplete
       return {
         fits: fits.length,

@@ -154,7 +154,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     page.on('request', (request) => {
       if (request.url().includes('/api/v1/fit')) calls.push(request.url())
     })
-    await page.goto(list)
+    await page.goto(`${list}&plain=true`)
     await expect(card(fits).getByText('Fits', { exact: true })).toBeVisible()
     await expect(card(not)).toContainText('Does not fit')
     await expect(card(open)).toContainText('Fit not confirmed')

@@ -69,8 +69,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(bike).toBeFocused()
   })
 
-  await test.step('the list leads to the parts that fit, whose pages show the note and keep the bike', async () => {
-    await page.getByRole('link', { name: 'Show only parts that fit your 2009 Yamaha YZF-R6' }).click()
+  await test.step('the list becomes the one of the parts that fit, whose pages show the note and keep the bike', async () => {
     await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6.')).toBeVisible()
     const card = page.getByRole('article', { name: fits.name })
     await expect(card).toBeVisible()
@@ -97,7 +96,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
   })
 
-  await test.step('the next lists are for the bike too, until the rider looks at parts for any bike', async () => {
+  await test.step('lists are for the bike until the rider looks at parts for any bike, and again after its link', async () => {
     const anyBike = page.getByRole('link', { name: 'Show parts for any bike' }).first()
     const list = `/products?${new URLSearchParams({ kind: fittedKind })}`
     await page.goto(list)
@@ -107,6 +106,10 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await page.goto(list)
     await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
     await expect(page).toHaveURL(list)
+    await page.getByRole('link', { name: 'Show only parts that fit your 2009 Yamaha YZF-R6' }).click()
+    await expect(anyBike).toBeVisible()
+    await page.goto(list)
+    await expect(page).toHaveURL(/&bike=\d+$/)
   })
 
   await test.step('a part that is not confirmed is added after a warning, once', async () => {

@@ -54,7 +54,6 @@ async function openPartsOfBike(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Choose your bike' }).click()
   await page.getByLabel('Type your bike').fill('2009 r6')
   await page.getByLabel('Type your bike').press('Enter')
-  await page.getByRole('link', { name: /^Show only parts that fit/ }).click()
   await page.getByText(/^Parts that fit/).waitFor()
 }
 

@@ -200,11 +200,11 @@ function toAsked(
 const maxOthers = 8
 
 /**
- * Loads the first products behind those that fit the bike of a list: universal ones, those whose fit is not confirmed, and
- * those that do not fit.
+ * Loads the first products behind those that fit the bike of a list: those that fit some of its versions, universal parts,
+ * gear, those whose fit is not confirmed, and those that do not fit.
  */
 async function loadOthers(queries: PageQueries, asked: ListQuery) {
-  const ofFit = async (fit: 'universal' | 'unconfirmed') => {
+  const ofFit = async (fit: 'some' | 'universal' | 'gear' | 'unconfirmed') => {
     const query: ListQuery = { ...asked, mayDrop: false, fit: [fit], pageSize: maxOthers }
     const { products, total, estimated } = await queries.products(query)
     return { fit, products, total, estimated }
@@ -214,7 +214,13 @@ async function loadOthers(queries: PageQueries, asked: ListQuery) {
     // They are not counted: the list for any bike has all of them.
     return { fit: 'misfit' as const, products, total: products.length, estimated: false }
   }
-  const groups = await Promise.all([ofFit('universal'), ofFit('unconfirmed'), ofMisfits()])
+  const groups = await Promise.all([
+    ofFit('some'),
+    ofFit('universal'),
+    ofFit('gear'),
+    ofFit('unconfirmed'),
+    ofMisfits(),
+  ])
   return groups.filter(({ total }) => total > 0)
 }
 

@@ -36,7 +36,8 @@ const listMeta = ({ title, search, canonical }: ListData) => ({
 })
 
 export default function Products({ data }: PageProps<Data>) {
-  return data === 'unknown bike' ? <UnknownBike /> : <ProductList data={data} />
+  // The list of another bike has other products: if they are drawn again, none of them moves.
+  return data === 'unknown bike' ? <UnknownBike /> : <ProductList key={data.bike?.id} data={data} />
 }
 
 function ProductList({ data }: { data: ListData }) {
@@ -138,9 +139,15 @@ function BikeNote({ data }: { data: ListData }) {
   if (data.make) return <MakeNote make={data.make} q={q} search={search} />
   const name = bike?.name ?? read?.name
   if (!name) {
+    const isGear = products.every(({ fitKind }) => fitKind === 'gear')
     // No bike narrows a list of gear. A longer list may have parts on its other pages.
-    if (data.pages <= 1 && products.every(({ fitKind }) => fitKind === 'gear')) return null
-    return <OnlyFitting toList={(id) => listLink(search, { bike: `${id}`, fit: '', plain: '' })} />
+    if (data.pages <= 1 && isGear) return null
+    return (
+      <OnlyFitting
+        toList={(id) => listLink(search, { bike: `${id}`, fit: '', plain: '' })}
+        opensItself={!isGear}
+      />
+    )
   }
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
   const id = toBikeId(data)
@@ -209,7 +216,9 @@ interface MakeNoteProps {
 }
 
 const othersTitles = {
+  some: 'Fits some versions',
   universal: 'Universal parts',
+  gear: 'Gear',
   unconfirmed: 'Fit not confirmed',
   misfit: 'Does not fit',
 }
@@ -221,6 +230,16 @@ function Others({ data, admin }: { data: ListData; admin: boolean }) {
   return others.map(({ fit, products, total, estimated }) => (
     <section key={fit} aria-labelledby={fit} className="pt-6">
       <SectionHead id={fit} title={othersTitles[fit]} />
+      {fit === 'some' && (
+        <p className="pb-4 text-quiet">
+          These fit some versions of the {name}.{' '}
+          {bike && !bike.version && (
+            <a href={`/bikes/${bike.make}/${bike.model}/${bike.year}`} className={linkClass}>
+              Which version do you have?
+            </a>
+          )}
+        </p>
+      )}
       {fit === 'unconfirmed' && (
         <p className="pb-4 text-quiet">
           We don't know whether these fit the {name}. Compare the part number.

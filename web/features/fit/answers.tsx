@@ -17,10 +17,10 @@ import { Link, useLocation } from '../../router/router.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
+import { rememberAnyBike, wantsAnyBike } from '../garage/any-bike.ts'
 import { AskVersion } from '../garage/ask-version.tsx'
 import { ChooseBike, tools } from '../garage/bar.tsx'
 import { removeUnknown } from '../garage/garage.ts'
-import { rememberOnlyFitting, wantsOnlyFitting } from '../garage/only-fitting.ts'
 import { nameFitting, partsPath } from '../garage/parts-that-fit.ts'
 import { readGarage, type StoredBike, useCurrentBike, useGarage } from '../garage/stored-garage.ts'
 import { showDialog, takeOverBike } from '../garage/tools.tsx'
@@ -183,22 +183,27 @@ function NextStep({ fit: { answer, bike }, kind, bikesHref }: AnswerProps) {
 }
 
 /** Parameters of a list whose rider has chosen something else than the parts for the current bike. */
-const otherChoices = ['bike', 'fit', 'plain']
+const otherChoices = ['bike', 'fit', 'plain', 'page']
 
-/** Link to the parts of a list that fit the current bike. Once it was followed, the next lists open it themselves. */
-export function OnlyFittingLink({ toList }: { toList: (bike: number) => string }) {
+interface OnlyFittingLinkProps {
+  toList: (bike: number) => string
+  opensItself: boolean
+}
+
+/** Link to the parts of a list that fit the current bike. */
+export function OnlyFittingLink({ toList, opensItself }: OnlyFittingLinkProps) {
   const bike = useCurrentBike()
   const { search, state } = useLocation()
   const href = bike && toList(bike.id)
   const isForAnyBike = (state as { anyBike?: unknown } | null)?.anyBike === true
-  const hasOther = otherChoices.some((name) => new URLSearchParams(search).has(name))
+  const isOther = !opensItself || otherChoices.some((name) => new URLSearchParams(search).has(name))
   useEffect(() => {
-    if (isForAnyBike) rememberOnlyFitting(false)
-    else if (href && !hasOther && wantsOnlyFitting()) navigate(href, { replace: true, keepScroll: true })
-  }, [href, hasOther, isForAnyBike])
+    if (isForAnyBike) rememberAnyBike(true)
+    else if (href && !isOther && !wantsAnyBike()) navigate(href, { replace: true, keepScroll: true })
+  }, [href, isOther, isForAnyBike])
   if (!bike || !href) return <ChooseToFilter />
   return (
-    <Link href={href} className={filterClass} onClick={() => rememberOnlyFitting(true)}>
+    <Link href={href} className={filterClass} onClick={() => rememberAnyBike(false)}>
       Show only parts that fit your {bike.name}
     </Link>
   )

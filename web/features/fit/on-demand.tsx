@@ -68,18 +68,21 @@ export function UseBike({ bike }: { bike: StoredBike }) {
   return <p className="flex min-h-11 items-center">{code && <code.UseBike bike={bike} />}</p>
 }
 
-/**
- * Link from a list to its parts that fit the current bike, in reserved space.
- *
- * @param toList returns the URL of the list for a bike
- */
-export function OnlyFitting({ toList }: { toList: (bike: number) => string }) {
+interface OnlyFittingProps {
+  /** Returns the URL of the list for a bike. */
+  toList: (bike: number) => string
+  /** Whether the list for the current bike opens without a click, unless the rider wants parts for any bike. */
+  opensItself: boolean
+}
+
+/** Link from a list to its parts that fit the current bike, in reserved space. */
+export function OnlyFitting(props: OnlyFittingProps) {
   const { hasBikes } = useSettings()
   const code = useAnswers()
   if (!hasBikes) return null
   return (
     <p className="min-h-16 pb-4 md:min-h-10">
-      {code ? <code.OnlyFittingLink toList={toList} /> : <ChooseToFilter />}
+      {code ? <code.OnlyFittingLink {...props} /> : <ChooseToFilter />}
     </p>
   )
 }

@@ -111,11 +111,7 @@ export async function countFits(
   const [fitsQuery, someQuery] = [toChoice(bikes, 'fits'), toChoice(bikes, 'some')]
   const [fits, some, universal, open] = await Promise.all([
     counted ?? countHits(db, { ...match, fit: fitsQuery }, isOpen),
-    countHits(
-      db,
-      { ...match, fit: someQuery },
-      sql`${isOpen} and not ts_match_vq(document, ${fitsQuery}::tsquery)`,
-    ),
+    countHits(db, { ...match, fit: someQuery }, isOpen),
     isCounted ? countByFit(db, chosen, 'universal') : countUniversal(db, match),
     isCounted
       ? countByFit(db, chosen, 'open')

@@ -46,17 +46,26 @@ export function toFitQuery({ bikes, choices }: FitFilter): string | null {
   const chosen = choices.length > 0 ? choices : bikes.length > 0 ? (['fits'] as const) : []
   if (chosen.length === 0) return null
   const terms = chosen.flatMap((choice) => {
-    if (choice === 'fits') return bikes.map((bike) => `':bike:${bike}'`)
-    if (choice === 'unconfirmed') return bikes.length > 0 ? [toUnconfirmed(bikes)] : []
-    return choice === 'some' ? bikes.map((bike) => `':some:${bike}'`) : [`':fit:${choice}'`]
+    if (choice === 'universal' || choice === 'gear') return [`':fit:${choice}'`]
+    return bikes.length > 0 ? [toBikeQuery[choice](bikes)] : []
   })
   // A fit that needs a bike matches nothing without one.
   return terms.length > 0 ? terms.join(' | ') : matchesNothing
 }
 
-/** The parts with an incomplete list that is silent about all of the bikes. */
-const toUnconfirmed = (bikes: number[]) =>
-  `(':fit:open' & !(${bikes.flatMap((bike) => [`':bike:${bike}'`, `':some:${bike}'`]).join(' | ')}))`
+const anyOf = (term: ':bike' | ':some', bikes: number[]) =>
+  bikes.map((bike) => `'${term}:${bike}'`).join(' | ')
+
+/** A part has one of these fits for several bikes, such as all years of a model. */
+const toBikeQuery = {
+  fits: (bikes: number[]) => anyOf(':bike', bikes),
+  some: (bikes: number[]) => `((${anyOf(':some', bikes)}) & !(${anyOf(':bike', bikes)}))`,
+  /** The list is incomplete, and silent about all of the bikes. */
+  unconfirmed: (bikes: number[]) => `(':fit:open' & !(${toNamedQuery(bikes)}))`,
+}
+
+/** A `tsquery`: the list of the part has one of the bikes, or a version of it. */
+export const toNamedQuery = (bikes: number[]): string => `${anyOf(':bike', bikes)} | ${anyOf(':some', bikes)}`
 
 /** A `tsquery` on `products.terms`: one of the chosen values of each name. Null if nothing is chosen. */
 export function toTermsQuery(chosen: ChosenTerms): string | null {

@@ -4,7 +4,8 @@ import { aBike, aProduct } from '../../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 import { addBikeAliases, findBikeSearch } from '../../bikes/service.ts'
 import { findFits, saveFitments } from '../../fitment/service.ts'
-import { searchMisfits } from './search.ts'
+import { listProducts } from '../service.ts'
+import { countFacets, searchMisfits } from './search.ts'
 
 let shop: TestShop
 let bikes: number[]
@@ -79,6 +80,24 @@ test('list, counts and answer for one product agree, for each bike and each choi
     expect(await searchMisfits(shop.db, { q: 'chain', bikes: [bike] }, 10)).toEqual([])
     expect(await searchMisfits(shop.db, { kind: ['Chains'], bikes: [bike] }, 10)).toEqual([])
   }
+})
+
+test('a part that fits one year of a model is not listed for some versions of another year', async () => {
+  const [year2012 = 0, , year2013 = 0] = bikes
+  const id = await aProduct(shop, { name: 'Brake part of two years' })
+  const model = { make: 'hayashi', model: 'k6' }
+  const fitments = [
+    { ...model, yearFrom: 2012, yearTo: 2012, version: 'ABS' },
+    { ...model, yearFrom: 2013, yearTo: 2013 },
+  ]
+  await saveFitments(shop.db, id, { fitKind: 'vehicle', complete: false, fitments }, null)
+  const query = { bikes: [year2012, year2013], q: 'two years' }
+  const listed = async (fit: 'fits' | 'some') =>
+    (await listProducts(shop.db, { ...query, fit: [fit] })).rows.map((row) => row.id)
+  expect([await listed('fits'), await listed('some')]).toEqual([[id], []])
+  const { fit } = await countFacets(shop.db, query)
+  expect(fit).toMatchObject({ fits: { count: 1 }, some: { count: 0 }, unconfirmed: { count: 0 } })
+  await shop.db.updateTable('products').set({ hidden: true }).where('id', '=', id).execute()
 })
 
 test('an unknown bike is an error, and so is a fit that needs one', async () => {

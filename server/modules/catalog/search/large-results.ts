@@ -177,7 +177,7 @@ async function findByIndexScan(
   db: Kysely<Database>,
   match: Match,
   scanOrder: ScanOrder,
-  { values, otherTerms }: ScanPlan,
+  { values, otherTerms }: Omit<ScanPlan, 'cost'>,
   { offset, limit }: Part,
   maxRows: number,
   last: string | null,
@@ -206,6 +206,16 @@ async function findByIndexScan(
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Finds the first hits among the first rows of an order. Returns fewer if these rows have no more. */
+export const findInOrder = (
+  db: Kysely<Database>,
+  match: Match,
+  order: ScanOrder,
+  limit: number,
+  maxRows: number,
+): Promise<string[]> =>
+  findByIndexScan(db, match, order, { values: null, otherTerms: null }, { offset: 0, limit }, maxRows, null)
 
 /** Limits a scan by price to the range from the lowest to the highest chosen band. */
 function priceRange(bands: string[] = []): Condition {

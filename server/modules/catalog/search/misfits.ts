@@ -1,15 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Match, matchingRows } from './filters.ts'
-import { getOrder, sortedColumns } from './result-page.ts'
+import { type Match, matchingRows, toNamedQuery } from './filters.ts'
+import { findInOrder } from './large-results.ts'
+import { getOrder, getScanOrder, sortedColumns } from './result-page.ts'
 
-/** The part of the catalog that is searched: most products do not fit a bike, so no more of them is needed. */
+/** Matching rows that are read and sorted: most products do not fit a bike, so no more of them is needed. */
 const maxRows = 2000
+/** Rows that are read in their order if more match. */
+const maxScannedRows = 10_000
 
 /**
  * Finds the first products that do not fit any of the bikes: their list of bikes is complete and has none of them. No index
- * has them. If more rows match than are read, the first ones cannot be known: then none are returned for a chosen order.
+ * has them. If many rows match, the first rows of the order are read: then fewer products than the limit may be returned, but
+ * none is missing between them. An order without an index, such as by best match, has any of them.
  *
  * @param match without a fit
  */
@@ -20,14 +24,17 @@ export async function findMisfits(
   sort: ProductQuery['sort'],
   limit: number,
 ): Promise<string[]> {
-  const named = bikes.flatMap((bike) => [`':bike:${bike}'`, `':some:${bike}'`]).join(' | ')
   const isMisfit = sql`
-    case when fit_kind = 'vehicle' and fit_complete then not ts_match_vq(document, ${named}::tsquery) else false end`
-  const { rows } = await sql<{ id: string; isCut: boolean }>`
+    case when fit_kind = 'vehicle' and fit_complete
+      then not ts_match_vq(document, ${toNamedQuery(bikes)}::tsquery) else false end`
+  const { rows } = await sql<{ isCut: boolean; ids: string[] }>`
     with hits as materialized (
       select * from (${matchingRows(sql`${sortedColumns}, ${isMisfit} as is_misfit`, match)}) as matching
       limit ${maxRows + 1})
-    select id, (select count(*) > ${maxRows} from hits) as "isCut" from hits
-    where is_misfit order by ${getOrder(sort)} limit ${limit}`.execute(db)
-  return sort && rows[0]?.isCut ? [] : rows.map(({ id }) => id)
+    select (select count(*) > ${maxRows} from hits) as "isCut",
+      array(select id from hits where is_misfit order by ${getOrder(sort)} limit ${limit}) as ids`.execute(db)
+  const { isCut = false, ids = [] } = rows[0] ?? {}
+  const order = getScanOrder(match.words ? sort : (sort ?? 'created'))
+  if (!isCut || !order) return ids
+  return findInOrder(db, { ...match, narrowing: isMisfit }, order, limit, maxScannedRows)
 }

@@ -1,12 +1,12 @@
 import { readText } from '../../browser-store.ts'
 
-const key = 'only-fitting'
+const key = 'any-bike'
 
-/** Whether the rider wants lists with only the parts that fit the current bike. */
-export const wantsOnlyFitting = (): boolean => readText(key) !== null
+/** Whether the rider wants lists of the parts for any bike, although there is a current one. */
+export const wantsAnyBike = (): boolean => readText(key) !== null
 
 /** Stores what the rider wants for the next lists. */
-export function rememberOnlyFitting(isWanted: boolean): void {
+export function rememberAnyBike(isWanted: boolean): void {
   try {
     if (isWanted) localStorage.setItem(key, 'true')
     else localStorage.removeItem(key)
