@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
-import { replaceImage } from '../server/modules/catalog/pictures/service.ts'
+import * as products from '../server/modules/catalog/pictures/service.ts'
 import { copyPictures } from '../server/modules/pictures/downloads/service.ts'
 import { openPostgresStore } from '../server/modules/pictures/service.ts'
 import { createDatabase } from '../server/platform/database/database.ts'
@@ -32,7 +32,7 @@ const { db } = createDatabase(process.argv[2] ?? '', { poolSize: 4 })
 const deps: Parameters<typeof copyPictures>[0] = {
   db,
   store: openPostgresStore(db),
-  replaceImage,
+  products,
   reach: {
     isAllowed: (ip) => ip === '127.0.0.1',
     lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),

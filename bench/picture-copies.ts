@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { sql } from 'kysely'
 import { queueDownloads } from '../server/modules/pictures/downloads/service.ts'
 import { startChild } from '../tests/child.ts'
 import { anAdmin, aProduct } from '../tests/factories.ts'
@@ -24,12 +25,10 @@ export async function openPictureCopies(shop: ShopUnderTest): Promise<PictureCop
   cleanup.add(child.kill)
   const port = await child.line(/^\d+$/)
   child.signal('SIGSTOP')
-  const wanted: { url: string; productIds: string[] }[] = []
-  for (let number = 0; number < pictures; number++) {
-    const image = `http://cdn.example:${port}/${number}.jpg`
-    wanted.push({ url: image, productIds: [await aProduct(shop, { image })] })
-  }
+  const site = `http://cdn.example:${port}/`
+  for (let number = 0; number < pictures; number++) await aProduct(shop, { image: `${site}${number}.jpg` })
   const by = { customerId: (await anAdmin(shop)).id, ip: null }
+  const wanted = sql`select image as url, id as product_id from products where starts_with(image, ${site})`
   await shop.db.transaction().execute((tx) => queueDownloads(tx, wanted, ['cdn.example'], by))
   return {
     resume: () => child.signal('SIGCONT'),

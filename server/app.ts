@@ -32,7 +32,7 @@ import { registerArchive } from './modules/archive/routes.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerBikes } from './modules/bikes/routes.ts'
 import { registerCart } from './modules/cart/routes.ts'
-import { replaceImage } from './modules/catalog/pictures/service.ts'
+import * as productPictures from './modules/catalog/pictures/service.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { createLowStockCount, hasStock } from './modules/catalog/service.ts'
 import { registerContent } from './modules/content/routes.ts'
@@ -284,7 +284,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   registerReviews(calls, rateLimiter)
   registerContent(calls, createMarkdown(config.pictures.url))
-  registerUploads(calls, pictureStore, replaceImage)
+  registerUploads(calls, pictureStore, productPictures)
   registerAudit(calls)
   registerSettings(calls, {
     configured: {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { fileKinds, rowTables, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
-import { replaceImage } from './modules/catalog/pictures/service.ts'
+import * as products from './modules/catalog/pictures/service.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import { deleteOldSignIns, fetchPhotos } from './modules/customers/service.ts'
 import { runImports } from './modules/imports/schedule.ts'
@@ -29,14 +29,14 @@ export function listJobs(
     ['expire unpaid orders', minuteMs, (signal) => expireUnpaidOrders(paymentDeps, signal)],
     ['index earlier orders', minuteMs, (signal) => indexEarlierOrders(db, signal)],
     ['fetch profile photos', 10_000, (signal) => fetchPhotos({ db, store }, signal)],
-    ['copy pictures', 10_000, (signal) => copyPictures({ db, store, replaceImage }, signal)],
+    ['copy pictures', 10_000, (signal) => copyPictures({ db, store, products }, signal)],
     ['compact product counts', 10 * minuteMs, () => compactCounts(db)],
     ['delete expired sessions', hourMs, () => identity.deleteExpired(db)],
     ['delete old second steps', hourMs, () => deleteOldSignIns(db)],
     ['delete ended rate limits', hourMs, () => deleteEndedWindows(db)],
     ['delete unused pictures', 10 * minuteMs, (signal) => deleteUnusedPictures({ db, store, log }, signal)],
     ['continue imports', minuteMs, (signal) => runImports(importDeps, signal)],
-    ['delete rows of old imports', hourMs, () => deleteOldRows(db, rowTables)],
+    ['delete rows of old imports', hourMs, (signal) => deleteOldRows(db, rowTables, signal)],
   ]
   return jobs.map(([name, intervalMs, run]) => ({ name, intervalMs, run }))
 }

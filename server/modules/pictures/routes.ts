@@ -11,7 +11,7 @@ import * as pictures from './service.ts'
 export function registerUploads(
   calls: Calls,
   store: pictures.PictureStore,
-  replaceImage: downloads.ReplaceImage,
+  products: downloads.ProductPictures,
 ): void {
   calls.handle('addPicture', ({ request, caller, db }) =>
     pictures.addPicture({ db, store }, request.body as Buffer, caller.customerId),
@@ -20,7 +20,7 @@ export function registerUploads(
   calls.handle('listPictureDownloads', ({ query, db }) => downloads.readDownloads(db, query.name))
 
   calls.handle('assignPicture', async ({ body, caller, db }) => {
-    await downloads.assignPicture({ db, replaceImage }, body, caller)
+    await downloads.assignPicture({ db, products }, body, caller)
     return downloads.readDownloads(db)
   })
 

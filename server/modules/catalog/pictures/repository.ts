@@ -41,6 +41,21 @@ export async function writePictures(
   await touchSitemapEntries(db, [productId])
 }
 
+/** Lists which of these products show a picture, perhaps in a variant, unless they are deleted. */
+export async function listShowing(
+  db: Kysely<Database>,
+  productIds: string[],
+  image: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from products
+    where id = any(${productIds}::text[]) and deleted_at is null and (image = ${image}
+      or exists (select from variants where product_id = products.id and variants.image = ${image})
+      or exists (select from product_pictures where product_id = products.id and product_pictures.image = ${image}))
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Lists these products, if one of their rows has the picture. */
 export async function listWithPicture(
   db: Kysely<Database>,

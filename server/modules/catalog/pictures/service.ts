@@ -68,6 +68,19 @@ export async function replacePictures(
 }
 
 /**
+ * Lists which of these products show a picture and are not deleted. Waits for a batch of an import, so that none
+ * can write the picture later. Must come before any lock of a product.
+ */
+export async function listShowing(
+  tx: Kysely<Database>,
+  image: string,
+  productIds: string[],
+): Promise<string[]> {
+  await delayBatches(tx)
+  return repository.listShowing(tx, productIds, image)
+}
+
+/**
  * Replaces a picture by another one in these products and their variants, unless they are deleted. Waits for a batch of an
  * import, so that none can write the replaced one later. Must come before any lock of a product.
  *

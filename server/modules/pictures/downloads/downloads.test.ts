@@ -7,14 +7,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { anAdmin, type TestCustomer } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { readSampleFile } from '../../../../tests/other-shop-files.ts'
-import { checkFile, productHeader, productRow, waitForImport } from '../../../../tests/product-import.ts'
+import {
+  checkFile,
+  checkUndo,
+  productHeader,
+  productRow,
+  runImport,
+  waitForImport,
+} from '../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 import { productFile } from '../../catalog/files/products/file.ts'
-import { replaceImage } from '../../catalog/pictures/service.ts'
+import * as productPictures from '../../catalog/pictures/service.ts'
 import { runBatches } from '../../imports/batches.ts'
 import * as imports from '../../imports/repository.ts'
 import { deleteUnusedPictures, openPostgresStore } from '../service.ts'
-import { copyPictures } from './service.ts'
+import { copyPictures, type ProductPictures } from './service.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -59,12 +66,12 @@ const copied = /^\/pictures\/uploaded\/[0-9a-f]{32}-320\.jpeg$/
 const store = () => openPostgresStore(shop.db)
 
 /** Runs the job, for which the names of hosts lead to this machine. */
-const copy = () =>
+const copy = (products: ProductPictures = productPictures) =>
   copyPictures(
     {
       db: shop.db,
       store: store(),
-      replaceImage,
+      products,
       reach: {
         isAllowed: (ip) => ip === '127.0.0.1',
         lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -237,14 +244,89 @@ describe('pictures at other addresses', () => {
     expect(await checkFile(shop, admin, twice)).toMatchObject({ errorCount: 0, changed: 0, unchanged: 1 })
   })
 
-  test('in many products are replaced in several transactions', async () => {
-    await importFile(withImages(...Array.from({ length: 220 }, () => `${cdn}/0.jpg`)))
-    await copy()
-    const { rows } = await sql<{ images: number; transactions: number }>`
-      select count(distinct image)::integer as images, count(distinct xmin::text)::integer as transactions
+  const inMany = () => withImages(...Array.from({ length: 220 }, () => `${cdn}/0.jpg`))
+  /** The transactions that have written the products, and the products that a later one has locked. */
+  async function countWrites() {
+    const { rows } = await sql<{ images: number; transactions: number; locked: number }>`
+      select count(distinct image)::integer as images, count(distinct xmin::text)::integer as transactions,
+        count(*) filter (where xmax::text not in ('0', xmin::text))::integer as locked
       from products`.execute(shop.db)
-    expect(rows).toEqual([{ images: 1, transactions: 3 }])
+    return rows[0]
+  }
+  const inThree = { images: 1, transactions: 3, locked: 0 }
+
+  test('in many products are replaced in several transactions', async () => {
+    await importFile(inMany())
+    await copy()
+    expect(await countWrites()).toEqual(inThree)
     expect(await listImages()).toContainEqual(expect.stringMatching(copied))
+  })
+
+  test('in many products are replaced by an uploaded picture in several transactions', async () => {
+    await importFile(inMany())
+    respond = (_request, response) => response.writeHead(404).end()
+    await copy()
+    const body = { url: `${cdn}/0.jpg`, image: await upload() }
+    expect((await shop.call('assignPicture', { as: admin, body })).body).toMatchObject({ done: 1, failed: 0 })
+    expect(await countWrites()).toEqual(inThree)
+    expect(await listImages()).toContainEqual(body.image)
+  })
+
+  test('in many products are all replaced, although the process ends between two transactions', async () => {
+    await importFile(inMany())
+    let replaced = 0
+    const ending: ProductPictures = {
+      ...productPictures,
+      async replaceImage(...replacement) {
+        if (replaced === 2) throw new Error('the process has ended')
+        replaced += 1
+        return productPictures.replaceImage(...replacement)
+      },
+    }
+    await expect(copy(ending)).rejects.toThrow('the process has ended')
+    expect((await listImages()).filter((image) => copied.test(image))).toHaveLength(200)
+    expect(await read()).toMatchObject({ waiting: 1, done: 0 })
+    await shop.db
+      .updateTable('picture_downloads')
+      .set({ next_attempt_at: new Date(0) })
+      .execute()
+    await copy()
+    expect((await listImages()).filter((image) => copied.test(image))).toHaveLength(220)
+    expect(await read()).toMatchObject({ waiting: 0, done: 1 })
+  })
+
+  test('are not a change by hand: the undo of the import restores the pictures and deletes what is new', async () => {
+    const old = withImages('/pictures/pads.svg', '/pictures/pads.svg').replace(',image', ',image,pictures')
+    await importFile(old.replaceAll('pads.svg', 'pads.svg,/pictures/chain.svg'), [])
+    const done = await importFile(
+      [
+        `${productHeader},pictures,group,size`,
+        `P-0,Pads,40,10,1,Two.,${cdn}/0.jpg,"${cdn}/1.jpg; ${cdn}/1.jpg?v=2; ${cdn}/2.jpg",,`,
+        `P-1,Screen,40,10,1,Two.,${cdn}/0.jpg,,,`,
+        `N-1,Disc,40,1,1,Two.,${cdn}/0.jpg,${cdn}/1.jpg,,`,
+        `N-2,Lever,40,1,1,Two.,${cdn}/1.jpg,,,`,
+        `J-1,Jacket,90,1,1,Warm.,${cdn}/0.jpg,"${cdn}/1.jpg; ${cdn}/0.jpg?v=2",jacket,M`,
+        `J-2,Jacket,90,1,1,Warm.,${cdn}/2.jpg,"${cdn}/1.jpg; ${cdn}/0.jpg?v=2",jacket,L`,
+      ].join('\n'),
+    )
+    // Judged with the URLs, and again when the undo runs.
+    const preview = await checkUndo(shop, admin, done)
+    await copy()
+    await sql`update products set image = '/pictures/own.svg' where name in ('Screen', 'Lever')`.execute(
+      shop.db,
+    )
+    expect(preview).toMatchObject({ removed: 3, changed: 2, skippedCount: 0 })
+    const undone = await runImport(shop, admin, preview)
+    expect(undone).toMatchObject({ state: 'done', removed: 2, changed: 2, skippedCount: 2 })
+    const { rows } = await sql<{ name: string; image: string; others: string }>`
+      select name, products.image, coalesce(string_agg(other.image, ' '), '') as others
+      from products left join product_pictures as other on product_id = id
+      where deleted_at is null group by id order by name, image`.execute(shop.db)
+    expect(rows).toEqual([
+      { name: 'Chain', image: '/pictures/own.svg', others: '/pictures/chain.svg' },
+      { name: 'Chain', image: '/pictures/pads.svg', others: '/pictures/chain.svg' },
+      { name: 'Lever', image: '/pictures/own.svg', others: '' },
+    ])
   })
 
   test('stay copied while an import writes the same products', async () => {

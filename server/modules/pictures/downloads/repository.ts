@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
   type DownloadProblem,
   maxListedDownloads,
@@ -9,23 +9,21 @@ import type { Database } from '../../../../db/schema.ts'
 /** The file name in a URL. The index `picture_downloads_name` is for this expression. */
 const fileName = sql`lower(substring(url from '([^/?#]+)(?:[?#].*)?$'))`
 
-/** A picture to copy. */
-export interface Wanted {
-  url: string
-  productIds: string[]
-}
-
-/** Adds downloads, in the order of their URLs. One that is known is repeated, for the new products as well. */
+/**
+ * Adds downloads, in the order of their URLs. One that is known is repeated, for the new products as well.
+ *
+ * @param wanted a query of rows with `url` and `product_id`
+ */
 export async function upsertDownloads(
   tx: Kysely<Database>,
-  wanted: Wanted[],
+  wanted: RawBuilder<unknown>,
   hosts: string[],
   requestedBy: string,
 ): Promise<void> {
   await sql`
     insert into picture_downloads as known (url, product_ids, hosts, requested_by)
-    select url, array(select jsonb_array_elements_text("productIds")), ${hosts}, ${requestedBy}
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (url text, "productIds" jsonb) order by url
+    select url, array_agg(distinct product_id), ${hosts}::text[], ${requestedBy}::text
+    from (${wanted}) as wanted group by url order by url
     on conflict (url) do update set
       product_ids = array(select unnest(known.product_ids || excluded.product_ids) group by 1 order by 1),
       hosts = array(select unnest(known.hosts || excluded.hosts) group by 1 order by 1),
@@ -35,7 +33,6 @@ export async function upsertDownloads(
 
 export interface DueDownload {
   url: string
-  product_ids: string[]
   hosts: string[]
   requested_by: string
   /** The number of this attempt, from 1. */
@@ -54,7 +51,7 @@ export async function claimDownload(db: Kysely<Database>): Promise<DueDownload |
     where url = (
       select url from picture_downloads where state = 'waiting' and next_attempt_at <= now()
       order by next_attempt_at, url limit 1 for update skip locked)
-    returning url, product_ids, hosts, requested_by, attempts`.execute(db)
+    returning url, hosts, requested_by, attempts`.execute(db)
   return rows[0]
 }
 
@@ -78,19 +75,28 @@ export async function failDownload(
     .execute()
 }
 
-/** Stores the copy of a picture that was not copied yet. Returns the products that show its URL. */
+/** Locks a download that is not done. Files that add products to it wait. Returns its products. */
+export async function lockOpenDownload(tx: Kysely<Database>, url: string): Promise<string[] | undefined> {
+  const row = await tx
+    .selectFrom('picture_downloads')
+    .select('product_ids')
+    .where('url', '=', url)
+    .where('state', '<>', 'done')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.product_ids
+}
+
+/** Stores the copy of a locked download. */
 export async function storeCopy(
   tx: Kysely<Database>,
   { url, image }: { url: string; image: string },
-): Promise<string[] | undefined> {
-  const row = await tx
+): Promise<void> {
+  await tx
     .updateTable('picture_downloads')
     .set({ state: 'done', image, reason: null })
     .where('url', '=', url)
-    .where('state', '<>', 'done')
-    .returning('product_ids')
-    .executeTakeFirst()
-  return row?.product_ids
+    .execute()
 }
 
 /** Makes all failed downloads wait again. */
@@ -112,17 +118,21 @@ export async function forgetCopies(tx: Kysely<Database>, hash: string): Promise<
 }
 
 /**
- * Protects the copies of these URLs from deletion until the caller's transaction refers to them. Waits for a copy that is
- * being deleted, which is then not a copy any more.
+ * Protects the copies of URLs from deletion until the caller's transaction refers to them. Waits for a copy that is being
+ * deleted, which is then not a copy any more. Returns the number of copies.
+ *
+ * @param urls a query of URLs
  */
-export async function holdCopies(tx: Kysely<Database>, urls: string[]): Promise<void> {
-  await sql`
+export async function holdCopies(tx: Kysely<Database>, urls: RawBuilder<unknown>): Promise<number> {
+  // An array, so that the plan reads the index of the URLs, however many there are.
+  const { numAffectedRows } = await sql`
     update pictures set uploaded_at = now()
     where hash in (
       select hash from pictures where hash in (
         select substring(image from '^/pictures/uploaded/([0-9a-f]{32})') from picture_downloads
-        where url = any(${urls}::text[]) and image is not null)
+        where url = any(array(${urls})) and image is not null)
       order by hash for no key update)`.execute(tx)
+  return Number(numAffectedRows)
 }
 
 export async function countDownloads(

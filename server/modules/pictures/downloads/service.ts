@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import {
   type DownloadProblem,
   downloadProblems,
@@ -21,13 +21,24 @@ export { holdCopies } from './repository.ts'
 const timeoutMs = 20_000
 const connectTimeoutMs = 5_000
 
-/** Replaces a URL by a picture of the shop in these products. Called before any row of a product is locked. */
-export type ReplaceImage = (
-  tx: Kysely<Database>,
-  replacement: { url: string; image: string },
-  productIds: string[],
-  by: Actor | null,
-) => Promise<void>
+/** The picture that takes the place of a URL. */
+interface Replacement {
+  url: string
+  image: string
+}
+
+/** How the products of the shop show pictures. Both are called before any row of a product is locked. */
+export interface ProductPictures {
+  /** Lists which of these products show a URL and are not deleted. */
+  listShowing(tx: Kysely<Database>, url: string, productIds: string[]): Promise<string[]>
+  /** Replaces a URL by a picture of the shop in these products. */
+  replaceImage(
+    tx: Kysely<Database>,
+    replacement: Replacement,
+    productIds: string[],
+    by: Actor | null,
+  ): Promise<void>
+}
 
 /** Where downloads may connect to. No setting of the shop changes it: only tests reach servers of their own machine. */
 export interface Reach {
@@ -38,7 +49,7 @@ export interface Reach {
 }
 
 interface DownloadDeps extends PictureDeps {
-  replaceImage: ReplaceImage
+  products: ProductPictures
   reach?: Reach
 }
 
@@ -48,11 +59,12 @@ const standardPorts = ['']
 /**
  * Copies pictures later into the shop. Other downloads of these URLs are repeated, for these products as well.
  *
+ * @param wanted a query of rows with `url` and `product_id`
  * @param hosts the hosts that an admin has allowed, as `URL.hostname` returns them
  */
 export const queueDownloads = (
   tx: Kysely<Database>,
-  wanted: repository.Wanted[],
+  wanted: RawBuilder<unknown>,
   hosts: string[],
   by: Actor,
 ): Promise<void> => repository.upsertDownloads(tx, wanted, hosts, by.customerId)
@@ -70,12 +82,9 @@ export async function copyPictures(deps: DownloadDeps, signal: AbortSignal): Pro
   return 0
 }
 
-/** A size chart can be in all products. Orders wait for the products of one transaction. */
-const productsAtOnce = 100
-
 async function copyDue(
   deps: DownloadDeps,
-  { url, product_ids: known, hosts, requested_by, attempts }: repository.DueDownload,
+  { url, hosts, requested_by, attempts }: repository.DueDownload,
 ): Promise<void> {
   // The process has ended in each attempt, perhaps by this picture.
   if (attempts > repository.maxAttempts) return repository.failDownload(deps.db, url, 'unreachable')
@@ -83,14 +92,7 @@ async function copyDue(
   try {
     const file = await download(url, hosts, deps.reach)
     const { image } = await addPicture(deps, file, by.customerId, { yields: true })
-    for (let start = 0; start + productsAtOnce < known.length; start += productsAtOnce) {
-      const some = known.slice(start, start + productsAtOnce)
-      await inTransaction(deps.db, (tx) => deps.replaceImage(tx, { url, image }, some, by))
-    }
-    await inTransaction(deps.db, async (tx) => {
-      const productIds = await repository.storeCopy(tx, { url, image })
-      if (productIds) await deps.replaceImage(tx, { url, image }, productIds, by)
-    })
+    await storeCopy(deps, { url, image }, by)
   } catch (error) {
     const problem = toProblem(error)
     if (problem === null) {
@@ -99,6 +101,38 @@ async function copyDue(
     }
     const isRepeated = problem === 'unreachable' && attempts < repository.maxAttempts
     if (!isRepeated) await repository.failDownload(deps.db, url, problem)
+  }
+}
+
+/** A size chart can be in all products. Orders wait for the products of one transaction. */
+const productsAtOnce = 100
+
+/**
+ * Replaces the URL of a download in all products, in transactions of some products each, and stores its copy with the last of
+ * them. If the process ends in between, the download is not done, and a repetition replaces the rest.
+ *
+ * @returns false if the download is done or does not exist
+ */
+async function storeCopy(
+  { db, products }: Pick<DownloadDeps, 'db' | 'products'>,
+  replacement: Replacement,
+  by: Actor,
+): Promise<boolean> {
+  for (;;) {
+    const left = await inTransaction(db, async (tx): Promise<string[] | boolean> => {
+      const productIds = await repository.lockOpenDownload(tx, replacement.url)
+      if (!productIds) return false
+      const showing = await products.listShowing(tx, replacement.url, productIds)
+      if (showing.length > productsAtOnce) return showing
+      await products.replaceImage(tx, replacement, showing, by)
+      await repository.storeCopy(tx, replacement)
+      return true
+    })
+    if (typeof left === 'boolean') return left
+    for (let start = 0; start < left.length; start += productsAtOnce) {
+      const some = left.slice(start, start + productsAtOnce)
+      await inTransaction(db, (tx) => products.replaceImage(tx, replacement, some, by))
+    }
   }
 }
 
@@ -160,19 +194,15 @@ export async function readDownloads(db: Kysely<Database>, name?: string): Promis
  *
  * @throws DOWNLOAD_NOT_FOUND, PICTURE_NOT_FOUND
  */
-export function assignPicture(
-  { db, replaceImage }: Pick<DownloadDeps, 'db' | 'replaceImage'>,
-  { url, image }: { url: string; image: string },
+export async function assignPicture(
+  deps: Pick<DownloadDeps, 'db' | 'products'>,
+  { url, image }: Replacement,
   by: Actor,
 ): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const productIds = await repository.storeCopy(tx, { url, image })
-    if (!productIds) throw new ShopError('DOWNLOAD_NOT_FOUND')
-    await replaceImage(tx, { url, image }, productIds, by)
-    // Last, because a batch of an import locks pictures after it has made other changes wait.
-    const uploaded = readUploaded(image)
-    if (!uploaded || !(await holdPicture(tx, uploaded))) throw new ShopError('PICTURE_NOT_FOUND')
-  })
+  // First, because it waits for a file that is checked: then no product is locked.
+  const uploaded = readUploaded(image)
+  if (!uploaded || !(await holdPicture(deps.db, uploaded))) throw new ShopError('PICTURE_NOT_FOUND')
+  if (!(await storeCopy(deps, { url, image }, by))) throw new ShopError('DOWNLOAD_NOT_FOUND')
 }
 
 export const retryDownloads = (db: Kysely<Database>): Promise<void> => repository.retryFailed(db)

@@ -25,12 +25,7 @@ const site = sql<string>`substring(url from '^https?://[^/?#]*')`
  * @param batch only the rows of this batch, whose products the caller has locked
  */
 export async function useCopies(tx: Kysely<Database>, importId: string, batch?: number): Promise<void> {
-  const { rows } = await sql<{ url: string }>`select distinct url from ${urls(importId, batch)}`.execute(tx)
-  if (rows.length === 0) return
-  await holdCopies(
-    tx,
-    rows.map(({ url }) => url),
-  )
+  if ((await holdCopies(tx, sql`select distinct url from ${urls(importId, batch)}`)) === 0) return
   await sql`
     update product_import_rows as file set image = known.image from picture_downloads as known
     where ${isIn(importId, batch)} and known.url = file.image and known.image is not null`.execute(tx)
@@ -66,8 +61,6 @@ export async function listPictureHosts(db: Kysely<Database>, importId: string): 
     .slice(0, maxPictureHosts)
 }
 
-const urlsAtOnce = 5000
-
 interface CopyingImport {
   id: string
   /** The hosts that the admin has chosen. */
@@ -83,13 +76,6 @@ export async function queuePictures(
 ): Promise<void> {
   if (hosts.length === 0 || run_by === null) return
   const sites = (await countSites(tx, id)).filter(({ host }) => hosts.includes(host)).map((each) => each.site)
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const { rows } = await sql<{ url: string; productIds: string[] }>`
-      select url, array_agg(distinct product_id) as "productIds" from ${urls(id)}
-      where ${site} = any(${sites}::text[]) and url > ${after} group by url order by url limit ${urlsAtOnce}`.execute(
-      tx,
-    )
-    await queueDownloads(tx, rows, hosts, { customerId: run_by, ip: run_ip })
-    after = rows.length < urlsAtOnce ? undefined : rows.at(-1)?.url
-  }
+  const wanted = sql`select url, product_id from ${urls(id)} where ${site} = any(${sites}::text[])`
+  await queueDownloads(tx, wanted, hosts, { customerId: run_by, ip: run_ip })
 }
