@@ -3,6 +3,7 @@ import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
 import { fileColumns, pictureRows } from '../products/queries.ts'
 import { maxPriceCents, minPriceCents } from '../selection/rules.ts'
+import { isCopying, isSame } from './pictures.ts'
 import { isIn, isRestored, nowOf, productNames, variantNames } from './queries.ts'
 
 /**
@@ -79,7 +80,7 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
               select from product_changes as later
               where later.product_id = file.product_id and later.import_id is distinct from undo_of and later.id > (
                 select max(id) from product_changes as own
-                where own.product_id = file.product_id and own.import_id = undo_of)
+                where own.product_id = file.product_id and own.import_id = undo_of) and not ${isCopying}
             ) then ${changedSince} end
           when file.variant_id is not null and (removed_at is null) <> (file.kind <> 'deleted') then ${changedSince}
           when ${hasWrongPrice} then 'Its price would not be from $0.01 to $999,999'
@@ -89,7 +90,7 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
         cross join lateral (
           select coalesce(jsonb_object_agg(key, value) filter (where is_same), '{}') as kept,
             string_agg(${columnName}, ', ' order by key) filter (where not is_same) as lost
-          from (select key, value, coalesce(${nowOf} -> key = file.after -> key, false) as is_same
+          from (select key, value, ${isSame(sql`(${nowOf} -> key)`, sql`(file.after -> key)`)} as is_same
             from jsonb_each(file.before) where file.kind = 'edited') as value
         ) as old
       where ${isIn(importId, batch)}
