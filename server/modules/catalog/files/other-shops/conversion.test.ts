@@ -32,7 +32,7 @@ function convert(open: Open, [header = [], ...rows]: string[][]) {
       shared,
       oldPath,
       hasOptions,
-      variants: variants.map(({ source, values, errors }) => ({ row: source.row, values, errors })),
+      variants: variants.map(({ source, ...variant }) => ({ row: source.row, ...variant })),
     })),
     notes: Object.fromEntries(notes.list().map(({ text, count }) => [text, count])),
     leftOut: notes.leftOut(),
@@ -199,7 +199,7 @@ describe('a file of WooCommerce', () => {
       jacket?.variants.map(({ values }) => [values.size, values.colour, values.quantity, values.image]),
     ).toEqual([
       ['M', 'Black', 3, 'https://shop.example/jacket.jpg'],
-      ['L', 'Black', 0, 'https://shop.example/jacket.jpg'],
+      ['L', 'Black', undefined, 'https://shop.example/jacket.jpg'],
     ])
     expect(gloves?.shared.name).toBe('-10 °C gloves')
     expect(gloves?.variants[0]?.values).toMatchObject({ price: 49.5, quantity: undefined })
@@ -212,7 +212,7 @@ describe('a file of WooCommerce', () => {
       'Not published': 1,
       'Grouped product': 1,
       'The sale price is imported as the price': 1,
-      'Shared stock: enter it per size': 1,
+      'Shared stock: enter it per size. New sizes get 0': 1,
     })
   })
 
@@ -282,6 +282,50 @@ describe('a file of WooCommerce', () => {
     ['Weight (oz)', '0', undefined],
   ])('a %s of %s is %s grams', (column, weight, grams) => {
     expect(simple({ [column]: weight }).products[0]?.variants[0]?.values.weight).toBe(grams)
+  })
+
+  const withVariation = (parent: Record<string, string>, variation: Record<string, string>) => {
+    const names = [...new Set([...Object.keys(parent), ...Object.keys(variation)])]
+    const { products, ...others } = convert(openWooCommerce, [
+      ['ID', 'Type', 'Name', 'Parent', 'Attribute 1 name', 'Attribute 1 value(s)', ...names],
+      ['1', 'variable', 'Grip', '', 'Size', 'S', ...names.map((name) => parent[name] ?? '')],
+      ['2', 'variation', 'Grip', 'id:1', 'Size', 'S', ...names.map((name) => variation[name] ?? '')],
+    ])
+    return { ...others, variant: products[0]?.variants[0] }
+  }
+
+  test.each([
+    ['7', '', '1', undefined, true],
+    ['7', 'parent', '1', undefined, true],
+    ['', 'parent', '1', undefined, true],
+    ['7', '', '0', 0, undefined],
+    ['0', '', '0', 0, undefined],
+    ['7', '', 'backorder', 0, undefined],
+    ['7', '2', '1', 2, undefined],
+    ['', '', '1', undefined, undefined],
+  ])(
+    'of a stock of %j, a variation with the stock %j, in stock %j, has %j',
+    (shared, own, inStock, quantity, sharesStock) => {
+      const { variant, notes } = withVariation({ Stock: shared }, { Stock: own, 'In stock?': inStock })
+      expect([variant?.values.quantity, variant?.sharesStock]).toEqual([quantity, sharesStock])
+      expect(notes).toEqual(sharesStock ? { 'Shared stock: enter it per size. New sizes get 0': 1 } : {})
+    },
+  )
+
+  test('an escaped comma is a comma, in one value as in a list', () => {
+    const { variant } = withVariation(
+      {},
+      {
+        'Attribute 2 name': 'Color',
+        'Attribute 2 value(s)': String.raw`Black\, matt`,
+        Images: String.raw`https://shop.example/w_600\,h_400/a.jpg, https://shop.example/b,c.jpg`,
+      },
+    )
+    expect(variant?.values).toMatchObject({
+      size: 'S',
+      colour: 'Black, matt',
+      image: 'https://shop.example/w_600,h_400/a.jpg',
+    })
   })
 
   test('a variation for any value is an error that names the attribute', () => {

@@ -16,8 +16,10 @@ export type Values = Record<string, unknown>
 /** A row of our format. `errors`: of values that have no column in our format. */
 export interface SourceVariant {
   source: SourceRow
-  /** Without `quantity`: the stock is not tracked. */
+  /** Without `quantity`: the stock is not tracked, or shared. */
   values: Values
+  /** Several variants have one stock: how many are of this one is unknown. */
+  sharesStock?: boolean
   errors?: { column: string; message: string }[]
 }
 
@@ -36,8 +38,8 @@ export interface SourceProduct {
 
 /** Converts the rows of a file. Only depends on its arguments. */
 export interface Converter {
-  /** Our columns that the file has, and their names there. */
-  theirs: Record<string, string>
+  /** Returns our columns that the rows have up to now, and their names there. */
+  theirs: () => Record<string, string>
   /** Adds a row. Returns the products that it completes. */
   add: (row: SourceRow) => SourceProduct[]
   /** Returns the other products. */

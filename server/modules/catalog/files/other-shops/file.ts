@@ -113,9 +113,10 @@ async function* readProducts(
   const notes = createNotes()
   let batch: Own = { columns: [], rows: [], errors: [], wrong: [], rowsRead: 0 }
   let converter: Converter | null = null
-  let width = 0
+  let header: string[] = []
   const take = () => {
-    const full = { ...batch, notes: notes.list(), leftOut: { count: notes.leftOut(), brands: [] } }
+    const ofRows = converter && toHeader(header, converter)
+    const full = { ...batch, ...ofRows, notes: notes.list(), leftOut: { count: notes.leftOut(), brands: [] } }
     batch = { ...batch, rows: [], errors: [], wrong: [] }
     return full
   }
@@ -124,15 +125,17 @@ async function* readProducts(
       const refused = refuseHeader(cells)
       if (refused !== null) throw new FileRefused(refused)
       converter = open(cells, { ...options, now: new Date(), notes })
-      width = cells.length
-      batch = { ...batch, ...toHeader(cells, converter), separator }
+      header = cells
+      batch = { ...batch, separator }
       continue
     }
     batch.rowsRead = row - 1
     if (batch.rowsRead > maxFileRows) throw new FileRefused(tooManyRows)
     if (cells.every((cell) => cell.trim() === '')) continue
     const problem =
-      cells.length === width ? undefined : `This row has ${cells.length} cells, the header has ${width}`
+      cells.length === header.length
+        ? undefined
+        : `This row has ${cells.length} cells, the header has ${header.length}`
     for (const product of converter.add({ row, cells: cells.map(withoutNul), problem })) {
       addProduct(batch, product, options, notes)
     }
@@ -148,9 +151,10 @@ async function* readProducts(
 
 function toHeader(
   cells: string[],
-  { theirs }: Converter,
+  converter: Converter,
 ): Pick<Batch, 'header' | 'names' | 'columns' | 'theirs'> {
   const header = cells.map(withoutNul)
+  const theirs = converter.theirs()
   const ours = new Map(Object.entries(theirs).map(([column, name]) => [name, column]))
   const names = header.map((name) => ours.get(name.trim()) ?? null)
   return { header, names, columns: Object.keys(theirs), theirs }
@@ -160,14 +164,16 @@ function toHeader(
 function addProduct(batch: Own, product: SourceProduct, options: ReadOptions, notes: Notes): void {
   const { first, oldPath: path, hasOptions, variants } = product
   const shared = Shared.safeParse({ ...product.shared, [oldPathColumn]: path })
-  const parsed = variants.map(({ source, ...variant }) => ({ source, ...parseVariant(source, variant) }))
+  const parsed = variants.map((variant) => ({ ...variant, ...parseVariant(variant) }))
   const errors = new Map(parsed.map(({ source, errors: own }) => [source, own]))
   const ofFirst = shared.success || product.isLost ? [] : firstErrorPerColumn(shared.error.issues)
   errors.set(first, [...(first.problem === undefined ? ofFirst : []), ...(errors.get(first) ?? [])])
   if (shared.success && [...errors.values()].every((own) => own.length === 0)) {
     batch.rows.push(
-      ...parsed.flatMap(({ source: { row, cells }, values }) =>
-        values ? { row, cells, ...toRow(values, shared.data, { ...options, hasOptions, row, notes }) } : [],
+      ...parsed.flatMap(({ source: { row, cells }, sharesStock, data }) =>
+        data
+          ? { row, cells, ...toRow(data, shared.data, { ...options, hasOptions, sharesStock, row, notes }) }
+          : [],
       ),
     )
     return
@@ -182,17 +188,24 @@ function addProduct(batch: Own, product: SourceProduct, options: ReadOptions, no
 function toRow(
   { quantity, size, colour, ...values }: Variant,
   shared: z.infer<typeof Shared>,
-  { mode, stock, hasOptions, row, notes }: ReadOptions & { hasOptions: boolean; row: number; notes: Notes },
+  {
+    mode,
+    stock,
+    hasOptions,
+    sharesStock = false,
+    row,
+    notes,
+  }: ReadOptions & Pick<SourceVariant, 'sharesStock'> & { hasOptions: boolean; row: number; notes: Notes },
 ): object {
   const path = shared[oldPathColumn]
   const choice = hasOptions ? { size, colour } : {}
   if (setsStockOnly(mode)) {
     return { new_id: newId(), sku: values.sku, gtin: values.gtin, quantity, ...choice, [oldPathColumn]: path }
   }
-  if (quantity === undefined) {
+  if (quantity === undefined && !sharesStock) {
     notes.add(`The stock is not tracked: new products get ${stock.toLocaleString('en-US')}`, row)
   }
-  const ofNew = quantity ?? stock
+  const ofNew = quantity ?? (sharesStock ? 0 : stock)
   return {
     new_id: newId(),
     ...shared,
@@ -206,12 +219,12 @@ function toRow(
   }
 }
 
-function parseVariant(
-  { problem }: SourceVariant['source'],
-  { values, errors }: Omit<SourceVariant, 'source'>,
-): { values?: Variant; errors: WrongRow['errors'] } {
+function parseVariant({ source: { problem }, values, errors }: SourceVariant): {
+  data?: Variant
+  errors: WrongRow['errors']
+} {
   if (problem !== undefined) return { errors: [{ column: '', message: problem }] }
   if (errors) return { errors }
   const { data, error } = Variant.safeParse(values)
-  return error ? { errors: firstErrorPerColumn(error.issues) } : { values: data, errors: [] }
+  return error ? { errors: firstErrorPerColumn(error.issues) } : { data, errors: [] }
 }

@@ -241,6 +241,37 @@ test('a new product without description and picture gets its name and a drawing,
   expect(await check('shopify-products', file)).toMatchObject({ changed: 0, unchanged: 1 })
 })
 
+test('a file of WooCommerce without brands keeps the stored ones; an attribute named Brand sets them', async () => {
+  const id = await aProduct(shop, { sku: 'P-1', name: 'Pads', brand: 'Grauwerk' })
+  const header =
+    'ID,Type,SKU,Name,Regular price,Attribute 1 name,Attribute 1 value(s),Attribute 2 name,Attribute 2 value(s)'
+  const brandAfter = async (attributes: string) => {
+    const done = await importFile('woocommerce-products', `${header}\n1,simple,P-1,Pads,41,${attributes}`)
+    expect(done).toMatchObject({ state: 'done', added: 0 })
+    return (await shop.call('getProduct', { params: { id } })).body.brand
+  }
+  expect(await brandAfter('Length,Short,,')).toBe('Grauwerk')
+  expect(await brandAfter('Length,Short,Brand,Corvane')).toBe('Corvane')
+})
+
+test('sizes that share a stock are new without it, and a counted stock stays', async () => {
+  const file = [
+    'ID,Type,SKU,Name,Parent,Stock,In stock?,Regular price,Attribute 1 name,Attribute 1 value(s)',
+    '1,variable,,Grip,,7,1,,Size,"S, M"',
+    '2,variation,G-S,Grip,id:1,,1,9,Size,S',
+    '3,variation,G-M,Grip,id:1,,1,9,Size,M',
+  ].join('\n')
+  const report = await check('woocommerce-products', file, { stock: 5 })
+  expect(toCounts(report.notes)).toEqual({ 'Shared stock: enter it per size. New sizes get 0': 2 })
+  await runImport(shop, admin, report)
+  const stocks = async () => (await readVariants()).map(([, , , stock]) => stock)
+  expect(await stocks()).toEqual([0, 0])
+  const { rows } = await sql<{ id: string }>`select id from variants where sku = 'G-S'`.execute(shop.db)
+  await shop.call('updateProduct', { as: admin, params: { id: rows[0]?.id ?? '' }, body: { quantity: 4 } })
+  await importFile('woocommerce-products', file, { stock: 5 }, 'counts')
+  expect(await stocks()).toEqual([0, 4])
+})
+
 test('options are up to 60 characters long, and a longer one is an error that names its column', async () => {
   const file = (value: string) =>
     `Handle,Title,Variant Price,Option1 Name,Option1 Value\ngrip,Grip,9,Size,${value}\ngrip,,9,,S`

@@ -196,7 +196,7 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
     return convert(rows)
   }
   return {
-    theirs: nameColumns<Field>(header, places, sources),
+    theirs: () => nameColumns<Field>(header, places, sources),
     add(source) {
       const [first] = open
       if (first && read(first, 'handle') === read(source, 'handle')) {

@@ -129,7 +129,7 @@ export function openWooCommerceConverter(
       const name = decodeEntities(readCell(source, namePlace))
       return name === '' ? [] : [{ name, values: readCell(source, valuePlace) }]
     })
-  const isBrand = ({ name }: Attribute) => toKey(name) === 'brand'
+  const isBrand = ({ name }: Pick<Attribute, 'name'>) => toKey(name) === 'brand'
 
   function readBrand(source: SourceRow): string {
     const brands = read(source, 'brands') || readAttributes(source).find(isBrand)?.values
@@ -153,14 +153,18 @@ export function openWooCommerceConverter(
     )
   }
 
+  const isParent = (stock: string) => stock.toLowerCase() === 'parent'
+
   function readQuantity(source: SourceRow): number | undefined {
     const stock = read(source, 'stock')
-    if (stock.toLowerCase() === 'parent') {
-      notes.add('Shared stock: enter it per size', source.row)
-      return 0
-    }
-    if (stock !== '') return toStock(stock, source.row, notes)
-    return read(source, 'inStock') === '0' ? 0 : undefined
+    if (stock !== '' && !isParent(stock)) return toStock(stock, source.row, notes)
+    return /^(?:0|backorder)$/i.test(read(source, 'inStock')) ? 0 : undefined
+  }
+
+  /** If a product counts one stock for its variations, theirs is blank, or `parent` in some versions. */
+  const isStockOfParent = (source: SourceRow, parent: SourceRow) => {
+    const stock = read(source, 'stock')
+    return isParent(stock) || (stock === '' && read(parent, 'stock') !== '')
   }
 
   const readImages = (source: SourceRow): string[] =>
@@ -199,12 +203,18 @@ export function openWooCommerceConverter(
 
   function convertVariation(source: SourceRow, parent: SourceRow, names: string[]): SourceVariant {
     const own = readAttributes(source)
-    const values = names.map((name) => decodeEntities(own.find((each) => each.name === name)?.values ?? ''))
+    const options = names.map((name) =>
+      decodeEntities(unescapeCommas(own.find((each) => each.name === name)?.values ?? '')),
+    )
     const any = own.find((each) => each.values === '')
     const message = `This variation is for any ${toExcerpt(any?.name ?? '')}. Add one variation for each value`
+    const values: Values = { ...readValues(source, parent), ...toChoice(names, options, source.row, notes) }
+    const sharesStock = values.quantity === undefined && isStockOfParent(source, parent)
+    if (sharesStock) notes.add('Shared stock: enter it per size. New sizes get 0', source.row)
     return {
       source,
-      values: { ...readValues(source, parent), ...toChoice(names, values, source.row, notes) },
+      values,
+      ...(sharesStock && { sharesStock }),
       ...(any && { errors: [{ column: 'Attribute values', message }] }),
     }
   }
@@ -300,16 +310,20 @@ export function openWooCommerceConverter(
     )
   }
 
+  /** An attribute is the brand only if a row names it so. Otherwise the stored brands stay. */
+  let brandPlace = places.brands
   return {
-    theirs: nameColumns<Field>(header, places, sources, {
-      brand: [places.brands, attributes[0]?.[0]],
-      weight: [weightPlace === -1 ? undefined : weightPlace],
-      size: [attributes[0]?.[1]],
-      colour: [attributes[1]?.[1] ?? attributes[0]?.[1]],
-      old_path: [places.name],
-    }),
+    theirs: () =>
+      nameColumns<Field>(header, places, sources, {
+        brand: [brandPlace],
+        weight: [weightPlace === -1 ? undefined : weightPlace],
+        size: [attributes[0]?.[1]],
+        colour: [attributes[1]?.[1] ?? attributes[0]?.[1]],
+        old_path: [places.name],
+      }),
     add(source) {
       rows.push(source)
+      brandPlace ??= attributes.find(([namePlace]) => isBrand({ name: readCell(source, namePlace) }))?.[0]
       if (rows.length > maxRows) {
         throw new FileRefused(
           'A file of WooCommerce can have 100,000 rows. Export some categories at a time.',
@@ -338,11 +352,13 @@ function findAttributes(header: string[]): [number, number][] {
   })
 }
 
-/** Splits a list of paths such as `Brakes > Pads, Sale`. A comma in a name is written `\,`. */
+/** A comma in a value of a list is written `\,`, even if the list has one value only. */
+const unescapeCommas = (text: string): string => text.replaceAll(String.raw`\,`, ',')
+
+/** Splits a list of paths such as `Brakes > Pads, Sale`. */
 function splitList(text: string): string[][] {
   const paths = text.split(/(?<!\\),/).map((path) =>
-    path
-      .replaceAll(String.raw`\,`, ',')
+    unescapeCommas(path)
       .split('>')
       .map((name) => decodeEntities(name).trim())
       .filter((name) => name !== ''),
@@ -350,11 +366,11 @@ function splitList(text: string): string[][] {
   return paths.filter((path) => path.length > 0)
 }
 
-/** A URL can have a comma. */
+/** A URL can have a comma, which older versions do not escape. */
 const splitImages = (text: string): string[] =>
   text
-    .split(/,\s*(?=https?:\/\/)/i)
-    .map((url) => url.trim())
+    .split(/(?<!\\),\s*(?=https?:\/\/)/i)
+    .map((url) => unescapeCommas(url).trim())
     .filter((url) => url !== '')
 
 const letters: Record<string, string> = {
