@@ -100,6 +100,19 @@ describe('a new file', () => {
     expect(body).toMatchObject({ state: 'failed', failure: expect.stringContaining('has expired') })
   })
 
+  test('loses many old rows in several statements, and the rest in the next run', async () => {
+    const { id } = await run(await check(`${header}\n${pads}\n`))
+    await sql`
+      insert into product_import_rows (import_id, row, new_id)
+      select ${id}, row, 'x' from generate_series(1000, 13000) as row`.execute(shop.db)
+    const countRows = async () => (await sql`select from product_import_rows`.execute(shop.db)).rows.length
+    const before = await countRows()
+    expect(await deleteOldRows(shop.db, rowTables, AbortSignal.abort())).toBe(0)
+    expect(await countRows()).toBe(before - 5000)
+    await deleteOldRows(shop.db, rowTables)
+    expect(await countRows()).toBe(0)
+  })
+
   test.each([
     ['semicolons', header.replaceAll(',', ';'), 'P-1;Pads, front;40;10;1;x;/pictures/a.svg', 'Pads, front'],
     ['tabs', header.replaceAll(',', '\t'), 'P-1\tPads;front\t40\t10\t1\tx\t/pictures/a.svg', 'Pads;front'],

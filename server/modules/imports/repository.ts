@@ -1,6 +1,7 @@
 import {
   type Insertable,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   sql,
   type Transaction,
@@ -335,26 +336,40 @@ export async function endImport(
   return numUpdatedRows === 1n
 }
 
+/** A second or less, far below the time limit of a statement. */
+const rowsAtOnce = 5000
+
 /**
  * Deletes the rows of finished imports, and ends imports that were checked but not started for a day, or not scheduled. The
  * imports themselves stay as a record, their wrong rows and replaced values for a month.
  *
  * @param rowTables the tables with the rows of all kinds of files
+ * @returns 0 if the signal has ended it before the last row
  */
-export async function deleteOldRows(db: Kysely<Database>, rowTables: string[]): Promise<void> {
+export async function deleteOldRows(
+  db: Kysely<Database>,
+  rowTables: string[],
+  signal?: AbortSignal,
+): Promise<number | void> {
   await sql`
     update product_imports
     set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
     where state = 'checked' and started_at < now() - interval '1 day' and scheduled_for is null`.execute(db)
-  await sql`
-    delete from wrong_import_rows using product_imports as import
-    where import.id = import_id and import.started_at < now() - interval '30 days'`.execute(db)
-  await sql`
-    delete from replaced_values using product_imports as import
-    where import.id = import_id and import.started_at < now() - interval '30 days'`.execute(db)
-  for (const table of rowTables) {
-    await sql`
-      delete from ${sql.table(table)} using product_imports as import
-      where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
+  const isOld = sql<boolean>`import.started_at < now() - interval '30 days'`
+  const isFinished = sql<boolean>`import.state in ('done', 'failed')`
+  const due: [table: string, isDue: RawBuilder<boolean>][] = [
+    ['wrong_import_rows', isOld],
+    ['replaced_values', isOld],
+    ...rowTables.map((table): [string, RawBuilder<boolean>] => [table, isFinished]),
+  ]
+  for (const [table, isDue] of due) {
+    for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
+      const { numAffectedRows } = await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select file.ctid from product_imports as import join ${sql.table(table)} as file on import.id = import_id
+          where ${isDue} limit ${rowsAtOnce}))`.execute(db)
+      deleted = Number(numAffectedRows)
+      if (deleted === rowsAtOnce && signal?.aborted) return 0
+    }
   }
 }
