@@ -88,7 +88,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   changeProducts: {
     summary:
       'Checks one change of many products, without changing anything, as a new import. The products are selected once: running it changes those that still have the checked values. `SELECTION_CHANGED` has the present `total`.',
-    errors: ['IMPORT_IN_PROGRESS', 'SELECTION_CHANGED', 'SELECTION_TOO_LARGE'],
+    errors: ['IMPORT_IN_PROGRESS', 'SELECTION_CHANGED', 'NOTHING_SELECTED', 'SELECTION_TOO_LARGE'],
   },
   getAnyProduct: {
     summary: 'Returns a product as its page shows it, even if it is hidden or deleted.',

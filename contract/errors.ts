@@ -212,6 +212,7 @@ export const errors = {
     status: 409,
     message: 'Other products match these filters now. Check the list and try again.',
   },
+  NOTHING_SELECTED: { status: 422, message: 'No product is selected. Select at least one.' },
   SELECTION_TOO_LARGE: {
     status: 422,
     message: 'Select at most 100,000 products. Use a file for more.',

@@ -11,6 +11,7 @@ interface ConfirmChangeProps<Input> {
   input: Input
   /** Message after the change; without it, there is none. */
   done?: string
+  onDone?: () => void
   onClose: () => void
   /** Describes the object of the change. */
   children: ReactNode
@@ -22,6 +23,7 @@ export const ConfirmChange = <Input,>({
   change,
   input,
   done,
+  onDone,
   onClose,
   children,
 }: ConfirmChangeProps<Input>) => (
@@ -33,6 +35,7 @@ export const ConfirmChange = <Input,>({
       change.mutate(input, {
         onSuccess: () => {
           if (done) showToast('success', done)
+          onDone?.()
           onClose()
         },
       })

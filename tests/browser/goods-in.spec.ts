@@ -84,8 +84,19 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(said).toHaveText(`2 × ${chain.name}`)
   })
 
-  await test.step('the list survives a reload, and a double click adds it once', async () => {
+  await test.step('a scan that the browser cannot store is refused, and the list survives a reload', async () => {
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await scan(page, `BP-${code}`)
+    await expect(said).toContainText('Your browser could not save this change.')
     await page.reload()
+    await expect(button(page, 'Book 2 items, 15 pcs')).toBeVisible()
+  })
+
+  await test.step('a double click adds the list once', async () => {
     await expect(page.getByRole('region', { name: 'Last item' })).toContainText(chain.name)
     const other = newGtin()
     await field.focus()

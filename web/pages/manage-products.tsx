@@ -37,7 +37,7 @@ export default function ManageProducts() {
   const [opened, setOpened] = useState<{ product: ListedProduct; dialog: 'details' | 'delete' } | null>(null)
   const close = () => setOpened(null)
   const total = list.data?.total ?? 0
-  const { isAll, ids, isSelected, toggle, selectAll, clear } = useSelected(JSON.stringify(filters))
+  const { isAll, ids, isSelected, toggle, forget, selectAll, clear } = useSelected(JSON.stringify(filters))
   const selected = isAll ? total - ids.length : ids.length
   // On a phone the boxes appear after a click.
   const [isSelecting, setSelecting] = useState(false)
@@ -54,7 +54,7 @@ export default function ManageProducts() {
   )
   const action = (product: ListedProduct) =>
     tab === 'deleted' ? (
-      <RestoreButton product={product} />
+      <RestoreButton product={product} onDone={() => forget(product._id)} />
     ) : (
       <div className="flex flex-wrap justify-end gap-2 xl:flex-nowrap">
         <Button variant="quiet" size="small" onClick={() => setOpened({ product, dialog: 'details' })}>
@@ -136,7 +136,9 @@ export default function ManageProducts() {
         />
       )}
       {opened?.dialog === 'details' && <DetailsDialog product={opened.product} onClose={close} />}
-      {opened?.dialog === 'delete' && <DeleteDialog product={opened.product} onClose={close} />}
+      {opened?.dialog === 'delete' && (
+        <DeleteDialog product={opened.product} onDone={() => forget(opened.product._id)} onClose={close} />
+      )}
     </>
   )
 }
@@ -161,12 +163,14 @@ function useSelected(filters: string) {
         isAll,
         ids: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id],
       }),
+    /** For a product that has left the list. */
+    forget: (id: string) => setState((now) => ({ ...now, ids: now.ids.filter((other) => other !== id) })),
     selectAll: () => setState({ filters, isAll: true, ids: [] }),
     clear: () => setState({ filters, isAll: false, ids: [] }),
   }
 }
 
-function RestoreButton({ product }: { product: ListedProduct }) {
+function RestoreButton({ product, onDone }: { product: ListedProduct; onDone: () => void }) {
   const restore = useRestoreProduct()
   return (
     <Button
@@ -175,7 +179,10 @@ function RestoreButton({ product }: { product: ListedProduct }) {
       busy={restore.isPending}
       onClick={() =>
         restore.mutate(product._id, {
-          onSuccess: () => showToast('success', 'Product restored'),
+          onSuccess: () => {
+            showToast('success', 'Product restored')
+            onDone()
+          },
           onError: (error) => showToast('error', readMessage(error)),
         })
       }
@@ -244,13 +251,14 @@ function DetailsDialog({ product, onClose }: DialogProps) {
 }
 
 /** The specification uses the title of a cancelled order here. */
-function DeleteDialog({ product, onClose }: DialogProps) {
+function DeleteDialog({ product, onDone, onClose }: DialogProps & { onDone: () => void }) {
   return (
     <ConfirmChange
       title={cancelTitle}
       change={useDeleteProduct()}
       input={product._id}
       done="Product Deleted"
+      onDone={onDone}
       onClose={onClose}
     >
       {product.name} will be removed from the shop. Existing orders are not affected.

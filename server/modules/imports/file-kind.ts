@@ -174,7 +174,7 @@ export interface Selection {
   /**
    * Returns the selected products, and the title of the import.
    *
-   * @throws SELECTION_CHANGED, SELECTION_TOO_LARGE
+   * @throws SELECTION_CHANGED, NOTHING_SELECTED, SELECTION_TOO_LARGE
    */
   select: (db: Kysely<Database>, changes: ProductChanges) => Promise<{ ids: string[]; title: string }>
   /** Stores the rows. Returns how many products have the new values already. */

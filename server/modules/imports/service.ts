@@ -228,7 +228,7 @@ async function checkStaged(
  * Checks in the background one change of many products, as a new import that must be run. Does not change the catalog.
  *
  * @returns the id of the import
- * @throws IMPORT_IN_PROGRESS, SELECTION_CHANGED, SELECTION_TOO_LARGE
+ * @throws IMPORT_IN_PROGRESS, SELECTION_CHANGED, NOTHING_SELECTED, SELECTION_TOO_LARGE
  */
 export async function checkSelection(deps: ImportDeps, changes: ProductChanges, by: Actor): Promise<string> {
   const id = newId()

@@ -180,7 +180,7 @@ describe('the cart of a guest', () => {
     expect(readLines()).toEqual([pads, chosen])
     storeLines([{ ...open, quantity: 3 }, chosen])
     await replaceLine(open, { ...chosen, quantity: 3 })
-    expect(readLines()).toEqual([{ ...chosen, quantity: 3 }])
+    expect(readLines()).toEqual([{ ...chosen, quantity: 4 }])
   })
 
   test('loses what was ordered, and not what another tab has added in the meantime', async () => {
@@ -323,6 +323,23 @@ describe('the cart of a customer', () => {
     expect(ids).toHaveLength(3)
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
+  })
+
+  test('gets the pieces of a line with another choice once, although the line could not be removed at first', async () => {
+    const { size: _, ...open } = jacket
+    const answer = network.getMockImplementation()
+    network.mockImplementation(async (url, init) => {
+      const isRemoval = parse(init.body).quantity === 0
+      const removals = sentTo('/api/v1/cart/lines/jacket-L').filter(({ quantity }) => quantity === 0)
+      if (isRemoval && removals.length === 1) throw new TypeError('Failed to fetch')
+      return answer ? answer(url, init) : Response.error()
+    })
+    await replaceLine(open, jacket).catch(() => undefined)
+    await replaceLine(open, jacket)
+    const [first, removal, second, ...others] = sentTo('/api/v1/cart/lines/jacket-L')
+    expect(first).toMatchObject({ size: 'L', addition: { pieces: 1 } })
+    expect(second).toEqual(first)
+    expect([removal, ...others]).toEqual([{ quantity: 0 }, { quantity: 0 }])
   })
 
   test("gets the guest's bikes, and changes the bike of a line", async () => {

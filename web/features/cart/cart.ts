@@ -123,23 +123,36 @@ export function readCart(): Promise<Cart> {
 const unanswered = new Map<string, string>()
 
 /** Adds pieces to the cart. */
-export function addToCart(added: CartLine): Promise<void> {
-  return inTurn(() =>
+export const addToCart = (added: CartLine): Promise<void> =>
+  inTurn(() =>
     asOwner(
-      async () => {
-        const { lines } = await call('getCart', {})
-        const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
-        const { quantity: pieces } = added
-        const attempt = `${toLineId(added)} ${pieces}`
-        const id = unanswered.get(attempt) ?? crypto.randomUUID()
-        unanswered.set(attempt, id)
-        // The quantity is for a process of the previous version.
-        await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
-        unanswered.delete(attempt)
-      },
+      () => addOnce(added, '', () => Promise.resolve()),
       () => save(withLine(readLines(), added)),
     ),
   )
+
+/**
+ * Adds pieces to the cart of a customer, and calls `next`. A repeated attempt after a failure adds nothing, if the pieces
+ * were added.
+ *
+ * @param source distinguishes attempts to add these pieces
+ */
+export async function addOnce<Result>(
+  added: CartLine,
+  source: string,
+  next: () => Promise<Result>,
+): Promise<Result> {
+  const { lines } = await call('getCart', {})
+  const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
+  const { quantity: pieces } = added
+  const attempt = `${toLineId(added)} ${pieces} ${source}`
+  const id = unanswered.get(attempt) ?? crypto.randomUUID()
+  unanswered.set(attempt, id)
+  // The quantity is for a process of the previous version.
+  await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
+  const result = await next()
+  unanswered.delete(attempt)
+  return result
 }
 
 /** Returns the message of a failure, or an empty text. */

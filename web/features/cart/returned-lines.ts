@@ -2,6 +2,7 @@ import type { CartLine } from '../../../contract/cart.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
 import { call } from '../../api.ts'
 import {
+  addOnce,
   asOwner,
   type Cart,
   changeLine,
@@ -37,11 +38,17 @@ export const putBack = (lines: CartLine[]): Promise<Cart> =>
 /** Puts the lines of an order into the cart, as `putBack`. */
 export const putBackOrder = (lines: OrderLine[]): Promise<Cart> => putBack(toOrderedLines(lines))
 
-/** Replaces a line by one with another choice, or merges it with a line that has it. Returns the cart. */
-export async function replaceLine(key: LineKey, line: CartLine): Promise<Cart> {
-  await putBack([line])
-  return changeLine(key, { quantity: 0 })
-}
+/** Replaces a line by one with another choice, or adds its pieces to a line that has it. Returns the cart. */
+export const replaceLine = (key: LineKey, line: CartLine): Promise<Cart> =>
+  asOwner(
+    () => addOnce(line, toLineId(key), () => changeLine(key, { quantity: 0 })),
+    async () => {
+      const change = (lines: CartLine[]) => withChange(withLine(lines, line), key, { quantity: 0 })
+      const cart = await quoteLines(change(readLines()))
+      saveLines(change(readLines()))
+      return cart
+    },
+  )
 
 function withReturned(lines: CartLine[], returned: CartLine): CartLine[] {
   const same = lines.find((line) => toLineId(line) === toLineId(returned))

@@ -17,6 +17,8 @@ const stores = { delivery: toStore(storageNames.delivery), count: toStore(storag
 /** Statuses of a request that the shop rejected before it looked at the list: an earlier one may have succeeded. */
 const uninformative = [401, 408, 429]
 
+const notStored =
+  'Your browser could not save this change. Allow this site to store data, or free some space. Then try again.'
 const unanswered = 'Book this list first: we do not know yet whether it is booked.'
 
 /** The list of a delivery or of a count, which is stored in this browser until it is booked, and what scans do to it. */
@@ -33,19 +35,22 @@ export function useScans(kind: Receipt['kind']) {
   // A double click comes before the next render.
   const booking = useRef(false)
 
-  function change(edit: (list: ScanList) => ScanList): ScanList {
+  /** Returns the changed list; null, with a message, if the browser cannot store it: then it stays as it is. */
+  function change(edit: (list: ScanList) => ScanList): ScanList | null {
     const next = edit(store.read())
     try {
       store.write(storageNames[kind], next === state.emptyList ? null : JSON.stringify(next))
+      return next
     } catch {
-      say('bad', 'Your browser could not save the list. Allow this site to store data, or free some space.')
+      say('bad', notStored)
+      return null
     }
-    return next
   }
 
-  function sayLine({ lines, note }: ScanList, id = lines[0]?.variantId): void {
-    const line = lines.find(({ variantId }) => variantId === id)
+  function sayLine(changed: ScanList | null, id = changed?.lines[0]?.variantId): void {
+    const line = changed?.lines.find(({ variantId }) => variantId === id)
     if (!line) return
+    const { note } = changed ?? {}
     const { quantity, name, noted } = line
     if (!note) say('good', `${quantity} × ${name}`)
     else if (noted === undefined) say('bad', `Not on the delivery note: ${quantity} × ${name}`)
@@ -62,7 +67,7 @@ export function useScans(kind: Receipt['kind']) {
       sayLine(change((now) => state.resolveUnknown(now, code, variant, 1)))
       return
     }
-    change((now) => state.addUnknown(now, code, variants))
+    if (!change((now) => state.addUnknown(now, code, variants))) return
     say('bad', variant ? `Several items have the code ${code}.` : `Unknown code: ${code}`)
   }
 
@@ -89,7 +94,7 @@ export function useScans(kind: Receipt['kind']) {
         await lookUp(code, last)
       } catch (error) {
         // The piece is not lost: it can be looked up later.
-        change((current) => state.addUnknown(current, code, []))
+        if (!change((current) => state.addUnknown(current, code, []))) return
         say('bad', `${code}: ${readMessage(error)}`)
       }
     }
@@ -105,6 +110,7 @@ export function useScans(kind: Receipt['kind']) {
     // Stored first: after a reload the same request is sent again, which is booked once.
     const sent = change((now) => ({ ...now, bookingKey: now.bookingKey ?? crypto.randomUUID() }))
     try {
+      if (!sent) return
       const headers = { 'idempotency-key': sent.bookingKey ?? '' }
       const receipt = await call('bookReceipt', { headers, body: state.toReceipt(sent, kind) })
       change(({ unknown }) => (unknown.length > 0 ? { ...state.emptyList, unknown } : state.emptyList))

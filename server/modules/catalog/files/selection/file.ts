@@ -26,6 +26,7 @@ export const productSelection: Selection = {
     }
     const except = new Set(selection.except)
     const ids = found.filter((id) => !except.has(id))
+    if (ids.length === 0) throw new ShopError('NOTHING_SELECTED')
     return { ids, title: toTitle(ids) }
   },
 

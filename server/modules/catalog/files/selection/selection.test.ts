@@ -251,11 +251,14 @@ describe('POST /v1/product-changes', () => {
 
   test('changes all matches except some', async () => {
     const kept = await aProduct(shop, { name: 'Kept', brand: 'Grauwerk' })
-    await aProduct(shop, { name: 'Pads', brand: 'Grauwerk' })
+    const pads = await aProduct(shop, { name: 'Pads', brand: 'Grauwerk' })
     const query = { brand: ['Grauwerk'] }
     expect(
       await send({ selection: { query, total: 1, except: [kept] }, change: { hidden: true } }),
     ).toMatchObject(refused('SELECTION_CHANGED', { total: 2 }))
+    expect(
+      await send({ selection: { query, total: 2, except: [kept, pads] }, change: { hidden: true } }),
+    ).toMatchObject(refused('NOTHING_SELECTED'))
     const done = await run(await preview({ query, total: 2, except: [kept] }, { hidden: true }))
     expect(done).toMatchObject({ fileName: 'Hide: 1 product', changed: 1 })
     expect((await list({ hidden: 'true' })).map(({ name }: { name: string }) => name)).toEqual(['Pads'])
