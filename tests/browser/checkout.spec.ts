@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, failing, field } from './specification-steps.ts'
 import {
+  endSlowAnimations,
   fillCard,
   fillLogin,
   linkTo,
@@ -134,10 +135,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await sent
     const waiting = page.getByText('We are still waiting for an answer. You will not order twice.')
     await expect(waiting).toBeHidden()
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations())
-        if ((animation as CSSAnimation).animationName === 'slow') animation.finish()
-    })
+    await endSlowAnimations(page)
     await expect(waiting).toBeVisible()
     await page.getByRole('link', { name: 'Try again' }).click()
     await expect(state(page, 'Awaiting payment. Your items are reserved until')).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { signInAsAdmin } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { enter, enterAsNewRider, fillCard, placeOrder } from './steps.ts'
+import { endSlowAnimations, enter, enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
@@ -86,6 +86,26 @@ test('a payment can be declined, and 3-D Secure can fail', async ({ page, expect
     await expect(pay(page)).toHaveCount(0)
     await opening.end()
     await page.getByRole('button', { name: 'Try again' }).click()
+  })
+
+  await test.step('a start that gets no answer can be repeated after 8 s', async () => {
+    const calls = '**/api/create-payment-intent'
+    let asked = 0
+    await page.route(calls, async (route) => {
+      asked++
+      // The first request never gets an answer.
+      if (asked > 1) await route.continue()
+    })
+    const sent = page.waitForRequest(calls)
+    await page.goto(`/dashboard/payment/${id}`)
+    await sent
+    const waiting = page.getByText('We are still preparing the payment. You have not been charged.')
+    await expect(waiting).toBeHidden()
+    await endSlowAnimations(page)
+    await waiting.getByRole('link', { name: 'Try again' }).click()
+    await expect(pay(page)).toBeEnabled()
+    expect(asked).toBe(2)
+    await page.unroute(calls)
   })
 
   await test.step("a decline is shown in red with the provider's text, and the order stays unpaid", async () => {

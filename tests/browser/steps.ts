@@ -11,6 +11,13 @@ export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example
 export const started = (page: Page): Promise<void> =>
   expect(page.locator('html')).toHaveAttribute('data-start', 'done')
 
+/** Shows at once what appears after 8 s without an answer. */
+export const endSlowAnimations = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if ((animation as CSSAnimation).animationName === 'slow') animation.finish()
+  })
+
 /** Serves a map in place of OpenStreetMap's. Only for tests that open it: a route switches the browser's cache off. */
 export const serveMap = (page: Page): Promise<unknown> =>
   page.route(`${mapHost}/**`, (route) => route.fulfill({ body: '<h1>Map</h1>', contentType: 'text/html' }))

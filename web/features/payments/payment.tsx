@@ -1,5 +1,5 @@
 import { Elements } from '@stripe/react-stripe-js'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { PublicSettings } from '../../page-context.ts'
 import { QueryError } from '../../query-error.tsx'
@@ -92,9 +92,11 @@ interface OpenPaymentProps
     Pick<CardFormProps, 'onSend' | 'onPaid' | 'onProcessing'> {}
 
 function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPaymentProps) {
+  const client = useQueryClient()
+  const secretKey = ['payment-secret', order.id, order.amount]
   // The call creates the payment, so it is not retried automatically.
   const secret = useQuery({
-    queryKey: ['payment-secret', order.id, order.amount],
+    queryKey: secretKey,
     queryFn: ({ signal }) => calls.open(signal),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -133,7 +135,8 @@ function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPayme
         <div aria-live="polite">
           <Slow
             text="We are still preparing the payment. You have not been charged."
-            onRetry={() => void secret.refetch()}
+            // A refetch would join the request that has no answer.
+            onRetry={() => void client.resetQueries({ queryKey: secretKey })}
           />
         </div>
       )}
