@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { addFitted, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import { field } from './specification-steps.ts'
+import { field, hold } from './specification-steps.ts'
 import { fillCard, linkTo, newEmail, readStock } from './steps.ts'
 
 const phone = { width: 360, height: 740 }
@@ -64,6 +64,15 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await page.keyboard.press('Enter')
     const line = page.getByRole('listitem').filter({ hasText: pads.name })
     await expect(line).toContainText('$40 each · 20 in stock')
+    await expect(total).toHaveText('$40')
+    const release = await hold(page, '**/api/v1/cart/quote')
+    const more = line.getByRole('button', { name: /^Increase/ })
+    for (let times = 0; times < 3; times++) await more.press('Enter')
+    await expect(line.getByRole('spinbutton')).toHaveValue('4')
+    release()
+    await expect(total).toHaveText('$160')
+    for (let times = 0; times < 3; times++)
+      await line.getByRole('button', { name: /^Decrease/ }).press('Enter')
     await expect(total).toHaveText('$40')
     await line.getByLabel(/^Bike for/).selectOption('Another bike …')
     await page.keyboard.type('2009 r6')

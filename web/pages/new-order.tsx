@@ -233,6 +233,7 @@ function OrderForm(props: OrderFormProps) {
             <legend className="sr-only">Items of the order</legend>
             <CallerLines
               cart={cart}
+              lines={lines}
               bikes={bikes}
               onChange={change}
               onBike={(bike) => onDraft((now) => ({ ...now, bikes: listBikes(now.bikes, [bike]) }))}

@@ -9,6 +9,8 @@ import { CartLine } from './cart-line.tsx'
 
 interface CallerLinesProps {
   cart: Cart
+  /** The lines as they are now: the prices and stock of a change follow. */
+  lines: Line[]
   /** The bikes that can be chosen at once. */
   bikes: StoredBike[]
   onChange: (edit: (lines: Line[]) => Line[]) => void
@@ -16,7 +18,7 @@ interface CallerLinesProps {
 }
 
 /** The lines that an admin orders for a caller, each with its stock, its bike and its fit. */
-export function CallerLines({ cart, bikes, onChange, onBike }: CallerLinesProps) {
+export function CallerLines({ cart, lines, bikes, onChange, onBike }: CallerLinesProps) {
   const { hasBikes } = useSettings()
   /** The line whose bike is being picked. */
   const [picking, setPicking] = useState<{ key: LineKey; start: PickedModel | undefined } | null>(null)
@@ -27,11 +29,12 @@ export function CallerLines({ cart, bikes, onChange, onBike }: CallerLinesProps)
       <ul className="flex flex-col gap-4">
         {cart.lines.map((line) => {
           const { key, quantity, fit } = line
+          const now = lines.find((each) => toLineId(each) === toLineId(key))?.quantity ?? 0
           return (
             <CartLine
               key={toLineId(key)}
               line={line}
-              nextQuantity={undefined}
+              nextQuantity={now === quantity ? undefined : now}
               reducedTo={undefined}
               onChange={(next) => onChange((lines) => withChange(lines, key, { quantity: next }))}
               onRemove={() => onChange((lines) => withChange(lines, key, { quantity: 0 }))}
