@@ -71,6 +71,13 @@ test('a customer keeps an address book', async ({ page, expectConsole }) => {
     await field(page, 'Label (optional)').fill('Workshop')
     await field(page, 'Address').fill('5 Main Street')
     await field(page, 'City').fill('Berlin')
+    // A region of another country would be sent unseen.
+    await field(page, 'State or region').selectOption('TX')
+    await field(page, 'Country').selectOption('CA')
+    await expect(field(page, 'State or region')).toHaveValue('')
+    await field(page, 'State or region').selectOption('ON')
+    await field(page, 'Country').selectOption('IS')
+    await expect(field(page, 'State or region (optional)')).toHaveValue('')
     await field(page, 'Country').selectOption('HK')
     await expect(field(page, 'Postal code')).toHaveCount(0)
     await field(page, 'Country').selectOption('DE')

@@ -246,7 +246,11 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
         autoComplete="off"
         {...field('label')}
       />
-      <AddressFields address={{ country: typedCountry, region }} field={field} />
+      <AddressFields
+        address={{ country: typedCountry, region }}
+        field={field}
+        onRegion={(next) => form.setValue('region', next)}
+      />
       {canBecomeDefault && (
         <CheckboxField label="Make this my default address" {...form.register('isDefault')} />
       )}

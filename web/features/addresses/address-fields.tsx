@@ -13,6 +13,8 @@ interface AddressFieldsProps {
   /** The present values. */
   address: Pick<Address, 'country' | 'region'>
   field: (part: keyof Address) => FieldAttributes
+  /** Sets the region, when it does not belong to a chosen country. */
+  onRegion: (region: string) => void
 }
 
 /** The regions of the countries that have a list. They are most of this form's code. */
@@ -24,7 +26,7 @@ const countries = countryCodes
   .toSorted((one, other) => compare(one.name, other.name))
 
 /** The fields of a postal address within a form: the country decides which others it needs. Browsers fill them in by their `autocomplete` tokens. */
-export function AddressFields({ address, field }: AddressFieldsProps) {
+export function AddressFields({ address, field, onRegion }: AddressFieldsProps) {
   const { countries: served } = useSettings()
   const shown = countries.filter(({ code }) => !served || served.includes(code))
   // A failure leaves the field for a typed region.
@@ -32,6 +34,7 @@ export function AddressFields({ address, field }: AddressFieldsProps) {
   const list = lists.useCode()
   const regions = list?.listRegions(address.country) ?? []
   const { hasPostalCode, needsPostalCode, needsRegion } = describeParts(address.country)
+  const country = field('country')
   const region = {
     label: needsRegion ? 'State or region' : 'State or region (optional)',
     autoComplete: 'shipping address-level1',
@@ -43,7 +46,12 @@ export function AddressFields({ address, field }: AddressFieldsProps) {
         label="Country"
         autoComplete="shipping country"
         className="md:col-span-2"
-        {...field('country')}
+        {...country}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          if (address.region && !list?.findRegion(value, address.region)) onRegion('')
+          return country.onChange(event)
+        }}
       >
         <option value="">Select a country</option>
         {shown.map(({ code, name }) => (

@@ -86,7 +86,11 @@ export function DeliveryAddress({ form, field, buyer, saved, canSave }: Delivery
         {saved.length > 0 && <SavedAddresses saved={saved} chosen={chosen} onChoose={choose} />}
         {chosen === undefined && (
           <>
-            <AddressFields address={address} field={(part) => field(`address.${part}`)} />
+            <AddressFields
+              address={address}
+              field={(part) => field(`address.${part}`)}
+              onRegion={(region) => form.setValue('address.region', region)}
+            />
             {canSave && <CheckboxField label="Save this address" {...form.register('saveAddress')} />}
           </>
         )}
