@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { errors } from '../../contract/errors.ts'
 import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
+import { callAs } from './specification-steps.ts'
 import { linkTo, newEmail, payGuestOrder } from './steps.ts'
 
 const phone = { width: 360, height: 740 }
@@ -119,6 +121,28 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await admin.setViewportSize(phone)
     await button(admin, 'Undo').click()
     await expect(button(admin, 'Delivered')).toBeVisible()
+    await admin.goto('/dashboard/pack')
+    await expect(field).toBeFocused()
+  })
+
+  await test.step('an Undo that arrives too late is explained, although its time has passed', async () => {
+    await admin.clock.install()
+    await admin.goto(`/dashboard/manage-orders?tab=to-ship&q=${number}`)
+    const answer = Promise.withResolvers<void>()
+    await admin.route('**/api/v1/shipments/*', async (route) => {
+      await answer.promise
+      const { status, message } = errors.REASON_REQUIRED
+      await route.fulfill({ status, json: { code: 'REASON_REQUIRED', message } })
+    })
+    await button(admin, 'Delivered').click()
+    const sent = admin.waitForRequest('**/api/v1/shipments/*')
+    await button(admin, 'Undo').click()
+    const path = new URL((await sent).url()).pathname.replace('/api', '')
+    await admin.clock.fastForward(15_000)
+    answer.resolve()
+    await expect(admin.getByText(/^Too late to undo: the customer has been notified/)).toBeVisible()
+    await admin.unroute('**/api/v1/shipments/*')
+    await callAs(admin, 'DELETE', path, {})
     await admin.goto('/dashboard/pack')
     await expect(field).toBeFocused()
   })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Shipment } from '../../../contract/shipments.ts'
-import { readMessage } from '../../api.ts'
+import { ApiError, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -25,10 +25,13 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
   const [end] = useState(() => onEnd)
   // The browser and the shop may have different clocks.
   const undoMs = Date.parse(undoUntil) - Date.parse(shippedAt)
+  const { isPending } = setBack
   useEffect(() => {
+    // The answer to an undo ends it: until then the button stays, so that a refusal is shown.
+    if (isPending) return
     const timer = setTimeout(() => end(false), undoMs)
     return () => clearTimeout(timer)
-  }, [end, undoMs])
+  }, [end, undoMs, isPending])
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       {/* Hidden in a list on a phone, so that the row keeps its height. Its status has the same meaning. */}
@@ -41,13 +44,13 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
       <Button
         variant="quiet"
         size="small"
-        busy={setBack.isPending}
+        busy={isPending}
         onClick={() => {
           onClick?.()
           setBack.mutate(undefined, {
             onSuccess: () => onEnd(true),
             onError: (error) => {
-              showToast('error', readMessage(error))
+              showToast('error', explain(error))
               onEnd(false)
             },
           })
@@ -58,3 +61,9 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
     </span>
   )
 }
+
+/** The email has left: the dialog of the order asks for the reason that the customer gets. */
+const explain = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'REASON_REQUIRED'
+    ? "Too late to undo: the customer has been notified. Set the shipment back in the order's details."
+    : readMessage(error)
