@@ -247,6 +247,28 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
     await expect(page.getByRole('heading', { name: 'Manage Orders' })).toBeVisible()
   })
 
+  await test.step('a page keeps its input while the role is read again', async () => {
+    const role = '**/api/user?**'
+    // As for someone who gets the role while the page is open.
+    await page.route(
+      role,
+      async (route) => {
+        const { role: _, staffRole: __, ...user } = await (await route.fetch()).json()
+        await route.fulfill({ json: user })
+      },
+      { times: 1 },
+    )
+    await page.goto('/dashboard/add-product')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Half a product')
+    const release = await hold(page, role)
+    const asked = page.waitForRequest(role)
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await asked
+    await expect(name).toHaveValue('Half a product')
+    release()
+  })
+
   await test.step('the guard does not redirect while it waits for the role', async () => {
     await page.goto('/')
     const headings = await noteHeadings(page)

@@ -37,12 +37,12 @@ export default function AdminOnly({ children, pending }: LayoutProps) {
       <SecondStepGate />
     </>
   )
-  if (isKnown) return page
+  const role = fresh.data && readStaffRole(fresh.data)
+  // A page that the last answer allows stays mounted while the role is read again, with what is typed in it.
+  if (isKnown || hasPermission(getPermissions(role), permission)) return page
   if (fresh.isFetching || fresh.isPending) return pending
   if (fresh.isError) return <QueryError wholePage title="We couldn't check your admin access" query={fresh} />
-  const role = readStaffRole(fresh.data)
-  if (!role) return <SignOutNonAdmin />
-  return hasPermission(getPermissions(role), permission) ? page : <NotIncluded />
+  return role ? <NotIncluded /> : <SignOutNonAdmin />
 }
 
 const NotIncluded = () => (
