@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { readClaims } from './session-actions.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { User } from '../../../contract/customers.ts'
+import { readAccessToken, storeAccessToken } from '../../access-token.ts'
+import { readSession, writeSession } from './session.ts'
+import { loadSession, readClaims } from './session-actions.ts'
 
 const readToken = (claims: object) =>
   `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
@@ -11,4 +14,62 @@ test('the account is read from a token, in any script', () => {
 
 test('missing claims are empty', () => {
   expect(readClaims(readToken({ sub: '1' }))).toEqual({ email: '', name: '' })
+})
+
+describe('the session is loaded again', () => {
+  const network = vi.fn<(url: string) => Promise<Response>>()
+  const user = { _id: 'c1', email: 'zoe@example.com', name: 'Zoë' } as User
+  const fail = (status: number) => network.mockImplementation(async () => Response.json({}, { status }))
+  const load = async () => {
+    const loaded = loadSession()
+    // Three retries.
+    await vi.advanceTimersByTimeAsync(7000)
+    await loaded
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.stubGlobal('localStorage', sessionStorage)
+    vi.stubGlobal('fetch', network)
+    storeAccessToken(readToken({ email: user.email }))
+    writeSession({ status: 'signed-in', user })
+    return () => vi.useRealTimers()
+  })
+
+  test.each([
+    ['no response', () => network.mockRejectedValue(new TypeError('Failed to fetch'))],
+    ['500', () => fail(500)],
+    ['503', () => fail(503)],
+    ['429', () => fail(429)],
+  ])('after %s the page of the user stays', async (_, prepare) => {
+    prepare()
+    await load()
+    expect(readSession()).toEqual({ status: 'signed-in', user })
+  })
+
+  test('after a change the new values are shown', async () => {
+    network.mockImplementation(async () => Response.json({ ...user, name: 'Zoë Two' }))
+    await load()
+    expect(readSession()).toMatchObject({ user: { name: 'Zoë Two' } })
+  })
+
+  test('a user who is unknown now is not shown any more', async () => {
+    fail(404)
+    await load()
+    expect(readSession().status).toBe('failed')
+  })
+
+  test('a token that neither the shop nor the provider accepts signs out', async () => {
+    fail(401)
+    await load()
+    expect(readSession()).toEqual({ status: 'signed-out', signedOutByUser: false })
+    expect(readAccessToken()).toBeNull()
+  })
+
+  test('another user is not shown as the former one, even if the shop cannot be reached', async () => {
+    fail(500)
+    storeAccessToken(readToken({ email: 'yan@example.com' }))
+    await load()
+    expect(readSession().status).toBe('failed')
+  })
 })

@@ -1,19 +1,24 @@
 import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
 import { ApiError, call, type Reply } from '../../api.ts'
-import { withRetry } from '../../retry.ts'
+import { isTemporary, withRetry } from '../../retry.ts'
 import { fetchIdToken, signOut } from './provider.ts'
 import { readSession, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0
 
-/** Loads the session again. If the user is unchanged, the old session stays while it loads. */
+/**
+ * Loads the session again. If the user is unchanged, the old session stays while it loads, and if the shop cannot be
+ * reached: what is typed on the page is not lost with it.
+ */
 export async function loadSession(): Promise<void> {
   const load = ++latestLoad
   const email = readEmail()
   const known = readSession()
-  if (known.status !== 'signed-in' || known.user.email !== email) writeSession({ status: 'loading' })
+  const isKnown = known.status === 'signed-in' && known.user.email === email
+  if (!isKnown) writeSession({ status: 'loading' })
   const next = await findSession(email)
-  if (load === latestLoad) writeSession(next)
+  if (load !== latestLoad || (isKnown && next.status === 'failed' && isTemporary(next.error))) return
+  writeSession(next)
 }
 
 async function findSession(email: string): Promise<Session> {
