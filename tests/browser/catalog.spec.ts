@@ -138,6 +138,16 @@ test('a visitor searches the products', async ({ page }) => {
     await find.press('Enter')
     await expect(page.getByRole('main')).toContainText('Which Yamaha?')
     await expect(titles(page).first()).toContainText('brake pads')
+    await hold(page, '**/api/v1/suggestions?*')
+    const cancelled = page.waitForEvent('requestfailed', (request) => request.url().includes('/suggestions'))
+    const asked = page.waitForRequest('**/api/v1/suggestions?*')
+    await find.fill('chain')
+    await asked
+    await find.press('Enter')
+    // Its answer would open the list over the results.
+    await cancelled
+    await expectUrl(page, { q: 'chain' })
+    await page.unroute('**/api/v1/suggestions?*')
     await page.setViewportSize({ width: 360, height: 740 })
     await page.getByRole('button', { name: 'Find parts or a bike' }).click()
     await find.fill('sport tyre')

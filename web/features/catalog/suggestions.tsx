@@ -31,9 +31,12 @@ export function Suggestions({ id, input }: SuggestionsProps) {
   useEffect(() => {
     let timer = 0
     let request = new AbortController()
-    const find = () => {
+    const cancel = () => {
       request.abort()
       clearTimeout(timer)
+    }
+    const find = () => {
+      cancel()
       setChosen(-1)
       const q = input.value.trim().slice(0, 100)
       if (q.length < minLength) return setFound([])
@@ -51,18 +54,27 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       setFound(suggestions)
       setOpen(true)
     }
-    const close = () => setOpen(false)
-    const reopen = () => setOpen(true)
+    // A slow response must not open the list over the next page.
+    const close = () => {
+      cancel()
+      setOpen(false)
+    }
+    const { form } = input
+    const reopen = () => {
+      setOpen(true)
+      find()
+    }
     input.addEventListener('input', find)
     input.addEventListener('focus', reopen)
     input.addEventListener('blur', close)
+    form?.addEventListener('submit', close)
     find()
     return () => {
-      clearTimeout(timer)
-      request.abort()
+      cancel()
       input.removeEventListener('input', find)
       input.removeEventListener('focus', reopen)
       input.removeEventListener('blur', close)
+      form?.removeEventListener('submit', close)
     }
   }, [input])
 
