@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, readScrollWidth } from './axe.ts'
-import { callAs, failing } from './specification-steps.ts'
+import { callAs, failing, hold } from './specification-steps.ts'
 import { enterAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -245,6 +245,33 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Your garage is empty.' })).toBeVisible()
     await expect(bar(page)).toHaveText('Choose your bike')
+  })
+
+  await test.step('the garage of an account is not called empty before it is loaded', async () => {
+    await enterAsNewRider(page)
+    const release = await hold(page, '**/api/v1/me/garage')
+    await page.goto('/garage')
+    await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
+    await started(page)
+    const empty = page.getByRole('heading', { name: 'Your garage is empty.' })
+    await expect(page.getByRole('main').getByText('Loading…')).toBeAttached()
+    await expect(empty).toHaveCount(0)
+    release()
+    await expect(empty).toBeVisible()
+    await page.unroute('**/api/v1/me/garage')
+    await page.evaluate(() => localStorage.clear())
+    const failure = await failing(page, '**/api/v1/me/garage', 'away')
+    await enterAsNewRider(page)
+    await page.goto('/garage')
+    await expect(page.getByRole('heading', { name: 'Your garage could not be loaded' })).toBeVisible()
+    await failure.end()
+    // The menu of the bike may load it first.
+    await expect(async () => {
+      const again = page.getByRole('button', { name: 'Try again' })
+      if (await again.isVisible()) await again.click({ timeout: 1000 })
+      await expect(empty).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await page.evaluate(() => localStorage.clear())
   })
 
   await test.step('an eleventh bike replaces one of ten, and going back loses nothing', async () => {

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ChooseBike } from '../features/garage/bar.tsx'
-import { chooseBike, refreshGarage, removeBike, switchOff } from '../features/garage/garage.ts'
+import { chooseBike, loadGarage, refreshGarage, removeBike, switchOff } from '../features/garage/garage.ts'
 import { partsPath } from '../features/garage/parts-that-fit.ts'
 import { type StoredBike, useGarage } from '../features/garage/stored-garage.ts'
+import { useSession } from '../features/identity/session.ts'
 import { explain } from '../owner-store.ts'
 import { useHydrated } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -11,7 +12,7 @@ import { Chip } from '../ui/chip.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import { EmptyState } from '../ui/states.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'My garage' })
 
@@ -19,8 +20,11 @@ const addButton = <ChooseBike className={buttonClass('primary')}>Add a bike</Cho
 
 /** The bikes of a guest or a customer. The server renders it without them: only the browser has them. */
 export default function GaragePage() {
-  const { bikes, current } = useGarage()
-  const isHydrated = useHydrated()
+  const { bikes, current, customerId: owner } = useGarage()
+  const session = useSession()
+  const customerId = session.status === 'signed-in' ? session.user._id : undefined
+  const isLoaded = useHydrated() && session.status !== 'loading' && (!customerId || customerId === owner)
+  const [loadFailure, setLoadFailure] = useState('')
   const [failure, setFailure] = useState('')
   const [status, setStatus] = useState('')
   const list = useRef<HTMLDivElement>(null)
@@ -29,6 +33,12 @@ export default function GaragePage() {
     // Another device may have changed the garage of a customer. Without an answer the stored one is shown.
     refreshGarage().catch(() => undefined)
   }, [])
+
+  const load = useCallback(() => {
+    if (!customerId || customerId === owner) return
+    loadGarage(customerId).then(undefined, (error: unknown) => setLoadFailure(explain(error)))
+  }, [customerId, owner])
+  useEffect(load, [load])
 
   const change = async (work: Promise<void>, done: string) => {
     setFailure('')
@@ -104,8 +114,18 @@ export default function GaragePage() {
       </p>
       <div ref={list} tabIndex={-1} className="flex max-w-wide flex-col gap-4 outline-none">
         {failure && <Alert>{failure}</Alert>}
-        {!isHydrated && <FullSpinner />}
-        {isHydrated && bikes.length === 0 && (
+        {!isLoaded && loadFailure && (
+          <ErrorState
+            title="Your garage could not be loaded"
+            message={loadFailure}
+            onRetry={() => {
+              setLoadFailure('')
+              load()
+            }}
+          />
+        )}
+        {!isLoaded && !loadFailure && bikes.length === 0 && <FullSpinner />}
+        {isLoaded && bikes.length === 0 && (
           <EmptyState title="Your garage is empty." action={addButton}>
             Add your bike to see which parts fit.
           </EmptyState>
