@@ -164,7 +164,11 @@ describe('the OpenAPI document', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(body).toContain('/api/openapi.json')
     expect([...body.matchAll(/ src="([^"]+)"/g)].map(([, src]) => src)).toEqual(['js/scalar.js'])
-    expect((await shop.request('GET', '/api/docs/js/scalar.js')).status).toBe(200)
+    const script = await shop.request('GET', '/api/docs/js/scalar.js')
+    expect(script.status).toBe(200)
+    const known = { 'if-none-match': script.headers.get('etag') ?? '' }
+    expect((await shop.request('GET', '/api/docs/js/scalar.js', { headers: known })).status).toBe(304)
+    expect(await shop.request('GET', '/api/docs/unknown')).toMatchObject(refused('NOT_FOUND'))
   })
 })
 

@@ -86,6 +86,7 @@ import {
   drainConnections,
   handleClientError,
   limitConnections,
+  limitUnread,
   trackResponses,
 } from './platform/http/connections.ts'
 import { addRequestIds, readRequestId } from './platform/http/request-id.ts'
@@ -172,6 +173,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (config.metrics || config.tracing) measureRequests(app, config.trustedProxies > 0)
   drainConnections(app, deps.draining)
   trackResponses(app)
+  limitUnread(app, { maxStalledMs: 30_000, maxUnreadBytes: 64 * 1024 * 1024, checkIntervalMs: 1_000 })
   logRefusedRequests(app)
   addSecurityHeaders(app, config.origin)
   if (config.trustedProxies === 0) limitConnections(app, config.connectionsPerNetwork)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type PreparedResponse, prepareResponse, sendResponse } from './send-response.ts'
 
 const favicon = readFileSync(new URL('../../drawings/favicon-plain.svg', import.meta.url), 'base64')
 
@@ -12,13 +13,33 @@ const favicon = readFileSync(new URL('../../drawings/favicon-plain.svg', import.
  */
 export function registerApiDocs(api: FastifyInstance): void {
   let viewer: Promise<FastifyInstance> | undefined
-  async function send({ url }: FastifyRequest, reply: FastifyReply) {
+  /** All clients share the bytes: the script has 4 MB. */
+  const responses = new Map<string, Promise<PreparedResponse>>()
+  async function read(url: string): Promise<PreparedResponse> {
     viewer ??= openViewer()
     const { statusCode, headers, rawPayload } = await (await viewer).inject(url)
-    return reply.code(statusCode).headers(headers).send(rawPayload)
+    const policy = headers['content-security-policy']
+    return prepareResponse({
+      status: statusCode,
+      headers: {
+        'cache-control': 'no-cache',
+        'content-type': String(headers['content-type']),
+        ...(policy && { 'content-security-policy': policy }),
+      },
+      body: rawPayload,
+    })
   }
-  api.get('/docs', send)
-  api.get('/docs/*', send)
+  function serve(path: string, url: string): void {
+    api.get(path, async (request, reply) => {
+      // The page names its script relative to the slash.
+      if (url.endsWith('/') && !/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect(url, 301)
+      const response = responses.get(url) ?? read(url)
+      responses.set(url, response)
+      return sendResponse(request, reply, await response)
+    })
+  }
+  serve('/docs', '/api/docs/')
+  serve('/docs/js/scalar.js', '/api/docs/js/scalar.js')
 }
 
 async function openViewer(): Promise<FastifyInstance> {

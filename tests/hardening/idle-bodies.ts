@@ -11,9 +11,9 @@ import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 
 const sizes = {
   // More bodies than the shop holds, which refuses the oldest ones.
-  small: { bodies: 300, heads: 100, maxRequests: 64, seconds: 2, maxMs: 2 * maxResponseMs },
+  small: { bodies: 300, heads: 100, unread: 100, maxRequests: 64, seconds: 2, maxMs: 2 * maxResponseMs },
   // Longer than two time limits of a request.
-  full: { bodies: 2_000, heads: 500, maxRequests: 256, seconds: 40, maxMs: maxResponseMs },
+  full: { bodies: 2_000, heads: 500, unread: 500, maxRequests: 256, seconds: 40, maxMs: maxResponseMs },
 }
 /** A closed connection is opened again after this time. */
 const renewMs = 2_000
@@ -22,12 +22,12 @@ const maxIdleMs = 15_000
 /** Maximum resident memory: the heap limit of `npm start`. */
 const memoryMb = 768
 
-/** Connections that send a slow or incomplete request must not take slots from buyers. */
+/** Connections that send an incomplete request, or do not read their response, must not take slots from buyers. */
 export const idleBodies: Check = {
   name: 'idle',
   isTimed: true,
   async run(size, print) {
-    const { bodies, heads, maxRequests, seconds, maxMs } = sizes[size]
+    const { bodies, heads, unread, maxRequests, seconds, maxMs } = sizes[size]
     const shop = await openShopUnderTest({
       settings: {
         NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
@@ -52,15 +52,17 @@ export const idleBodies: Check = {
       ...Array.from({ length: bodies }, (_, index) => toIdleBody(origin, index)),
       ...Array.from({ length: heads }, () => 'GET / HTTP/1.1\r\nHost: shop\r\nX-A: '),
     ])
-    print(`${bodies} idle bodies and ${heads} idle heads for ${seconds} s`)
+    const unreadResponses = leaveUnread(origin, unread)
+    print(`${bodies} idle bodies, ${heads} idle heads and ${unread} unread responses for ${seconds} s`)
     await delay(seconds * 1_000)
     attack.end()
+    unreadResponses.end()
     await watched.end()
 
     const slowest = Math.max(...watched.responses.map(({ ms }) => ms))
     const memory = peakMemory(child.pid)
     const figures: Figure[] = [
-      { what: 'idle bodies, idle heads', measured: `${bodies}, ${heads}` },
+      { what: 'idle bodies, idle heads, unread responses', measured: `${bodies}, ${heads}, ${unread}` },
       {
         what: 'connections opened, of these closed with 408',
         measured: `${attack.opened}, ${attack.refused}`,
@@ -173,6 +175,20 @@ export function holdConnections(origin: string, texts: readonly string[]): Attac
 
   for (const text of texts) hold(text)
   return attack
+}
+
+/** Opens connections that request the largest public response, and do not read it. */
+function leaveUnread(origin: string, count: number): Pick<Attack, 'end'> {
+  const sockets = Array.from({ length: count }, () => openSocket(origin))
+  const end = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  cleanup.add(async () => end())
+  for (const socket of sockets) {
+    socket.on('error', () => undefined).pause()
+    socket.write('GET /api/docs/js/scalar.js HTTP/1.1\r\nHost: shop\r\n\r\n')
+  }
+  return { end }
 }
 
 function openSocket(origin: string): Socket {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, expect, test } from 'vitest'
-import { sendStreamed } from './routes.ts'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { limitLongResponses, sendStreamed } from './routes.ts'
 
 let app: FastifyInstance
 afterEach(() => app.close())
@@ -79,4 +80,40 @@ test('timestamps are compared in whole seconds, as in headers', async () => {
   expect((await ask('Sun, 01 Mar 2026 10:00:00 GMT')).statusCode).toBe(304)
   expect((await ask('Sun, 01 Mar 2026 09:59:59 GMT')).statusCode).toBe(200)
   expect((await ask('yesterday')).statusCode).toBe(200)
+})
+
+test('of too many long responses, the one that its client reads slowest makes room', async () => {
+  async function* endless() {
+    for (;;) yield 'x'.repeat(60_000)
+  }
+  app = Fastify({ trustProxy: true, forceCloseConnections: true })
+  const send = limitLongResponses({ max: 3, maxPerNetwork: 2, minMs: 1_000 })
+  app.get('/', (_request, reply) => send(reply, { changedAt: null, pieces: endless }))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const sockets: Socket[] = []
+  app.server.on('connection', (socket) => sockets.push(socket))
+  /** Opens a response from this IP. */
+  async function open(ip: string, isRead: boolean) {
+    const request = get(url, { agent: false, headers: { 'x-forwarded-for': ip } }).on(
+      'error',
+      () => undefined,
+    )
+    onTestFinished(() => void request.destroy())
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.on('error', () => undefined)
+    if (isRead) response.resume()
+    return response.statusCode
+  }
+
+  // At first all of them are new. The last one of the first network is one too many, and so is the last one of all.
+  expect(await open('2001:db8:0:1::1', false)).toBe(200)
+  expect(await open('2001:db8:0:2::1', false)).toBe(200)
+  expect(await open('2001:db8:0:3::1', true)).toBe(503)
+  expect(await open('192.0.2.1', true)).toBe(200)
+  expect(await open('192.0.2.2', true)).toBe(503)
+
+  await expect.poll(() => open('192.0.2.2', true)).toBe(200)
+  await expect.poll(() => open('192.0.2.3', true)).toBe(200)
+  await expect.poll(() => sockets.slice(0, 2).map(({ destroyed }) => destroyed)).toEqual([true, true])
+  expect(sockets[3]?.destroyed).toBe(false)
 })

@@ -2,6 +2,7 @@ import { finished, pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ShopError } from '../../platform/errors.ts'
+import { groupIp, wideNetwork } from '../../platform/http/ip.ts'
 import * as seo from './service.ts'
 
 /** Paths with personal data or for programs. */
@@ -22,20 +23,11 @@ const closedPaths = [
 const xml = 'application/xml; charset=utf-8'
 
 /** Limits concurrent long responses: a fast client keeps a CPU core busy with each. */
-const maxLongResponses = 2
+const longResponses = { max: 3, maxPerNetwork: 2, minMs: 10_000 }
 
 /** Serves robots.txt, sitemaps and the product feed. */
 export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
-  let sending = 0
-
-  function sendLong(reply: FastifyReply, text: seo.Text | null): FastifyReply {
-    if (!text) throw new ShopError('NOT_FOUND')
-    if (sending >= maxLongResponses) throw new ShopError('UNAVAILABLE')
-    sending++
-    // `finished` also fires if the client disconnected before; a `close` listener would not.
-    finished(reply.raw, () => sending--)
-    return sendStreamed(reply, xml, text)
-  }
+  const sendLong = limitLongResponses(longResponses)
 
   const rules = closedPaths.map((path) => `Disallow: ${path}\n`).join('')
   const robots = `User-agent: *\n${rules}\nSitemap: ${deps.origin}/sitemap.xml\n`
@@ -46,7 +38,7 @@ export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
     sendStreamed(reply, xml, await seo.createSitemapIndex(deps)),
   )
   app.get('/sitemaps/pages.xml', async (_request, reply) =>
-    sendStreamed(reply, xml, await seo.createPageSitemap(deps)),
+    sendLong(reply, await seo.createPageSitemap(deps)),
   )
   app.get<{ Params: { number: string } }>(
     '/sitemaps/products-:number(^[1-9]\\d{0,8}).xml',
@@ -61,6 +53,55 @@ export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   app.get('/feeds/products.xml', async (_request, reply) =>
     sendLong(reply, await seo.createProductFeed(deps)),
   )
+}
+
+interface LongResponseLimit {
+  max: number
+  maxPerNetwork: number
+  /** A response has this time before another one can replace it. */
+  minMs: number
+}
+
+/**
+ * Returns a function that sends a long text, or throws NOT_FOUND without one. If too many are sent, the one that its client
+ * reads slowest is closed, so that clients that hardly read do not keep out others. UNAVAILABLE if all of them are new.
+ */
+export function limitLongResponses({ max, maxPerNetwork, minMs }: LongResponseLimit) {
+  interface Sending {
+    reply: FastifyReply
+    network: string
+    beganAt: number
+    bytesBefore: number
+  }
+  const sending = new Set<Sending>()
+  const now = () => performance.now()
+  const readBytes = ({ raw }: FastifyReply) =>
+    (raw.socket?.bytesWritten ?? 0) - (raw.socket?.writableLength ?? 0)
+  const getSpeed = ({ reply, beganAt, bytesBefore }: Sending) =>
+    (readBytes(reply) - bytesBefore) / (now() - beganAt)
+
+  function makeRoom(among: Sending[]): void {
+    const [slowest] = among
+      .filter(({ beganAt }) => now() - beganAt >= minMs)
+      .toSorted((one, other) => getSpeed(one) - getSpeed(other))
+    if (!slowest) throw new ShopError('UNAVAILABLE')
+    sending.delete(slowest)
+    slowest.reply.raw.destroy()
+  }
+
+  return (reply: FastifyReply, text: seo.Text | null): FastifyReply => {
+    if (!text) throw new ShopError('NOT_FOUND')
+    const group = groupIp(reply.request.ip)
+    const network = wideNetwork(group) ?? group
+    const ofNetwork = [...sending].filter((each) => each.network === network)
+    if (ofNetwork.length >= maxPerNetwork) makeRoom(ofNetwork)
+    else if (sending.size >= max) makeRoom([...sending])
+    const own = { reply, network, beganAt: now(), bytesBefore: readBytes(reply) }
+    sending.add(own)
+    // `finished` also fires if the client disconnected before; a `close` listener would not.
+    finished(reply.raw, () => sending.delete(own))
+    return sendStreamed(reply, xml, text)
+  }
 }
 
 /** Streams a long text with gzip if the client accepts it, or sends 304 if the client has it. */

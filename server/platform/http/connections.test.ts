@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { errors } from '../../../contract/errors.ts'
 import { rawHead, sendRaw } from '../../../tests/raw-http.ts'
-import { allowTime, handleClientError, limitConnections, trackResponses } from './connections.ts'
+import { allowTime, handleClientError, limitConnections, limitUnread, trackResponses } from './connections.ts'
 import { limitBodies, limitLoad, takeUpload } from './request-limits.ts'
 
 let app: FastifyInstance
@@ -146,6 +146,74 @@ describe('while clients hold back their bodies', () => {
       await response.catch(() => undefined)
     }
     expect(await sendWhole()).toMatchObject({ status: 200 })
+  })
+})
+
+describe('while clients do not read their responses', () => {
+  const limit = { maxStalledMs: 60_000, maxUnreadBytes: 1_000_000_000, checkIntervalMs: 60_000 }
+  /** More than the buffers of the system hold. */
+  const large = 20_000_000
+
+  async function serve(changes: Partial<typeof limit>): Promise<FastifyInstance> {
+    const served = Fastify({ forceCloseConnections: true })
+    onTestFinished(() => served.close())
+    trackResponses(served)
+    limitUnread(served, { ...limit, ...changes })
+    limitLoad(served, { maxRequests: 1, isExempt: () => false })
+    served.get('/bytes/:count', async ({ params }) => 'x'.repeat((params as { count: number }).count))
+    served.get('/slow', async () => {
+      await once(served.server, 'timeout')
+      return 'done'
+    })
+    await served.listen({ host: '127.0.0.1', port: 0 })
+    return served
+  }
+  /** Sends a request and does not read the rest of the response. Resolves when the response has begun. */
+  async function leaveUnread(served: FastifyInstance, bytes: number) {
+    const accepted = once(served.server, 'connection') as Promise<[Socket]>
+    const client = begin(rawHead('GET', `/bytes/${bytes}`), served)
+    client.on('error', () => undefined)
+    onTestFinished(() => void client.destroy())
+    const [socket] = await accepted
+    await once(client, 'readable')
+    return { client, socket }
+  }
+  const getBytes = async (served: FastifyInstance, bytes: number) =>
+    (await text(begin(rawHead('GET', `/bytes/${bytes}`), served))).split('\r\n\r\n')[1]?.length
+
+  test('they do not count as requests', async () => {
+    const served = await serve({})
+    await leaveUnread(served, large)
+    expect(await getBytes(served, 4)).toBe(4)
+  })
+
+  test('their connections are closed after a time, but not while the server works or a slow client reads', async () => {
+    const served = await serve({ maxStalledMs: 500 })
+    const { socket } = await leaveUnread(served, large)
+    await once(socket, 'close')
+    expect(await text(begin(rawHead('GET', '/slow'), served))).toMatch(/^HTTP\/1\.1 200 .*done$/s)
+
+    const began = performance.now()
+    let read = 0
+    const slow = begin(rawHead('GET', `/bytes/${large}`), served)
+    slow.on('data', (chunk: Buffer) => {
+      read += chunk.length
+      slow.pause()
+      setTimeout(() => slow.resume(), 3)
+    })
+    await once(slow, 'close')
+    expect(read).toBeGreaterThan(large)
+    expect(performance.now() - began).toBeGreaterThan(500)
+  })
+
+  test('too many bytes in memory close the connections with the most', async () => {
+    const served = await serve({ maxUnreadBytes: 1.5 * large, checkIntervalMs: 20 })
+    const small = await leaveUnread(served, large)
+    const most = await leaveUnread(served, 2 * large)
+    await once(most.socket, 'close')
+    small.client.resume()
+    await once(small.client, 'close')
+    expect(small.client.bytesRead).toBeGreaterThan(large)
   })
 })
 

@@ -54,6 +54,48 @@ export function closeLate(socket: Socket): void {
   socket.destroy()
 }
 
+interface UnreadLimit {
+  /** A connection is closed if its client has read nothing of a response for this time. */
+  maxStalledMs: number
+  /** Bytes of all responses that wait for their clients in the memory of this process. */
+  maxUnreadBytes: number
+  checkIntervalMs: number
+}
+
+/**
+ * Closes the connections of clients that do not read their responses. A slow client is served as long as it reads. Only if
+ * too many bytes wait for clients, those with the most are closed. Call it after `trackResponses`.
+ */
+export function limitUnread(app: FastifyInstance, limit: UnreadLimit): void {
+  const { server } = app
+  const close = (socket: Socket) => {
+    if (socket.writableLength > 0) countRefused('unread')
+    socket.destroy()
+  }
+  // Node starts this time again after each part of a write that the client has received.
+  server.setTimeout(limit.maxStalledMs, (socket: Socket) => {
+    const response = responses.get(socket)
+    const isWorking = response !== undefined && !response.writableFinished && socket.writableLength === 0
+    if (!isWorking) close(socket)
+  })
+
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  const timer = setInterval(() => {
+    const waiting = [...open].filter(({ writableLength }) => writableLength > 0)
+    let unread = 0
+    // A page is small: with the smallest first, large responses that no one reads do not cut off slow riders.
+    for (const socket of waiting.toSorted((one, other) => one.writableLength - other.writableLength)) {
+      unread += socket.writableLength
+      if (unread > limit.maxUnreadBytes) close(socket)
+    }
+  }, limit.checkIntervalMs).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
 /**
  * Limits the connections of each network, for a server without a proxy in front: a client that opens many would use up the
  * memory and the file descriptors of the process.

@@ -77,7 +77,8 @@ interface LoadLimit {
 
 /**
  * Sheds load: requests above the limit fail early, because they would slow down the others. A request does not count while
- * its body arrives: a slow client would take the place of others.
+ * its body arrives, or while its finished response is sent: a slow client would take the place of others. `limitUnread`
+ * limits the memory of such responses. A streamed response counts until its end.
  */
 export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadLimit): void {
   const inFlight = new Set<FastifyRequest>()
@@ -116,7 +117,14 @@ export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadL
     if (inFlight.has(request) || isUnlimited(request) || reply.raw.closed) return done()
     done(enter(request))
   })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (!isStream(payload)) leave(request)
+    done(null, payload)
+  })
 }
+
+const isStream = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload)
 
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

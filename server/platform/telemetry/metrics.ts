@@ -60,5 +60,5 @@ const refusedRequests = createCounter({
 
 /** Counts a request or a connection that is refused because of the load. */
 export const countRefused = (
-  reason: 'requests' | 'bodies' | 'connections' | 'renders' | 'hashing' | 'uploads' | 'pictures',
+  reason: 'requests' | 'bodies' | 'connections' | 'renders' | 'hashing' | 'uploads' | 'pictures' | 'unread',
 ): void => refusedRequests.inc({ reason })
