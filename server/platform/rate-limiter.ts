@@ -84,7 +84,8 @@ export function openRateLimiter<Name extends string>(
     },
     countIn,
     async clear(limit: Name, who: string): Promise<void> {
-      await sql`delete from identity.rate_limits where key = ${toKey(limit, who)}`.execute(db)
+      const keys = listCounters(limit, who).map(({ key }) => key)
+      await sql`delete from identity.rate_limits where key = any(${keys}::text[])`.execute(db)
     },
   }
 }

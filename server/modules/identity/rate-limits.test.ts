@@ -273,3 +273,19 @@ test('networks of one IPv6 /56 share a limit four times as high', async () => {
   expect(statuses.map((status) => status === 429)).toEqual([false, false, false, false, true])
   expect(await from('100')).not.toBe(429)
 })
+
+test('networks of one IPv6 /56 share the limit of wrong passwords for one email, which a success clears', async () => {
+  const server = await openLimited({ failuresPerNetwork: { max: 1, seconds: 900 } })
+  await server.browser().post('/idp/sign-up/email', rider)
+  const from = (group: string, body: object) => signIn(server.browser(`2001:db8:0:${group}::1`), body)
+  const guess = async (groups: string[]) => {
+    const statuses: number[] = []
+    for (const group of groups) statuses.push(await from(group, wrong))
+    return statuses
+  }
+  expect(await guess(['1', '2', '3'])).toEqual([401, 401, 401])
+  expect(await from('4', right)).toBe(204)
+  expect(await guess(['5', '6', '7', '8', '9'])).toEqual([401, 401, 401, 401, 429])
+  expect(await from('a', { ...wrong, email: 'other@shop.test' })).toBe(401)
+  expect(await from('100', wrong)).toBe(401)
+})

@@ -65,7 +65,7 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
     const { user } = await requireSession(request)
     await requirePassword(request, user.email, body.password)
     await rateLimiter.count('verificationsPerEmail', user.email)
-    await rateLimiter.count('resetRequestsPerEmail', body.email)
+    await rateLimiter.count('emailChangesPerEmail', body.email)
     await outbox.enqueue(db, 'email-change', body.email, user.id)
     outbox.wake()
     return reply.code(204).send()

@@ -171,15 +171,19 @@ describe('a change of the email', () => {
     expect(changed).toEqual([])
   })
 
-  test('is limited', async () => {
-    const limited = await openAuthServerWithMail({
-      limits: { verificationsPerEmail: { max: 1, seconds: 3600 } },
-    })
+  test('is limited per account and per new email, and does not use up the password resets of that email', async () => {
+    const once = { max: 1, seconds: 3600 }
+    const limits = { verificationsPerEmail: once, emailChangesPerEmail: once, resetRequestsPerEmail: once }
+    const limited = await openAuthServerWithMail({ limits })
     try {
-      const browser = limited.browser()
+      const [browser, other] = [limited.browser(), limited.browser()]
       await browser.post('/idp/sign-up/email', rider)
+      await other.post('/idp/sign-up/email', { ...rider, email: 'other@shop.test' })
       expect((await request(browser)).status).toBe(204)
-      expect((await request(browser)).body.code).toBe('TOO_MANY_REQUESTS')
+      expect((await request(browser, 'another@shop.test')).body.code).toBe('TOO_MANY_REQUESTS')
+      expect((await request(other)).body.code).toBe('TOO_MANY_REQUESTS')
+      const reset = await limited.browser().post('/idp/request-password-reset', { email: newEmail })
+      expect(reset.status).toBe(204)
     } finally {
       await limited.close()
     }

@@ -32,6 +32,8 @@ test.each([
   ['2001:db8:1:2::/64', '2001:db8:1:0::/56'],
   ['2001:db8:1:12fe::/64', '2001:db8:1:1200::/56'],
   ['0:0:0:0::/64', '0:0:0:0::/56'],
+  ['2001:db8:1:2::/64 jane@example.com', '2001:db8:1:0::/56 jane@example.com'],
+  ['jane:1::/64', null],
 ])('the network %s belongs to %s', (network, wide) => {
   expect(wideNetwork(network)).toBe(wide)
 })

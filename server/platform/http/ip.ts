@@ -24,9 +24,9 @@ export function groupIp(text: string): string {
 /** A provider gives one customer up to a /56, so the limit of a /56 is this many times the limit of a /64. */
 export const wideNetworkFactor = 4
 
-/** Returns the IPv6 /56 of a network by `groupIp`, or null if it is not an IPv6 /64. */
+/** Returns the IPv6 /56 of a network by `groupIp`, with the rest of a key such as an email; null if it is not an IPv6 /64. */
 export function wideNetwork(network: string): string | null {
-  const [, prefix, last] = /^(.*:)([\da-f]+)::\/64$/.exec(network) ?? []
+  const [, prefix, last, rest = ''] = /^([\da-f:]+:)([\da-f]+)::\/64( .*)?$/s.exec(network) ?? []
   if (prefix === undefined || last === undefined) return null
-  return `${prefix}${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56`
+  return `${prefix}${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56${rest}`
 }
