@@ -46,7 +46,7 @@ export const Return = z.object({
   note: z.string(),
   reply: z.string(),
   requestedAt: z.string(),
-  /** When a withdrawal must be refunded. */
+  /** When a withdrawal must be refunded. Missing if its order is not paid. */
   refundBy: z.optional(z.string()),
   /** Empty: the whole order. */
   lines: z.array(ReturnLine),

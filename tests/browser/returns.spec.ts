@@ -156,4 +156,15 @@ test('a guest returns an item that did not fit, and withdraws from another order
     const { status } = await callAs<{ status: string }>(admin, 'GET', `/order?id=${other}`)
     expect(status).toBe('refunded')
   })
+
+  await test.step('the admin closes a withdrawal for which nothing comes back', async () => {
+    const data = { orderNumber: other.slice(0, 6), email, name: 'Gail Guest' }
+    expect((await page.request.post('/api/v1/withdrawals', { data })).status()).toBe(200)
+    await admin.reload()
+    const row = admin.getByRole('row').filter({ hasText: email }).filter({ hasText: 'Requested' })
+    await row.getByRole('button', { name: /^Close/ }).click()
+    await expect(admin.getByRole('dialog')).toContainText('No items have to come back')
+    await button(admin, 'Yes').click()
+    await expect(row).toHaveCount(0)
+  })
 })

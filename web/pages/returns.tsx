@@ -87,8 +87,9 @@ const actionNames: Record<Action, string> = {
   refund: 'Refund',
 }
 
-function listActions({ status, orderId, withdrawal }: Return): Action[] {
-  if (status === 'approved') return ['refund', 'close']
+function listActions({ status, orderId, withdrawal, refundBy }: Return): Action[] {
+  const isPaid = !withdrawal || refundBy !== undefined
+  if (status === 'approved') return isPaid ? ['refund', 'close'] : ['close']
   if (status !== 'requested') return []
   const decisions: Action[] = orderId ? ['approve', 'reject'] : ['reject']
   return withdrawal ? [...decisions, 'close'] : decisions

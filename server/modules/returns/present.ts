@@ -1,9 +1,12 @@
+import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Return, WithdrawalReceipt } from '../../../contract/returns.ts'
 import { presentFit } from '../orders/service.ts'
 import type { ListedReturn, ReturnRow } from './queries.ts'
 
 /** Article 13 of Directive 2011/83/EU. */
 const refundDays = 14
+/** Of these orders there is nothing to refund. */
+const unpaidStatuses: (OrderStatus | null)[] = ['unpaid', 'cancelled']
 
 /** The number that the customer writes on the parcel. */
 export const toReturnNumber = (id: string): string => `R-${id.slice(0, 6)}`
@@ -21,7 +24,7 @@ export const presentReturn = (row: ListedReturn): Return => ({
   reply: row.reply,
   requestedAt: row.requested_at.toISOString(),
   refundBy:
-    row.is_withdrawal && row.status !== 'rejected'
+    row.is_withdrawal && row.status !== 'rejected' && !unpaidStatuses.includes(row.order_status)
       ? new Date(row.requested_at.getTime() + refundDays * 24 * 3_600_000).toISOString()
       : undefined,
   lines: row.lines.map((line) => ({

@@ -22,6 +22,7 @@ export interface ListedReturn extends ReturnRow {
     fit_position: string | null
   }[]
   candidates: { id: string; status: OrderStatus; placed_at: string | null }[]
+  order_status: OrderStatus | null
 }
 
 export const returnColumns = [
@@ -67,7 +68,8 @@ const candidates = sql`
   else '[]' end`
 
 const select = (candidatesOrNone: typeof candidates) => sql`
-  select ${columns}, ${lines} as lines, ${candidatesOrNone} as candidates
+  select ${columns}, ${lines} as lines, ${candidatesOrNone} as candidates,
+    (select orders.status from orders where orders.id = returns.order_id) as order_status
   from returns cross join lateral (select lower(ltrim(order_number, '# ')) as number) typed`
 
 /** Open withdrawals first, because the law sets a time for them; then open returns, the oldest first; then the newest. */

@@ -304,6 +304,7 @@ describe('a withdrawal by the buyer', () => {
         { status: 'requested', note: 'one of the pads', lines: [] },
       ],
     })
+    expect((await list()).map(({ refundBy }) => refundBy)).toEqual([undefined, undefined])
     expect(await readStock(shop, pads)).toBe(7)
     await expectConsistent()
     await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
