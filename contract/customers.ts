@@ -19,6 +19,8 @@ export const User = z.object({
   role: z.optional(z.literal('admin')),
   /** The role of staff. An owner is also an admin in `role`; editors, packers and support have no `role`. */
   staffRole: z.optional(z.enum(staffRoles)),
+  /** In lists, whether no one has confirmed the email: the account can be a stranger's. */
+  unverified: z.optional(z.literal(true)),
   /** Path of the shop's copy of the photo, which screens show. Missing in lists. */
   avatar: z.optional(z.string()),
   /** Why the shop has no copy. */

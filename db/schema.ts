@@ -147,6 +147,8 @@ interface RoleChangesTable {
   customer_id: string
   /** Null: the role was removed. */
   role: StaffRole | null
+  /** At the time of the change. Null: a process of an earlier version made it. */
+  email: string | null
   changed_by: string | null
   granted_by: 'settings' | 'command' | null
   client_ip: string | null
@@ -300,6 +302,8 @@ export interface DocumentsTable {
   slug: string
   legal_kind: LegalKind | null
   archived_at: NullableTimestamp
+  /** When an archived document is visible again. */
+  restores_at: NullableTimestamp
   created_at: Timestamp
 }
 

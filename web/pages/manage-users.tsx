@@ -136,6 +136,11 @@ function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
           {isAdmin
             ? 'loses access to users, orders and products immediately.'
             : 'will be able to manage users, orders and products.'}
+          {!isAdmin && user.unverified && (
+            <strong className="mt-2 block">
+              No one has confirmed this email. Make sure that the account belongs to this person.
+            </strong>
+          )}
         </ConfirmChange>
       )}
     </div>

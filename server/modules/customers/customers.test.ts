@@ -176,6 +176,18 @@ describe('GET /users', () => {
     )
   })
 
+  test('marks users whose email no one has confirmed, who can be made admins all the same', async () => {
+    const admin = await anAdmin(shop)
+    const stranger = await aCustomer(shop, { emailVerified: false })
+    const { body } = await shop.call('listUsers', { as: admin })
+    expect(body.map(({ email, unverified }) => [email, unverified])).toEqual([
+      [stranger.email, true],
+      [admin.email, undefined],
+    ])
+    const promoted = { as: admin, params: { email: stranger.email }, body: { role: 'admin' } }
+    expect((await shop.call('makeAdmin', promoted)).body.modifiedCount).toBe(1)
+  })
+
   test('searches, filters, sorts and pages', async () => {
     const admin = await anAdmin(shop)
     for (const name of ['Cleo', 'Ada', 'Bea'])

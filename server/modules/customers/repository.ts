@@ -138,6 +138,14 @@ export const verifiedIdentity = (customerId: string | Expression<unknown> | null
     -- An older version stored no email.
     and coalesce(identity.email, customers.email) = customers.email`
 
+/** Returns which of these customers have a verified email. */
+export async function findVerified(db: Kysely<Database>, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select listed.id from unnest(${ids}::text[]) as listed (id)
+    where exists (${verifiedIdentity(sql.ref('listed.id'))})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns whether the customer's email is verified by the provider that gave it. */
 export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: string): Promise<boolean> {
   const { rows } = await verifiedIdentity(customerId).execute(db)

@@ -40,9 +40,15 @@ export function registerCustomers(
     return { photo: await uploadPhoto({ db, store: pictureStore }, caller.customerId, upload) }
   })
 
-  calls.handle('listUsers', async ({ query, db, reply }) =>
-    sendPage(reply, await customers.listCustomers(db, query)).map(presentUser),
-  )
+  calls.handle('listUsers', async ({ query, db, reply }) => {
+    const users = sendPage(reply, await customers.listCustomers(db, query))
+    const ids = users.map(({ id }) => id)
+    const verified = await customers.findVerified(db, ids)
+    return users.map((user) => ({
+      ...presentUser(user),
+      ...(!verified.has(user.id) && { unverified: true as const }),
+    }))
+  })
 
   calls.handle('removeAdmin', async ({ params, caller, db }) =>
     presentChange(await customers.removeAdmin(db, params.email, caller)),

@@ -27,6 +27,7 @@ export {
   findCustomer,
   findCustomerByEmail,
   findPhoto,
+  findVerified,
   hasVerifiedIdentity,
   listCustomers,
   lockCustomer,
@@ -139,9 +140,10 @@ export async function findOrCreateCustomer(
   const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name, moveNotes))
   const isListed = admins.emails.includes(identity.email)
   const isTrusted = identity.emailVerified || admins.trustUnverified
-  // Staff whose role was removed stays without it.
-  if (isListed && isTrusted && !(await hadRole(db, id))) {
-    await grantAdmin(db, id, { granted_by: 'settings', client_ip: ip })
+  const { email } = identity
+  // Staff whose role was removed stays without it, and a new account with their email does not get it.
+  if (isListed && isTrusted && !(await hadRole(db, { id, email }))) {
+    await grantAdmin(db, { id, email }, { granted_by: 'settings', client_ip: ip })
   }
   const customer = await repository.findCustomer(db, id)
   if (!customer) throw new Error(`customer ${id} not found`)

@@ -145,6 +145,17 @@ describe('a sign-in from a second provider', () => {
     expect(await findOrCreateCustomer(shop.db, jane, 'Jane', admins)).toMatchObject({ role: 'admin' })
   })
 
+  test('does not become an admin by the settings with the email of staff whose role was removed', async () => {
+    const jane = identity(true)
+    const admins = { emails: [jane.email], trustUnverified: false }
+    const owner = await anAdmin(shop)
+    await findOrCreateCustomer(shop.db, jane, 'Jane', admins)
+    await shop.call('removeAdmin', { as: owner, params: { email: jane.email } })
+    await findOrCreateCustomer(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', admins)
+    const again = await findOrCreateCustomer(shop.db, identity(true), 'Jane', admins)
+    expect(again).toMatchObject({ email: jane.email, role: null })
+  })
+
   test('becomes an admin by the settings only with a verified email or from the embedded provider', async () => {
     const emails = ['jane@example.com']
     const role = async (emailVerified: boolean, trustUnverified: boolean) => {

@@ -69,17 +69,24 @@ export async function changeRole(
     with changed as (
       update customers set role = ${stored}, is_owner = ${isOwner}, token_version = token_version + 1
       where id = ${id} and (role is distinct from ${stored}::text or is_owner <> ${isOwner})
-      returning id
+      returning id, email
     )
-    insert into role_changes (customer_id, role, changed_by, granted_by, client_ip)
-    select id, ${role}::text, ${changed_by}::text, ${granted_by}::text, ${client_ip}::inet from changed
+    insert into role_changes (customer_id, email, role, changed_by, granted_by, client_ip)
+    select id, email, ${role}::text, ${changed_by}::text, ${granted_by}::text, ${client_ip}::inet from changed
     returning customer_id`.execute(db)
   return rows.length === 1
 }
 
-/** Returns whether the customer has or had a role. */
-export async function hadRole(db: Kysely<Database>, id: string): Promise<boolean> {
-  const change = db.selectFrom('role_changes').select('id').where('customer_id', '=', id).limit(1)
+/** Returns whether the customer has or had a role. An earlier customer with the same email counts too. */
+export async function hadRole(
+  db: Kysely<Database>,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
+): Promise<boolean> {
+  const change = db
+    .selectFrom('role_changes')
+    .select('id')
+    .where((eb) => eb.or([eb('customer_id', '=', id), eb('email', '=', email)]))
+    .limit(1)
   return (await change.executeTakeFirst()) !== undefined
 }
 

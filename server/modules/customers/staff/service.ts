@@ -111,7 +111,7 @@ export async function makeAdmin(
   changedBy: Actor | null,
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
-  if (!changedBy) return grantAdmin(db, customer.id, { granted_by: 'command' })
+  if (!changedBy) return grantAdmin(db, customer, { granted_by: 'command' })
   return changeRoleDirectly(db, customer, changedBy, (present) => (isAdmin(present) ? present : 'admin'))
 }
 
@@ -143,10 +143,15 @@ export async function removeAdmin(db: Kysely<Database>, email: string, caller: A
   return changeRoleDirectly(db, customer, caller, (present) => (isAdmin(present) ? null : present))
 }
 
-/** Makes a customer an admin on behalf of the shop. The first admin of a shop is its owner. */
+/**
+ * Makes a customer an admin on behalf of the shop, and revokes their open invitation, which would change the role. The first
+ * admin of a shop is its owner.
+ *
+ * @returns false if they are an admin already
+ */
 export function grantAdmin(
   db: Kysely<Database>,
-  id: string,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
   author: repository.RoleAuthor,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -154,6 +159,8 @@ export function grantAdmin(
     const hasOwner = await repository.hasOwner(tx)
     const present = (await repository.lockRoles(tx, [id])).get(id) ?? null
     if (hasOwner && isAdmin(present)) return false
-    return repository.changeRole(tx, id, hasOwner ? 'admin' : 'owner', author)
+    const isChanged = await repository.changeRole(tx, id, hasOwner ? 'admin' : 'owner', author)
+    if (isChanged) await revokeInvitationTo(tx, email)
+    return isChanged
   })
 }

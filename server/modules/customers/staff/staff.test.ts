@@ -275,6 +275,25 @@ describe('invitations', () => {
     expect((await shop.call('listStaff', { as: owner })).body.invitations).toEqual([])
   })
 
+  test('are over after the command line or the settings have made the person an admin', async () => {
+    const owner = await anAdmin(shop)
+    const jane = { issuer: 'test', subject: 'jane', email: 'jane@example.com', emailVerified: true }
+    const signIn = (emails: string[]) =>
+      findOrCreateCustomer(shop.db, { ...jane, name: 'Jane', picture: null }, 'Jane', {
+        emails,
+        trustUnverified: false,
+      })
+    const customer = await signIn([])
+    for (const makeJaneAdmin of [() => signIn([jane.email]), () => makeAdmin(shop.db, jane.email, null)]) {
+      const { body } = await invite(jane.email, 'packer', owner)
+      await makeJaneAdmin()
+      const admin = await signedIn(shop, await requireCustomerByEmail(shop.db, jane.email))
+      expect(await accept(toToken(body.link), admin)).toMatchObject(refused('INVITATION_OVER'))
+      expect(await readRole(jane.email)).toBe('admin')
+      await repository.changeRole(shop.db, customer.id, null, { granted_by: 'command' })
+    }
+  })
+
   test('do not change an owner on behalf of an admin', async () => {
     await anAdmin(shop)
     const admin = await anAdmin(shop)
