@@ -132,11 +132,13 @@ export const RedirectPath = z.object({
 })
 
 const ownTarget = 'Choose an address of this shop'
+/** Encoded backslashes and control characters. Browsers read a decoded `/\` as the start of another host. */
+const encodedControl = /%(?:5c|[01][\da-f]|7f)/i
 export const EditedRedirect = z.object({
   path: oldPath,
   target: requiredLine(500, 'New address is required').check(
     z.regex(/^\//, ownTarget),
-    z.refine((target: string) => isAllowedLink(target), ownTarget),
+    z.refine((target: string) => isAllowedLink(target) && !encodedControl.test(target), ownTarget),
   ),
 })
 export type EditedRedirect = z.infer<typeof EditedRedirect>

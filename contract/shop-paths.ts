@@ -45,9 +45,11 @@ export function normalizePath(path: string): string {
   return decoded.length > 1 ? decoded.replace(/\/+$/, '') || '/' : decoded
 }
 
+/** Encoded control characters stay: the database stores no NUL. */
 function decode(path: string): string {
   try {
-    return decodeURIComponent(path)
+    const decoded = decodeURIComponent(path)
+    return /\p{Cc}/u.test(decoded) ? path : decoded
   } catch {
     return path
   }

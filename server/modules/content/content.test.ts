@@ -268,6 +268,32 @@ describe('a scheduled version', () => {
     expect((await unschedule()).status).toBe(200)
   })
 
+  test('of an archived document leaves it hidden until its time, even without a new version', async () => {
+    const passTime = (id: string) =>
+      sql`update documents set restores_at = ${inHours(-1)} where id = ${id}`.execute(shop.db)
+    const archive = async (id: string) =>
+      toTagged(await shop.call('archiveDocument', { as: admin, params: { id } }))
+    const { id } = (await addPublished()).document
+    const scheduled = toTagged(await publish(await archive(id), inHours(1)))
+    expect(scheduled.document).toMatchObject({ status: 'scheduled', scheduledFor: expect.any(String) })
+    expect(await read('terms')).toBe('gone')
+    expect(await listDocumentPaths(shop.db)).toEqual([])
+    const unscheduled = await shop.call('unscheduleDocument', { as: admin, params: { id } })
+    expect(unscheduled.body.status).toBe('archived')
+
+    const edited = toTagged(await save(toTagged(unscheduled), { title: 'Next year' }))
+    const again = toTagged(await publish(edited, inHours(1)))
+    expect(await read('terms')).toBe('gone')
+    await passTime(id)
+    await setPublished(id, 2, inHours(0))
+    expect(await read('terms')).toMatchObject({ title: 'Next year' })
+    expect((await get(id)).document).toMatchObject({ status: 'published', visible: 2 })
+
+    expect((await archive(id)).document.status).toBe('archived')
+    expect(await read('terms')).toBe('gone')
+    expect(again.document.versions).toHaveLength(2)
+  })
+
   test('can get another time, which must be in the future', async () => {
     const scheduled = toTagged(await publish(await add(), inHours(1)))
     expect(await publish(scheduled, inHours(-1))).toMatchObject({
@@ -366,15 +392,26 @@ describe('a redirect', () => {
     expect(await find('/produkte')).toBeNull()
     for (const path of ['/%00', '/\ud800', `/${'x'.repeat(600)}`, '/%E0%A4%A'])
       expect(await find(path)).toBeNull()
+    expect((await put('/Old%00', '/reviews')).status).toBe(200)
+    expect(await find('/old%00')).toBe('/reviews')
   })
 
-  test.each(['/.//example.com/login', '/x/..//example.com/login'])(
-    'to %s stays in the shop',
-    async (target) => {
-      await put('/old', target)
-      expect(await find('/old')).toBe('/example.com/login')
-    },
-  )
+  test.each([
+    ['/.//example.com/login', '/example.com/login'],
+    ['/x/..//example.com/login', '/example.com/login'],
+    ['/%2F%2Fexample.com', '/%2F%2Fexample.com'],
+    ['/%255Cexample.com', '/%5Cexample.com'],
+    ['/@example.com', '/@example.com'],
+  ])('to %s stays in the shop', async (target, location) => {
+    expect((await put('/old', target)).status).toBe(200)
+    expect(await find('/old')).toBe(location)
+  })
+
+  test('that was stored with a control character stays in the shop', async () => {
+    await put('/old', '/reviews')
+    await sql`update redirects set target = ${'/\t/example.com:x'}`.execute(shop.db)
+    expect(await find('/old')).toBe('/example.com:x')
+  })
 
   test('to a product leads to its present name', async () => {
     const id = await aProduct(shop, { name: 'Touring jacket' })
@@ -430,6 +467,10 @@ describe('a redirect', () => {
     ['target', '/a', '/\\example.com'],
     ['target', '/a', '/A/?x=1'],
     ['target', '/a', ''],
+    ['target', '/a', '/%5Cx'],
+    ['target', '/a', '/x%5Cy'],
+    ['target', '/a', '/%00'],
+    ['target', '/a', '/%09/example.com'],
     ['path', 'a', '/'],
     ['path', '//a', '/'],
     ['path', '/a?b', '/'],

@@ -9,9 +9,13 @@ interface ListQuery {
   pageSize?: number | undefined
 }
 
+/** When a document was archived; null if it is not archived any more. */
+const archivedAt = sql<Date | null>`case when restores_at <= now() then null else archived_at end`
+
 /** The columns of a document with its states. Versions become visible by time alone, so there is no job that can be late. */
 const documentColumns = sql`
-  documents.id, kind, slug, legal_kind, archived_at, states.is_visible, states.has_draft, states.scheduled_for`
+  documents.id, kind, slug, legal_kind, ${archivedAt} as archived_at, restores_at,
+  states.is_visible, states.has_draft, states.scheduled_for`
 const fromDocuments = sql`
   documents
   cross join lateral (
@@ -29,6 +33,7 @@ interface DocumentRow {
   slug: string
   legal_kind: LegalKind | null
   archived_at: Date | null
+  restores_at: Date | null
   is_visible: boolean
   has_draft: boolean
   scheduled_for: Date | null
@@ -98,7 +103,7 @@ export const findVersion = (db: Kysely<Database>, id: string, number: number) =>
 /** The number of the version that visitors see. */
 export async function findVisibleNumber(db: Kysely<Database>, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ number: number }>`
-    select number from documents, lateral ${visible} where documents.id = ${id} and archived_at is null`.execute(
+    select number from documents, lateral ${visible} where documents.id = ${id} and ${archivedAt} is null`.execute(
     db,
   )
   return rows[0]?.number
@@ -128,7 +133,7 @@ export async function findVisible(
   slug: string,
 ): Promise<VisibleRow | undefined> {
   const { rows } = await sql<VisibleRow>`
-    select kind, slug, archived_at, title, summary, category, image, body, changed_at, published_at
+    select kind, slug, ${archivedAt} as archived_at, title, summary, category, image, body, changed_at, published_at
     from documents, lateral ${visible}, lateral ${firstPublished}
     where kind = ${kind} and slug = ${slug}`.execute(db)
   return rows[0]
@@ -145,7 +150,7 @@ export async function listPosts(
   const { rows } = await sql<PostRow & { total: number }>`
     select kind, slug, title, summary, category, image, published_at, count(*) over () as total
     from documents, lateral ${visible}, lateral ${firstPublished}
-    where kind = 'post' and archived_at is null
+    where kind = 'post' and ${archivedAt} is null
     order by published_at desc, slug limit ${limit} offset ${offset}`.execute(db)
   if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 }
   const first = await listPosts(db, { pageSize: 1 })
@@ -156,14 +161,16 @@ export async function listPosts(
 export async function listLegalPages(db: Kysely<Database>) {
   const { rows } = await sql<{ legal_kind: LegalKind; title: string; slug: string }>`
     select legal_kind, title, slug from documents, lateral ${visible}
-    where legal_kind is not null and archived_at is null`.execute(db)
+    where legal_kind is not null and ${archivedAt} is null`.execute(db)
   return rows
 }
 
 /** Returns whether a post is visible. */
 export async function hasPosts(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql`
-    select from documents, lateral ${visible} where kind = 'post' and archived_at is null limit 1`.execute(db)
+    select from documents, lateral ${visible} where kind = 'post' and ${archivedAt} is null limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -171,7 +178,7 @@ export async function hasPosts(db: Kysely<Database>): Promise<boolean> {
 export async function listVisible(db: Kysely<Database>) {
   const { rows } = await sql<{ kind: DocumentKind; slug: string; changed_at: Date }>`
     select kind, slug, changed_at from documents, lateral ${visible}
-    where archived_at is null order by kind, slug`.execute(db)
+    where ${archivedAt} is null order by kind, slug`.execute(db)
   return rows
 }
 

@@ -48,13 +48,20 @@ export async function updateDocument(
 export async function archive(tx: Kysely<Database>, id: string): Promise<void> {
   await tx
     .updateTable('documents')
-    .set({ archived_at: sql<Date>`now()`, legal_kind: null })
+    .set({ archived_at: sql<Date>`now()`, restores_at: null, legal_kind: null })
     .where('id', '=', id)
     .execute()
 }
 
-export async function restore(tx: Kysely<Database>, id: string): Promise<void> {
-  await tx.updateTable('documents').set({ archived_at: null }).where('id', '=', id).execute()
+/** Ends the archiving of a document, now or at a time. */
+export async function restore(tx: Kysely<Database>, id: string, at: string | undefined): Promise<void> {
+  const changes = at === undefined ? { archived_at: null, restores_at: null } : { restores_at: new Date(at) }
+  await tx.updateTable('documents').set(changes).where('id', '=', id).execute()
+}
+
+/** Cancels the planned restore of an archived document. */
+export async function cancelRestore(tx: Kysely<Database>, id: string): Promise<void> {
+  await tx.updateTable('documents').set({ restores_at: null }).where('id', '=', id).execute()
 }
 
 /** Adds a draft, or changes it if it has this number. */

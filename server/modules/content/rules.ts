@@ -4,6 +4,8 @@ import { normalizePath } from '../../../contract/shop-paths.ts'
 /** The versions of a document besides the visible one. */
 interface DocumentStates {
   archived_at: Date | null
+  /** When an archived document is visible again. */
+  restores_at: Date | null
   is_visible: boolean
   has_draft: boolean
   /** When a version in the future becomes visible. */
@@ -11,7 +13,7 @@ interface DocumentStates {
 }
 
 export function toStatus(states: DocumentStates): DocumentStatus {
-  if (states.archived_at) return 'archived'
+  if (states.archived_at) return states.restores_at ? 'scheduled' : 'archived'
   if (states.is_visible) return states.has_draft || states.scheduled_for ? 'changed' : 'published'
   return states.scheduled_for ? 'scheduled' : 'draft'
 }
@@ -41,9 +43,10 @@ export function readDocumentPath(path: string) {
 /** Returns the id in the path of a product page. */
 export const readProductPath = (path: string): string | null => /^\/product\/([^/]+)/.exec(path)?.[1] ?? null
 
-/** Returns a path for the header `Location`, which has no other characters than ASCII. */
+/** Returns a path for the header `Location`, which has no other characters than ASCII. The target starts with a slash. */
 export function toLocation(target: string): string {
-  const { pathname, search, hash } = new URL(target, 'http://shop.invalid')
+  // Joined, not resolved: `/\` or a tab between two slashes would be the start of another host.
+  const { pathname, search, hash } = new URL(`http://shop.invalid${target}`)
   // `/.//host` becomes `//host`, which would be another host.
   return pathname.replace(/^\/+/, '/') + search + hash
 }

@@ -54,8 +54,15 @@ const presentRow = (row: Omit<queries.ListedRow, 'title' | 'saved_at'>) => ({
   slug: row.slug,
   legalKind: row.legal_kind ?? undefined,
   status: toStatus(row),
-  scheduledFor: row.scheduled_for?.toISOString(),
+  scheduledFor: toScheduledTime(row)?.toISOString(),
 })
+
+/** When a version becomes visible. Versions of an archived document wait until it is restored. */
+const toScheduledTime = ({
+  archived_at,
+  restores_at,
+  scheduled_for,
+}: Omit<queries.ListedRow, 'title' | 'saved_at'>) => (archived_at && restores_at) ?? scheduled_for
 
 const presentText = ({ title, summary, category, image, body }: queries.VersionText): DocumentText => ({
   title,
@@ -93,7 +100,7 @@ async function tagDocument(db: Kysely<Database>, row: queries.StoredRow): Promis
     etag: toEtag([
       row.slug,
       row.legal_kind,
-      row.archived_at,
+      row.restores_at ?? row.archived_at,
       presentText(row),
       versions.map(({ number, published_at }) => [number, published_at]),
     ]),
@@ -216,7 +223,8 @@ export function saveDocument(
 }
 
 /**
- * Publishes the draft, or a scheduled version, now or at a time. Without a new version an archived document is visible again.
+ * Publishes the draft, or a scheduled version, now or at a time. An archived document is visible again from then on, with or
+ * without a new version.
  *
  * @param at in ISO 8601; undefined: now
  * @throws NOT_FOUND, DOCUMENT_CHANGED, DOCUMENT_INCOMPLETE, INVALID_REQUEST if the time is past
@@ -238,7 +246,7 @@ export function publishDocument(
       if (row.title === '' || row.body === '') throw new ShopError('DOCUMENT_INCOMPLETE')
       await repository.publish(tx, id, row.number, at)
     }
-    if (row.archived_at) await repository.restore(tx, id)
+    if (row.archived_at) await repository.restore(tx, id, at)
     if (isNew || row.archived_at) {
       const after = { version: row.number, published: at ?? 'now' }
       await recordDocument(tx, row, publishedBy, { version: null, published: null }, after)
@@ -247,7 +255,7 @@ export function publishDocument(
   })
 }
 
-/** Makes a scheduled version the draft again. @throws NOT_FOUND, DRAFT_EXISTS */
+/** Makes a scheduled version the draft again, and cancels the restoring of an archived document. @throws NOT_FOUND, DRAFT_EXISTS */
 export function unscheduleDocument(
   db: Kysely<Database>,
   id: string,
@@ -255,10 +263,12 @@ export function unscheduleDocument(
 ): Promise<TaggedDocument> {
   return inTransaction(db, async (tx) => {
     const row = await lockDocument(tx, id)
-    if (row.scheduled_for) {
-      if (row.has_draft) throw new ShopError('DRAFT_EXISTS')
+    const scheduledFor = toScheduledTime(row)
+    if (scheduledFor) {
+      if (row.scheduled_for && row.has_draft) throw new ShopError('DRAFT_EXISTS')
       await repository.unschedule(tx, id)
-      const before = { version: row.number, published: row.scheduled_for.toISOString() }
+      await repository.cancelRestore(tx, id)
+      const before = { version: row.number, published: scheduledFor.toISOString() }
       await recordDocument(tx, row, changedBy, before, { version: row.number, published: null })
     }
     return requireDocument(tx, id)
@@ -282,7 +292,7 @@ export function archiveDocument(
 ): Promise<TaggedDocument> {
   return inTransaction(db, async (tx) => {
     const row = await lockDocument(tx, id)
-    if (!row.archived_at) {
+    if (!row.archived_at || row.restores_at) {
       await repository.archive(tx, id)
       const before = { archived: null, legal_kind: row.legal_kind }
       await recordDocument(tx, row, archivedBy, before, { archived: 'yes', legal_kind: null })
