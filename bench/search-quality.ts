@@ -4,21 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import { cleanup } from '../tests/hardening/cleanup.ts'
-import {
-  isFulfilled,
-  type ListedProduct,
-  type ResultPage,
-  readResultPage,
-} from '../tests/search/result-page.ts'
-import { type RiderQuery, riderQueries } from '../tests/search/rider-queries.ts'
+import { type Result, searchAll, share } from '../tests/search/search-quality.ts'
 import { openShopProcesses } from '../tests/shop-process.ts'
 import { toMarkdown } from './table.ts'
-
-interface Result extends RiderQuery {
-  page: ResultPage
-  inFirstThree: boolean
-  onFirstPage: boolean
-}
 
 const sets = ['tuning', 'held-out'] as const
 const head = [
@@ -38,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 try {
   const origin = positionals[0] ?? (await openDemoShop())
-  const results = await search(origin.replace(/\/$/, ''))
+  const results = await searchAll(origin.replace(/\/$/, ''))
   print(toMarkdown(head, toRows(results)))
   // Only of one half, so that no one tunes the search for the other.
   if (values.failures) print(listFailures(results.filter(({ set }) => set === 'tuning')))
@@ -50,33 +38,6 @@ async function openDemoShop(): Promise<string> {
   const shops = openShopProcesses()
   cleanup.add(shops.remove)
   return (await shops.open({ LOG_LEVEL: 'error' })).origin
-}
-
-async function search(origin: string): Promise<Result[]> {
-  const catalog = JSON.parse(await load(`${origin}/api/products`)) as ListedProduct[]
-  const products = new Map(catalog.map((product) => [product._id, product]))
-  const unfiltered = readResultPage(await load(`${origin}/products`), '', products)
-  const results: Result[] = []
-  for (const query of riderQueries) {
-    const { q, expect } = query
-    const page = readResultPage(await load(`${origin}/products?${new URLSearchParams({ q })}`), q, products)
-    // A page with the whole catalog has found nothing.
-    if (isSameList(page, unfiltered)) page.top.products = page.whole.products = []
-    const inFirstThree = isFulfilled(expect, page.top)
-    results.push({ ...query, page, inFirstThree, onFirstPage: isFulfilled(expect, page.whole) })
-  }
-  return results
-}
-
-async function load(url: string): Promise<string> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
-  return response.text()
-}
-
-function isSameList(one: ResultPage, other: ResultPage): boolean {
-  const toIds = ({ whole }: ResultPage) => whole.products.map(({ _id }) => _id).join(' ')
-  return toIds(one) === toIds(other)
 }
 
 /** One row for each group, and one for all. */
@@ -95,7 +56,7 @@ function toShares(results: Result[], isSuccess: (result: Result) => boolean): st
   return sets
     .map((name) => {
       const half = results.filter(({ set }) => set === name)
-      return `${Math.round((100 * half.filter(isSuccess).length) / half.length)} %`
+      return `${Math.round(100 * share(half, isSuccess))} %`
     })
     .join(' / ')
 }

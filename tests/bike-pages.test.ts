@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { PartNumber } from '../contract/number-texts.ts'
+import { seedDemoShop } from '../seed/seed.ts'
 import { savePartNumbers } from '../server/modules/catalog/part-numbers/service.ts'
 import { saveFitments } from '../server/modules/fitment/service.ts'
 import { aBike, anAdmin, anOrder, aProduct } from './factories.ts'
 import { findLeaks, hideProducts } from './hidden-products.ts'
 import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
+import { searchAll, share } from './search/search-quality.ts'
 import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { listFaults, textsIn } from './xml.ts'
@@ -266,4 +268,24 @@ test('a product page has the part numbers of other makers, and the list names th
   })
   const list = await load('/products?q=07+ho+45')
   expect(visible(list.text)).toContain('Equivalent to Brembana 07HO45')
+})
+
+/** The share of the queries in docs/search.md whose first three cards, or the text above them, must have what is expected. */
+const minShare = 0.9
+
+test('nine of ten queries of riders find what they must in the demo shop, among those for tuning and the others', async () => {
+  await seedDemoShop(shop.db, { createAccount: async ({ email }) => ({ issuer: 'test', subject: email }) })
+  // A process reads once a second whether there are bikes.
+  await vi.waitFor(
+    async () => expect((await load('/products?q=yamaha')).text).toContain('Which <!-- -->Yamaha'),
+    10_000,
+  )
+  const results = await searchAll(one.origin)
+  for (const [set, ofSet] of Map.groupBy(results, (result) => result.set)) {
+    // The failed queries are not named: no one tunes the search for the held-out ones.
+    expect(
+      share(ofSet, ({ inFirstThree }) => inFirstThree),
+      set,
+    ).toBeGreaterThanOrEqual(minShare)
+  }
 })

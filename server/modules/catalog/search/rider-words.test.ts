@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBike, aProduct } from '../../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
@@ -23,6 +24,9 @@ beforeAll(async () => {
   await aProduct(shop, { name: 'Yamaha touch-up paint', kind: 'Paints' })
   await aProduct(shop, { name: 'Track gloves', kind: 'Gloves', variants: [{ size: 'XL', quantity: 1 }] })
   await aProduct(shop, { name: 'Sports screen cleaner', kind: 'Care' })
+  await aProduct(shop, { name: 'Rain overall', kind: 'Rainwear', options: 'standard' })
+  await aProduct(shop, { name: 'Corvine cloth', kind: 'Cloths', brand: 'Corvane' })
+  await aProduct(shop, { name: 'Corvine wax', kind: 'Waxes', brand: 'Halden' })
 })
 afterAll(() => shop.close())
 
@@ -64,6 +68,23 @@ describe('a text that no product has', () => {
     expect(await find('trousers size L', {})).toMatchObject({ names: ['Touring trousers'], size: 'L' })
     expect(await find('trousers xxl')).toMatchObject({ names: ['Touring trousers'], missingSize: 'XXL' })
     expect((await find('trousers xxl', {})).names).toEqual([])
+  })
+
+  test('has a standard size, or no size of a removed variant', async () => {
+    expect(await find('overall size XL', {})).toMatchObject({ names: ['Rain overall'], size: 'XL' })
+    expect(await find('overall size 43')).toMatchObject({ names: ['Rain overall'], missingSize: '43' })
+    const { body } = await shop.call('countProducts', { query: { q: 'gloves XL' } })
+    expect(body.total).toBe(1)
+    const variants = shop.db.updateTable('variants').where('size', '=', 'XL')
+    await variants.set({ removed_at: sql`now()` }).execute()
+    expect((await find('gloves XL', {})).names).toEqual([])
+    await variants.set({ removed_at: null }).execute()
+  })
+
+  test('keeps synonyms and brands, which are near other words', async () => {
+    expect((await find('yamaha pants', {})).names).toEqual([])
+    expect((await find('corvene wax', {})).names).toEqual(['Corvine wax'])
+    expect((await find('corvane wax', {})).names).toEqual([])
   })
 
   test('loses the words that no product has, then those that most have', async () => {
