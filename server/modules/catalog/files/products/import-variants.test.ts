@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCheckout,
@@ -105,6 +106,23 @@ test('a price list by part number changes variants; a variant that it lacks keep
   await importRows('sku,price', 'J-S,130', 'J-M,125')
   expect((await readProduct()).price).toBe(120)
   expect(await readPrices()).toEqual([130, 125, 120])
+  expect(await brokenRules(shop.db)).toEqual([])
+})
+
+test('a new price of a product writes only the variants that it changes', async () => {
+  await importRows(header, row('J-S', 'S', { price: '120' }), row('J-M', 'M'), row('J-L', 'L'))
+  const listVersions = async () => {
+    const { rows } = await sql<{ size: string; version: string }>`
+      select size, xmin::text as version from variants order by size`.execute(shop.db)
+    return Object.fromEntries(rows.map(({ size, version }) => [size, version]))
+  }
+  const before = await listVersions()
+  expect(await importRows('sku,price', 'J-M,90')).toMatchObject({ changed: 1 })
+  expect(await readPrices()).toEqual([120, 90, 100])
+  const { L, ...others } = await listVersions()
+  // The price of the product was its price too.
+  expect(L).not.toBe(before.L)
+  expect(others).toEqual({ S: before.S, M: before.M })
   expect(await brokenRules(shop.db)).toEqual([])
 })
 

@@ -231,7 +231,7 @@ export const pictureRows = sql`coalesce((
 export const hasOtherPictures = differs(storedPictures, picturesColumn.sql)
 
 /** Whether a row changes its variant in one of these columns or in its stock. */
-function isVariantChange(columns: string[]): RawBuilder<boolean> {
+export function isVariantChange(columns: string[]): RawBuilder<boolean> {
   const changes = [
     ...columnsIn(columns).flatMap((column) =>
       column.isOfVariant ? differs(toStored(column), column.sql) : [],

@@ -15,6 +15,7 @@ import {
   isIn,
   isProductChange,
   isShared,
+  isVariantChange,
   pictureRows,
   picturesColumn,
   stockMove,
@@ -97,7 +98,11 @@ export async function preserveOtherPrices(db: Kysely<Database>, rows: BatchRows)
     from product_import_rows as file join products on products.id = file.product_id
     where ${inBatch(rows)} and is_first and target_options = 'variants'
       and target_price_cents <> products.price_cents
-      and variants.product_id = products.id and removed_at is null and not exists (
+      and variants.product_id = products.id and removed_at is null
+      -- A price of its own stays, without an update and its triggers.
+      and variants.price_cents is distinct from
+        nullif(coalesce(variants.price_cents, products.price_cents), file.target_price_cents)
+      and not exists (
         select from product_import_rows as other
         where other.import_id = ${rows.importId} and other.batch = ${rows.batch} and other.variant_id = variants.id)`.execute(
     db,
@@ -193,7 +198,8 @@ export async function changeProducts(
     )
   const { rows: counted } = await sql<{ changed: number }>`
     with locked as materialized (
-      select file.*, ${stockMove} as move, ${isProductChange(columns)} as changes_product
+      select file.*, ${stockMove} as move, ${isProductChange(columns)} as changes_product,
+        ${isVariantChange(columns)} or removed_at = 'infinity' as changes_variant
       from product_import_rows as file ${existing}
       where ${inBatch(rows)} and (removed_at = 'infinity' or ${isChange(columns)})
     ), changed as (
@@ -203,13 +209,12 @@ export async function changeProducts(
     ), stocked as (
       update variants set ${set(ofVariant)} price_cents = own_price_cents, image = own_image,
         stock = variants.stock + locked.move, removed_at = null
-      from locked where variants.id = locked.variant_id
-      returning variants.id
+      from locked where variants.id = locked.variant_id and changes_variant
     ), moved as (
       insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip, import_id)
       select variant_id, 'count', move, ${by.customerId}, ${by.ip}::inet, ${rows.importId} from locked where move <> 0
     )
-    select count(*) as changed from stocked`.execute(db)
+    select count(variant_id) as changed from locked`.execute(db)
   return counted[0]?.changed ?? 0
 }
 
