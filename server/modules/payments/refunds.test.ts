@@ -13,7 +13,7 @@ import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { retryRefunds } from './jobs.ts'
-import { settleIntent } from './service.ts'
+import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
 let shop: TestShop
@@ -143,6 +143,15 @@ describe('a refund that is not final at first', () => {
       'refunded',
     ])
   })
+})
+
+test('a failure of a refund that two processes have read is counted once', async () => {
+  await payTwice('pm_card_refundFail')
+  await untilRefund({ status: 'succeeded' })
+  const read = await shop.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+  await whileWebhooksAreLost(shop, () => decideAtSandbox(shop, `refunds/${read.provider_refund_id}`))
+  await Promise.all([requestRefund(shop.payments, read), requestRefund(shop.payments, read)])
+  expect(await listRefunds()).toMatchObject([{ status: 'failed', failures: 1 }])
 })
 
 describe('a provider that does not make a refund', () => {
