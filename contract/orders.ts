@@ -134,7 +134,7 @@ export const OrderQuery = z.object({
   email: z.optional(line(254)),
   payment: z.optional(z.enum(['true', 'false'])),
   shipment: z.optional(z.enum(['Shipped', ''])),
-  /** `paid`: the orders to ship. */
+  /** `paid`: the orders to ship. Only `cancelled` lists cancelled orders. */
   status: z.optional(z.enum(orderStatuses)),
 })
 export type OrderQuery = z.infer<typeof OrderQuery>

@@ -79,6 +79,7 @@ test('a customer looks at an order and cancels it', async ({ page, expectConsole
 
   await test.step('the details of an imported order without a date and a name have defaults', async () => {
     await page.route('**/api/orders?**', async (route) => {
+      if (route.request().url().includes('status=cancelled')) return route.fallback()
       const response = await route.fetch()
       const [{ date: _, ...order }] = await response.json()
       await route.fulfill({
@@ -119,6 +120,19 @@ test('a customer looks at an order and cancels it', async ({ page, expectConsole
     await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
     await expect(line).toBeHidden()
     expect(await readStock(page, product._id)).toBe(stock + product.minimum)
+  })
+
+  await test.step('the items of a cancelled order can be put back into the cart', async () => {
+    const cancelled = page.getByRole('region', { name: 'Cancelled orders' }).getByRole('listitem')
+    await expect(cancelled.getByRole('link', { name: product.name })).toHaveAttribute(
+      'href',
+      /^\/order\/\w+$/,
+    )
+    await cancelled.getByRole('button', { name: `Buy again: ${product.name}` }).click()
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByLabel(`Quantity of ${product.name}`, { exact: true })).toHaveValue(
+      `${product.minimum}`,
+    )
   })
 })
 

@@ -6,8 +6,14 @@ import { pluralize } from '../../contract/plurals.ts'
 import { call, readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
+import { orderDate, orderNumber } from '../features/orders/order-labels.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
-import { guestOrdersQuery, orderPageQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
+import {
+  guestOrdersQuery,
+  orderKeyHeaders,
+  orderPageQuery,
+  useClaimGuestOrders,
+} from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
 import { onDemand } from '../on-demand.ts'
 import { explain } from '../owner-store.ts'
@@ -37,8 +43,8 @@ const toNextStep = (order: Order) => {
 function BuyAgain({ order }: { order: Order }) {
   const add = useMutation({
     async mutationFn() {
-      const [{ lines = [] }, { putBackOrder }] = await Promise.all([
-        call('getOrder', { query: { id: order._id } }),
+      const [{ lines }, { putBackOrder }] = await Promise.all([
+        call('getOrderDetails', { params: { id: order._id }, headers: orderKeyHeaders('') }),
         import('../features/cart/returned-lines.ts'),
       ])
       return putBackOrder(lines)
@@ -117,9 +123,38 @@ function OrdersOf({ email }: { email: string }) {
           </EmptyState>
         }
       />
+      {list.data && <CancelledOrders email={email} />}
       {email && <PastOrders />}
       {email && <UnverifiedEmail />}
     </>
+  )
+}
+
+const maxCancelled = 5
+
+/** The newest cancelled and expired orders, each of which can be bought again. Renders nothing without any. */
+function CancelledOrders({ email }: { email: string }) {
+  const { data } = useQuery(orderPageQuery({ email, status: 'cancelled', pageSize: maxCancelled }))
+  if (!data || data.rows.length === 0) return null
+  return (
+    <section aria-labelledby="cancelled-orders" className="mt-10">
+      <h2 id="cancelled-orders" className="mb-3 font-display text-xl font-bold">
+        Cancelled orders
+      </h2>
+      <ul className="divide-y divide-line border-y border-line">
+        {data.rows.map((order) => (
+          <li key={order._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+            <a href={`/order/${order._id}`} className="min-h-11 min-w-0 hover:underline">
+              <span className="font-semibold wrap-anywhere">{order.productName}</span>
+              <span className="block text-sm text-quiet">
+                {[`#${orderNumber(order._id)}`, orderDate(order)].filter(Boolean).join(' · ')}
+              </span>
+            </a>
+            <BuyAgain order={order} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

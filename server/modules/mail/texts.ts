@@ -162,8 +162,7 @@ export const emailContents = {
     ])
   },
 
-  /** @param orderUrl null: the account of the buyer does not show a cancelled order */
-  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop', orderUrl: string | null) =>
+  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop', orderUrl: string) =>
     write(
       'order-cancelled',
       { ...toValues(order), cancelledBy: cancelledBy === 'buyer' ? 'You' : 'The shop' },
@@ -219,14 +218,11 @@ export const emailContents = {
   withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
     write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
 
-  /**
-   * @param payWithin such as `72 hours`
-   * @param orderUrl as for `orderCancelled`
-   */
+  /** @param payWithin such as `72 hours` */
   orderExpired: (
     order: EmailOrder,
     payWithin: string,
-    { shopUrl, orderUrl }: { shopUrl: string; orderUrl: string | null },
+    { shopUrl, orderUrl }: { shopUrl: string; orderUrl: string },
   ) =>
     write('order-expired', { ...toValues(order), payWithin }, [
       before,
@@ -242,7 +238,7 @@ export const emailContents = {
 export const listSafeTexts = (...texts: (string | null)[]): string[] =>
   texts.filter((text) => text !== null && text !== '' && !/:\/\/|www\./i.test(text)) as string[]
 
-const listOrderLink = (url: string | null) => (url === null ? [] : [{ label: 'View your order', url }])
+const listOrderLink = (url: string) => [{ label: 'View your order', url }]
 
 const listRecipient = (lines: string[]) =>
   lines.length > 0 ? [`Delivery address:\n${lines.join('\n')}`] : []

@@ -127,6 +127,19 @@ describe('a customer gets an email', () => {
     expect(byShop?.body).toContain('You have not been charged.')
   })
 
+  test('with a link to the page of a cancelled or expired order, which puts its items back into the cart', async () => {
+    const cancelled = await anOrder(shop, rider)
+    await cancel(cancelled)
+    const expired = await anOrder(shop, rider)
+    await expire()
+    const bodies = (await emails()).map(({ body }) => body)
+    expect(bodies).toEqual(
+      [cancelled, expired].map((id) =>
+        expect.stringContaining(`View your order:\n${shop.config.origin}/order/${id}\n`),
+      ),
+    )
+  })
+
   test('with a link if a guest has ordered: a cancelled or expired order is shown by its key', async () => {
     const email = 'guest@example.com'
     const { id, headers, key } = await aGuestOrder(shop, { email })

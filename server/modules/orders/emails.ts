@@ -60,8 +60,9 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
   const toUrl = (order: queries.EmailedOrder) =>
     hasKey(order) ? orderKeys.toUrl(origin, order) : `${origin}/dashboard/my-orders`
 
-  /** My Orders does not show cancelled orders. */
-  const toCancelledUrl = (order: queries.EmailedOrder) => (hasKey(order) ? toUrl(order) : null)
+  /** The page that offers to put the items of a cancelled order back into the cart. */
+  const toCancelledUrl = (order: queries.EmailedOrder) =>
+    hasKey(order) ? toUrl(order) : `${origin}/order/${order.id}`
 
   /** An order by phone has whole days, and the rest of the day on which it was placed. */
   const toPayWithin = (order: queries.EmailedOrder) => {

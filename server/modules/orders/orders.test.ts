@@ -216,6 +216,21 @@ describe('DELETE /delete-order', () => {
     expect((await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body).toEqual([])
   })
 
+  test("moves the order to the customer's cancelled ones, newest first", async () => {
+    const list = async (as: TestCustomer, email = as.email) =>
+      (await shop.call('listOrders', { as, query: { email, status: 'cancelled' } })).body
+    const first = await anOrder(shop, rider)
+    const second = await anOrder(shop, rider)
+    expect(await list(rider)).toEqual([])
+    await cancel(first)
+    await cancel(second)
+    await anOrder(shop, rider)
+    expect(await list(rider)).toMatchObject([{ _id: second }, { _id: first }])
+    const other = await aCustomer(shop, { email: 'other@example.com' })
+    expect(await list(other)).toEqual([])
+    expect(await list(other, rider.email)).toMatchObject({ code: 'ADMIN_REQUIRED' })
+  })
+
   test('returns the stock once for ten concurrent cancellations', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })

@@ -172,7 +172,8 @@ export function sortOrders<Row>(
 }
 
 /**
- * Lists orders that are not cancelled, of one customer if the query has an email; by default newest first.
+ * Lists orders that are not cancelled, or only cancelled ones if the query asks for them; of one customer if it has an
+ * email. By default newest first.
  *
  * @param withGuestOrders also those that a guest placed with this email: only for admins
  */
@@ -182,7 +183,8 @@ export async function listOrders(
   { withGuestOrders = false } = {},
 ): Promise<Page<Order>> {
   const { limit, offset } = toLimitOffset(query)
-  const matches = visibleOrders(db).where(matching(query, withGuestOrders))
+  const orders = query.status === 'cancelled' ? db.selectFrom('orders') : visibleOrders(db)
+  const matches = orders.where(matching(query, withGuestOrders))
   const rows = sortOrders(withLines(matches).limit(limit).offset(offset), query.sort)
   const count = matches.select((eb) => eb.fn.countAll<number>().as('total'))
   const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
