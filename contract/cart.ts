@@ -76,6 +76,8 @@ export const QuoteLine = z.object({
   /** The minimum order, for all lines of the variant together. */
   minimum: z.int(),
   problem: z.optional(LineProblem),
+  /** The kind of part. */
+  kind: z.optional(z.string()),
   /** `gear` also for a product without a kind and fitments: nothing says that it depends on a bike. */
   fitKind: z.enum(fitKinds),
   /** Missing without a bike, and for gear. */

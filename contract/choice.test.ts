@@ -28,30 +28,18 @@ const jacket: Product = {
     variant('L', 'Red', 2),
   ],
 }
-const choose = (wanted: Choice, product = jacket) => applyChoice(product, wanted, true)
+const choose = (wanted: Choice, product = jacket) => applyChoice(product, wanted)
 const summary = (values: ChoiceValue[]) =>
   values.map(({ value, isChosen, availability }) => `${value} ${availability}${isChosen ? ' chosen' : ''}`)
 
 describe('a product with sizes and colours', () => {
-  test('the first variant in stock is preselected', () => {
-    const chosen = choose({})
-    expect(chosen).toMatchObject({ size: 'M', colour: 'Blue', variant: { id: 'M-Blue' } })
-  })
-
-  test('the first variant is preselected if none is in stock', () => {
-    const variants = jacket.variants?.map((each) => ({ ...each, quantity: 0 }))
-    expect(choose({}, { ...jacket, quantity: 0, variants }).variant?.id).toBe('M-Black')
-  })
-
   test.each<[Choice, string | undefined]>([
     [{ size: 'L', colour: 'Black' }, 'L-Black'],
     [{ size: 'L', colour: 'Blue' }, 'L-Blue'],
     [{ size: 'M', colour: 'Red' }, undefined],
-    [{ size: 'M' }, 'M-Blue'],
-    [{ colour: 'Black' }, 'L-Black'],
-    [{ size: 'XXL', colour: 'Black' }, 'L-Black'],
-    [{ size: 'XXL', colour: 'Pink' }, 'M-Blue'],
-    [{ size: 'l' }, 'M-Blue'],
+    [{ size: 'M' }, undefined],
+    [{ size: 'XXL', colour: 'Black' }, undefined],
+    [{ size: 'l', colour: 'Blue' }, undefined],
   ])('%o chooses %s', (wanted, id) => {
     expect(choose(wanted).variant?.id).toBe(id)
   })
@@ -109,9 +97,7 @@ describe('a product with sizes and colours', () => {
   })
 })
 
-describe('without preselection', () => {
-  const choose = (wanted: Choice, product = jacket) => applyChoice(product, wanted, false)
-
+describe('without a complete choice', () => {
   test('nothing is chosen: the product has the stock of all variants, and both choices are missing', () => {
     const chosen = choose({})
     expect(chosen).toMatchObject({

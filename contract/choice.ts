@@ -39,15 +39,11 @@ export interface ChosenProduct extends Choice {
 }
 
 /**
- * Applies a choice to a product with its variants. Unknown values are ignored. Products with `standard` options have one
- * variant, and nothing is preselected.
- *
- * @param preselects whether an open choice becomes the first matching variant in stock, or else the first matching one
+ * Applies a choice to a product with its variants. Unknown values are ignored, and nothing is preselected where there is
+ * a choice. Products with `standard` options have one variant.
  */
-export function applyChoice(product: Product, wanted: Choice, preselects: boolean): ChosenProduct {
-  return product.options === 'variants'
-    ? chooseVariant(product, wanted, preselects)
-    : chooseStandard(product, wanted)
+export function applyChoice(product: Product, wanted: Choice): ChosenProduct {
+  return product.options === 'variants' ? chooseVariant(product, wanted) : chooseStandard(product, wanted)
 }
 
 /** The part of a product that says what can be chosen. */
@@ -95,7 +91,7 @@ function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
   }
 }
 
-function chooseVariant(product: Product, wanted: Choice, preselects: boolean): ChosenProduct {
+function chooseVariant(product: Product, wanted: Choice): ChosenProduct {
   const { variants = [], minimum } = product
   const isInStock = ({ quantity }: Variant) => isAvailable(quantity, minimum)
   const offered = listOffered(product)
@@ -104,7 +100,7 @@ function chooseVariant(product: Product, wanted: Choice, preselects: boolean): C
   // A single value needs no choice.
   const isOpen = (name: keyof Choice) =>
     offered[name].length > 1 && variants.every((each) => each[name] !== undefined)
-  const missing = preselects ? [] : choiceNames.filter((name) => !{ size, colour }[name] && isOpen(name))
+  const missing = choiceNames.filter((name) => !{ size, colour }[name] && isOpen(name))
   const variant = missing.length > 0 ? undefined : (matching.find(isInStock) ?? matching[0])
   const chosen: Choice = variant ? { size: variant.size, colour: variant.colour } : { size, colour }
 

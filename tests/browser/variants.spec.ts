@@ -114,10 +114,17 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
     await expect(friend.getByRole('dialog').getByText('Grey', { exact: true })).toBeVisible()
   })
 
-  await test.step('the purchase screen writes the preselected variant to its address, and explains a sold-out one', async () => {
+  await test.step('the purchase screen preselects nothing, asks for what is missing, and explains a sold-out variant', async () => {
     await friend.goto(`/purchase/${id}`)
-    await expect(friend).toHaveURL(`/purchase/${id}?size=SM&colour=Blue`)
     await field(friend, 'Address').fill('14 Kickstand Lane')
+    for (const button of [order, friend.getByRole('button', { name: 'Add to cart' })]) {
+      await button.click()
+      await expect(friend.getByRole('alert')).toHaveText(['Choose a size.', 'Choose a colour.'])
+      await expect(choice('SM', friend)).toBeFocused()
+      await field(friend, 'Address').focus()
+    }
+    await expect(friend).toHaveURL(`/purchase/${id}`)
+    await choice('Blue', friend).click()
     await choice('L (out of stock)', friend).click()
     await expect(order).toHaveAttribute('aria-disabled', 'true')
     await expect(order).toHaveAccessibleDescription('Out of stock in L, Blue.')

@@ -14,7 +14,7 @@ import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview } from '../features/catalog/product-overview.tsx'
 import { ProductPictures } from '../features/catalog/product-pictures.tsx'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
-import { FitBadge } from '../features/fit/on-demand.tsx'
+import { asksForBike, FitBadge } from '../features/fit/on-demand.tsx'
 import { FitmentSection } from '../features/fitment/fitment-section.tsx'
 import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
@@ -50,10 +50,8 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const { related, delivery, fit } = data
   const details = (data.details as typeof data.details | undefined) ?? []
   const rows = (data.rows as typeof data.rows | undefined) ?? []
-  const chosen = applyChoice(data.product, choice, false)
+  const chosen = applyChoice(data.product, choice)
   const { product } = chosen
-  // A product without a kind and fitments has the default kind of fit: nothing says that it depends on a bike.
-  const asksForBike = product.fitKind !== 'vehicle' || product.kind !== undefined || fit.total > 0
   return (
     // On a phone all of it is one column, so that the bar at its end stays in view.
     <div className="page-width max-md:flex max-md:flex-col max-md:gap-4">
@@ -70,7 +68,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
           <ProductOverview product={product} noStock="Out of stock">
-            {asksForBike && <FitBadge product={product} bikesHref={fit.total > 0 ? '#bikes' : undefined} />}
+            {asksForBike(product, fit.total) && (
+              <FitBadge product={product} bikesHref={fit.total > 0 ? '#bikes' : undefined} />
+            )}
           </ProductOverview>
           <Buying key={product._id} chosen={chosen} bike={bike} admin={admin} />
           <DescriptionList

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { withBike } from '../../contract/bike-urls.ts'
@@ -10,11 +11,12 @@ import { formatPieces } from '../../contract/pieces.ts'
 import { productPath } from '../../contract/product.ts'
 import { ApiError, call } from '../api.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
-import { ChoiceLinks, useChoice } from '../features/catalog/choice-links.tsx'
+import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
-import { checkFit, FitBadge } from '../features/fit/on-demand.tsx'
+import { fitmentCountQuery } from '../features/catalog/queries.ts'
+import { asksForBike, checkFit, FitBadge } from '../features/fit/on-demand.tsx'
 import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
@@ -67,6 +69,13 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
   const bike = useBikeInUrl()
   const chosen = useChosen(loaded, unanswered?.choice, bike)
   const { product } = chosen
+  /** Whether the rider has pressed a button before all choices were made. */
+  const [isAsked, setAsked] = useState(false)
+  // Only the fitments of a product without a kind decide.
+  const { data: fitments = 0 } = useQuery({
+    ...fitmentCountQuery(product._id),
+    enabled: !asksForBike(product, 0),
+  })
   return (
     <div className="page-width">
       <ProductTrail
@@ -80,7 +89,7 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
         </div>
         <div className="flex flex-col gap-8">
           <ProductOverview product={product}>
-            {product.kind && <FitBadge product={product} />}
+            {asksForBike(product, fitments) && <FitBadge product={product} />}
           </ProductOverview>
           <p className="whitespace-pre-line md:hidden">{product.description}</p>
           {loaded.quantity < loaded.minimum ? (
@@ -93,10 +102,15 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
                   availabilityId={availabilityId}
                   bike={bike}
                   isFixed={unanswered !== null}
+                  isAsked={isAsked}
                 />
               )}
               <PurchaseForm
                 {...{ loaded, chosen, availabilityId, user, attempt }}
+                onMissing={() => {
+                  setAsked(true)
+                  focusMissing(chosen)
+                }}
                 // The product may have changed.
                 onFailed={() => void refetch()}
               />
@@ -116,12 +130,17 @@ interface PurchaseFormProps {
   availabilityId: string
   user: User
   attempt: ReturnType<typeof usePurchase>
+  /** Called if the size or the colour of a variant has to be chosen first. */
+  onMissing: () => void
   onFailed: () => void
 }
 
 /** Order form. The total follows the quantity. */
-function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed }: PurchaseFormProps) {
+function PurchaseForm(props: PurchaseFormProps) {
+  const { loaded, chosen, availabilityId, user, attempt, onMissing, onFailed } = props
   const { product, variant, size, colour } = chosen
+  /** The size and colour of a standard product are fields of the form, and an order can have none. */
+  const isOpen = product.options === 'variants' && chosen.missing.length > 0
   const { unanswered } = attempt
   const wanted = Number(new URLSearchParams(useLocation().search).get('quantity'))
   const blockedBy = explainUnavailable(chosen) ? availabilityId : undefined
@@ -136,6 +155,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
     defaultValues: emptyPurchase(chosen, user, wanted),
     values: unanswered?.values,
     async send(values) {
+      if (isOpen) return onMissing()
       setAttempted(variant)
       // An order without an answer is repeated for the same bike.
       const ordered = unanswered ? { bike: unanswered.bikeId } : await checkFit(loaded, 'Order anyway')
@@ -170,10 +190,14 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
 
   const getLine = async () => {
     if (!(await form.trigger('quantity', { shouldFocus: true }))) return null
+    if (isOpen) {
+      onMissing()
+      return null
+    }
     const values = form.getValues()
     // The form has the choice for a standard product, and the URL has it for all others.
     if (product.options !== 'standard') return toCartLine(chosen, values.quantity)
-    const standard = applyChoice(loaded, toOptions(values) ?? {}, false)
+    const standard = applyChoice(loaded, toOptions(values) ?? {})
     const isMissing = standard.missing.length > 0
     setChoiceMissing(isMissing)
     return isMissing ? null : toCartLine(standard, values.quantity)
@@ -218,7 +242,7 @@ function PurchaseForm({ loaded, chosen, availabilityId, user, attempt, onFailed 
       <div className="low:static sticky bottom-0 page-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <WaitingOrder attempt={attempt} className="basis-full" />
         <p>
-          <span className="block text-sm text-quiet">Total</span>
+          <span className="block text-sm text-quiet">{product.from ? 'From' : 'Total'}</span>
           <output className="font-display text-2xl font-bold tabular-nums">
             {isPossible ? formatDollars(toAmount(chosen, quantity)) : '–'}
           </output>
@@ -284,19 +308,20 @@ function CheckoutRequired({ message, onCheckout }: { message: string; onCheckout
 }
 
 /**
- * The product with the choice of the URL, or with the one that was sent. A preselected variant is written to the URL, so
- * that it stays chosen.
+ * The product with the choice of the URL, or with the one that was sent: that is written to the URL, so that it stays
+ * chosen.
  */
 function useChosen(product: Product, sent: Choice | undefined, bike: number | null) {
   const { state } = useLocation()
   const wanted = useChoice()
-  const chosen = applyChoice(product, sent ?? wanted, true)
+  const chosen = applyChoice(product, sent ?? wanted)
   const chosenSearch = choiceSearch(chosen)
-  const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
+  const isOther =
+    sent !== undefined && product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
   useEffect(() => {
-    if (!isPreselected) return
+    if (!isOther) return
     navigate(withBike(chosenSearch, bike) || '?', { replace: true, keepScroll: true, state })
-  }, [isPreselected, chosenSearch, bike, state])
+  }, [isOther, chosenSearch, bike, state])
   return chosen
 }
 

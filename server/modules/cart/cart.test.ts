@@ -100,6 +100,13 @@ describe('POST /v1/cart/quote', () => {
     expect((await ask(lines, stale)).body).toEqual(body)
   })
 
+  test('has the kind of a part, so that a warning leads to others of its kind', async () => {
+    const pads = await aProduct(shop, { kind: 'Brake pads' })
+    expect((await ask(toLines([pads]))).body.lines).toMatchObject([
+      { kind: 'Brake pads', fitKind: 'vehicle' },
+    ])
+  })
+
   test('returns an empty quote for no lines', async () => {
     expect((await ask([])).body).toEqual({ lines: [], total: 0, ...withoutCharges })
   })

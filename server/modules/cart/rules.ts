@@ -62,6 +62,7 @@ export function quoteLines(
       total: toDollars(goodsCents),
       left,
       minimum: offer?.minimum_quantity ?? 1,
+      kind: offer?.kind ?? undefined,
       fitKind: toFitKind(offer),
       problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
     }

@@ -53,7 +53,7 @@ export function OrderWithoutAccount({ from }: { from: string }) {
 async function order(id: string, search: string): Promise<string> {
   const product = await call('getProduct', { params: { id } })
   const wanted = readChoice(search)
-  const chosen = applyChoice(product, wanted, false)
+  const chosen = applyChoice(product, wanted)
   const quantity = Number(new URLSearchParams(search).get('quantity'))
   const line = toCartLine(chosen, Math.max(quantity || 0, product.minimum))
   const isSold = isAvailable(chosen.product.quantity, product.minimum)

@@ -23,6 +23,16 @@ export const productQuery = toProductQuery('getProduct')
 /** A product as an admin sees it: it may be hidden or deleted. */
 export const anyProductQuery = toProductQuery('getAnyProduct')
 
+/** The number of bikes that a product is listed for. */
+export const fitmentCountQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...products, 'fitments', id],
+    async queryFn({ signal }) {
+      const { total } = await call('listFitments', { params: { id }, query: { pageSize: 1 }, signal })
+      return total
+    },
+  })
+
 /** One page of all products that match the filters. */
 export const allProductsQuery = pageQuery('listAllProducts', [...products, 'all'])
 

@@ -58,12 +58,12 @@ export async function checkBike(
  * changed since the line was added. Returns whether the rider goes on.
  */
 export async function checkLines(
-  lines: Pick<QuoteLine, 'productId' | 'fit'>[],
-  warn: (fit: DescribedFit) => Promise<boolean>,
+  lines: Pick<QuoteLine, 'productId' | 'kind' | 'fit'>[],
+  warn: (fit: DescribedFit, kind: string | undefined) => Promise<boolean>,
 ): Promise<boolean> {
-  for (const { productId, fit } of lines) {
+  for (const { productId, kind, fit } of lines) {
     if (fit?.answer !== 'does_not_fit' || isAccepted(productId, fit.bike.id, fit.answer)) continue
-    if (!(await warn(fit))) return false
+    if (!(await warn(fit, kind))) return false
     accept(productId, fit.bike.id, fit.answer)
   }
   return true

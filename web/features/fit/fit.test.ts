@@ -60,12 +60,14 @@ describe('the bike that a product is ordered for', () => {
     warn.mockResolvedValue(false)
     const line = (it: Exclude<FitResult['answer'], 'gear'>, id = 1) => ({
       productId: 'chain',
+      kind: 'Chains',
       fit: { answer: it, bike: { ...bike, id }, fitments: [], versions: [] },
     })
     expect(await checkLines([line('not_confirmed'), line('fits')], warn)).toBe(true)
     expect(await checkLines([line('fits'), line('does_not_fit', 2)], warn)).toBe(false)
     warn.mockResolvedValue(true)
     expect(await checkLines([line('does_not_fit')], warn)).toBe(true)
+    expect(warn).toHaveBeenLastCalledWith(expect.anything(), 'Chains')
     expect(await checkLines([line('does_not_fit')], warn)).toBe(true)
     expect(warn).toHaveBeenCalledTimes(4)
   })

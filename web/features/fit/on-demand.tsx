@@ -25,6 +25,13 @@ function useAnswers(hasBike = false) {
   return answers.useCode()
 }
 
+/**
+ * Whether the fit of a product depends on a bike. One without a kind and fitments has the default kind of fit: nothing says
+ * so.
+ */
+export const asksForBike = ({ kind, fitKind }: Pick<Product, 'kind' | 'fitKind'>, fitments: number) =>
+  fitKind !== 'vehicle' || kind !== undefined || fitments > 0
+
 interface FitBadgeProps {
   product: Pick<Product, '_id' | 'kind' | 'fitKind'>
   /** URL of the bikes that the product is listed for, if it has any. */
@@ -39,7 +46,7 @@ export function FitBadge({ product, bikesHref }: FitBadgeProps) {
   return (
     <div
       role="status"
-      className="flex min-h-41 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-3 py-2 lg:min-h-32"
+      className="flex min-h-41 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-3 py-2 lg:min-h-33"
     >
       {code ? <code.Badge product={product} bikesHref={bikesHref} /> : <NoBike />}
     </div>
@@ -100,7 +107,7 @@ export async function checkFit(product: Product, action: string): Promise<Ordere
 }
 
 /** Asks before an order of parts that do not fit. Returns whether the rider goes on. */
-export async function checkFits(lines: Pick<QuoteLine, 'productId' | 'fit'>[]): Promise<boolean> {
+export async function checkFits(lines: Pick<QuoteLine, 'productId' | 'kind' | 'fit'>[]): Promise<boolean> {
   if (lines.every(({ fit }) => fit?.answer !== 'does_not_fit')) return true
   // If the code cannot be loaded, the lines themselves show that they do not fit.
   const code = await answers.load().catch(() => null)
