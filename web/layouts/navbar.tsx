@@ -39,9 +39,9 @@ export function Navbar() {
           <Brand />
           <HeaderSearch />
           <nav aria-label="Main" className="ml-auto max-lg:hidden">
-            <NavItems className="flex items-center gap-1 lg:gap-3" />
+            <NavItems className="flex items-center xl:gap-3" />
           </nav>
-          <div className="flex w-[min(8.25rem,39vw)] items-center max-lg:ml-auto xs:w-39 xs:gap-3 lg:ml-2 xl:w-25">
+          <div className="flex w-[min(8.25rem,39vw)] items-center max-lg:ml-auto xs:w-39 xs:gap-3 md:w-25 lg:ml-2">
             <HeaderSearchButton />
             <CartLink customerId={customerId} />
             <AccountMenu />

@@ -112,7 +112,11 @@ const toAnyFit = ({ bike, search }: ListData): string =>
 
 /** Link to the list without the bike. Its state says that the next lists are not for the bike either. */
 const AnyBike = ({ data, className = '' }: { data: ListData; className?: string }) => (
-  <Link href={toAnyFit(data)} state={data.bike && { anyBike: true }} className={`${linkClass} ${className}`}>
+  <Link
+    href={toAnyFit(data)}
+    state={data.bike && { anyBike: true }}
+    className={`${targetClass} ${className}`}
+  >
     {data.bike ? 'Show parts for any bike' : `Search for the words “${data.q}”`}
   </Link>
 )
@@ -127,7 +131,7 @@ function BikeNote({ data }: { data: ListData }) {
         {models.map(({ make, model, name }, index) => (
           <Fragment key={`${make} ${model}`}>
             {index > 0 && ', '}
-            <a href={`/bikes/${make}/${model}`} className={linkClass}>
+            <a href={`/bikes/${make}/${model}`} className={targetClass}>
               {name}
             </a>
           </Fragment>
@@ -187,19 +191,19 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, q, search }: 
             {rest && ` matching “${rest}”`}; each fits at least one model.
           </>
         )}{' '}
-        <Link href={listLink(search, { plain: 'true' })} className={linkClass}>
+        <Link href={listLink(search, { plain: 'true' })} className={targetClass}>
           Search for the words “{q}”
         </Link>
       </p>
       <p>
         Which {name}?{' '}
-        <a href={`/bikes/${make}`} className={`${linkClass} inline-block py-1`}>
+        <a href={`/bikes/${make}`} className={targetClass}>
           All models
         </a>
         {models.slice(0, maxModels).map((model) => (
           <Fragment key={model.model}>
             {', '}
-            <a href={`/bikes/${model.make}/${model.model}`} className={`${linkClass} inline-block py-1`}>
+            <a href={`/bikes/${model.make}/${model.model}`} className={targetClass}>
               {model.name.slice(name.length + 1)}
             </a>
           </Fragment>
@@ -246,9 +250,9 @@ function Others({ data, admin }: { data: ListData; admin: boolean }) {
         </p>
       )}
       <ProductGrid products={products} admin={admin} fit="shown" bike={toBikeId({ bike, read })} />
-      {fit === 'misfit' && <AnyBike data={data} className="mt-4 inline-block py-1" />}
+      {fit === 'misfit' && <AnyBike data={data} className="mt-4" />}
       {fit !== 'misfit' && total > products.length && (
-        <Link href={listLink(search, { q, fit })} className={`${linkClass} mt-4 inline-block py-1`}>
+        <Link href={listLink(search, { q, fit })} className={`${targetClass} mt-4`}>
           Show all {countLabel(total, estimated)}
         </Link>
       )}
@@ -263,7 +267,7 @@ const SameNumber = ({ data: { q, sameNumber } }: { data: ListData }) => (
     {sameNumber.map((product, index) => (
       <Fragment key={product._id}>
         {index > 0 && ', '}
-        <Link href={productPath(product)} className={linkClass}>
+        <Link href={productPath(product)} className={targetClass}>
           {product.name}
         </Link>
       </Fragment>
@@ -281,7 +285,7 @@ const Years = ({ data: { read, search }, isFitting }: { data: ListData; isFittin
         <li key={bike}>
           <Link
             href={listLink(search, { q: read.rest, bike: `${bike}` })}
-            className={`${linkClass} inline-block py-1.5 tabular-nums`}
+            className={`${targetClass} min-w-11 tabular-nums`}
           >
             {read.years[index]}
           </Link>
@@ -292,6 +296,8 @@ const Years = ({ data: { read, search }, isFitting }: { data: ListData; isFittin
 )
 
 const linkClass = 'font-semibold text-signal underline'
+/** A link that is not in running text. */
+const targetClass = `${linkClass} inline-flex min-h-11 items-center pointer-fine:min-h-8`
 
 function UnknownBike() {
   return (

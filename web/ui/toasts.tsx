@@ -29,7 +29,7 @@ function showPlainToast(text: string): void {
       <button
         type="button"
         aria-label="close"
-        className="rounded-control p-2 hover:bg-shade"
+        className="-my-1 rounded-control p-3 hover:bg-shade"
         onClick={closePlainToast}
       >
         <CloseIcon />

@@ -2,13 +2,13 @@ import type { ToggleEvent } from 'react'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { SearchForm } from './search-form.tsx'
 
-/** Opens the search field, which a wide screen always shows. */
+/** Opens the search field on a phone. Wider screens always show it. */
 export const HeaderSearchButton = () => (
   <button
     type="button"
     popoverTarget="find"
     aria-label="Find parts or a bike"
-    className="flex size-[min(2.75rem,13vw)] items-center justify-center rounded-control hover:bg-ink-raised hover:text-signal-bright xl:hidden"
+    className="flex size-[min(2.75rem,13vw)] items-center justify-center rounded-control hover:bg-ink-raised hover:text-signal-bright md:hidden"
   >
     <SearchIcon className="size-6" />
   </button>
@@ -20,8 +20,8 @@ export const HeaderSearch = () => (
     id="find"
     popover="auto"
     onToggle={focusWhenOpen}
-    className="menu-sheet inset-x-0 top-16 w-full border-b border-ink-line overflow-visible bg-ink p-3 text-white xl:relative
-      xl:inset-auto xl:ml-4 xl:block xl:w-auto xl:min-w-0 xl:max-w-dialog xl:grow xl:border-0 xl:p-0"
+    className="menu-sheet inset-x-0 top-16 w-full border-b border-ink-line overflow-visible bg-ink p-3 text-white md:relative
+      md:inset-auto md:block md:w-auto md:min-w-0 md:max-w-dialog md:grow md:border-0 md:p-0 xl:ml-4"
   >
     <SearchForm />
   </search>

@@ -109,7 +109,7 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       role="listbox"
       aria-label="Suggestions"
       hidden={!isShown}
-      className="absolute inset-x-0 top-full z-20 mt-1 rounded-card border border-line bg-surface py-1 text-ink shadow-lg"
+      className="absolute inset-x-0 top-full z-20 mt-1 md:min-w-88 rounded-card border border-line bg-surface py-1 text-ink shadow-lg"
     >
       {found.map(({ type, name, number, path }, index) => (
         <a
