@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addPart, addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { openShopAsNewRider, signIn, started } from './steps.ts'
+import { openShopAsNewRider, passSlow, signIn, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
@@ -105,7 +105,14 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await addButton(page).click()
     await expect(page.getByText("We can't reach the shop. Check your connection.")).toBeVisible()
     await failure.end()
+    // The shop adds it, and the answer never arrives.
+    await page.route('**/api/v1/cart/lines/*', async (route) => void (await route.fetch()), { times: 1 })
+    const sent = page.waitForRequest('**/api/v1/cart/lines/*')
     await addButton(page).click()
+    await sent
+    await passSlow(page, 8_010)
+    await expect(page.getByText('We are still adding it. It will not be added twice.')).toBeVisible()
+    await page.getByRole('link', { name: 'Try again' }).click()
     await expect(page.getByText('Added to cart.')).toBeVisible()
   })
 

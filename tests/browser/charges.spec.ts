@@ -3,7 +3,7 @@ import { addPart, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, field } from './specification-steps.ts'
-import { enterAsNewRider, fillCard, newEmail, started } from './steps.ts'
+import { enterAsNewRider, fillCard, newEmail, passSlow, started } from './steps.ts'
 
 const phone = { width: 360, height: 740 }
 test.use({ viewport: phone })
@@ -127,7 +127,13 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expect(order(page)).toContainText(/Subtotal\s*\$24\.00\s*Shipping \(Express\)\s*\$24\.95/)
     await expectAccessible(page, 'checkout with shipping')
     await page.setViewportSize(phone)
+    await page.route('**/api/v1/cart/quote', () => undefined, { times: 1 })
+    const sent = page.waitForRequest('**/api/v1/cart/quote')
     await field(page, 'Country').selectOption('IS')
+    await sent
+    await passSlow(page, 8_010)
+    await expect(order(page)).toContainText('We are still calculating shipping and tax.')
+    await order(page).getByRole('link', { name: 'Try again' }).click()
     await page.getByRole('radio', { name: /^Standard/ }).check()
     await expect(total(page)).toHaveText('$43.50')
     await expect(order(page)).toContainText(/Includes VSK 24%\s*\$8\.42/)

@@ -3,7 +3,7 @@ import type { Product } from '../../contract/catalog.ts'
 import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, readScrollWidth } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { enterAsNewRider, started } from './steps.ts'
+import { enterAsNewRider, passSlow, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
@@ -95,6 +95,11 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(dialog(touch)).toContainText('Loading')
     await touch.keyboard.press('Space')
     const frame = await dialog(touch).boundingBox()
+    await passSlow(touch, 8_010)
+    await expect(dialog(touch).getByRole('link', { name: 'Try the list of bikes' })).toHaveAttribute(
+      'href',
+      '/bikes',
+    )
     held.resolve()
     await expect(dialog(touch).getByRole('button', { name: 'Hayashi', exact: true })).toBeVisible()
     expect(await dialog(touch).boundingBox()).toEqual(frame)
@@ -120,7 +125,10 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
 
   await test.step('a bike in four steps, whose version the badge asks for', async () => {
     await started(page)
+    await page.route('**/api/v1/bikes', () => undefined, { times: 1 })
     await page.getByRole('main').getByRole('link', { name: 'Choose your bike' }).click()
+    await passSlow(page, 8_010)
+    await dialog(page).getByRole('link', { name: 'Try again' }).click()
     for (const name of ['Hayashi', 'K6', '2012', "I don't know"]) await choose(page, name)
     await expect(badge(page, 'Fits some versions of the 2012 Hayashi K6: ABS.')).toBeVisible()
     await page.getByRole('button', { name: 'Add to cart' }).click()
@@ -179,6 +187,12 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await failure.end()
     await page.getByRole('button', { name: 'Try again' }).click()
     const unknown = badge(page, "We don't know whether this part fits your 2012 Hayashi K6 ABS.")
+    await expect(unknown).toBeVisible()
+    await page.route('**/api/v1/fitment?*', () => undefined, { times: 1 })
+    await page.reload()
+    await expect(page.getByText('Checking the fit …')).toBeVisible()
+    await passSlow(page, 8_010)
+    await badge(page, 'Checking the fit').getByRole('link', { name: 'Try again' }).click()
     await expect(unknown.getByRole('link', { name: `See ${kind} that fit` })).toBeVisible()
     await expect(unknown.getByRole('link', { name: 'Its bikes' })).toHaveCount(0)
   })

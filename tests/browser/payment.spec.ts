@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { signInAsAdmin } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { endSlowAnimations, enter, enterAsNewRider, fillCard, placeOrder } from './steps.ts'
+import { enter, enterAsNewRider, fillCard, passSlow, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
@@ -101,7 +101,7 @@ test('a payment can be declined, and 3-D Secure can fail', async ({ page, expect
     await sent
     const waiting = page.getByText('We are still preparing the payment. You have not been charged.')
     await expect(waiting).toBeHidden()
-    await endSlowAnimations(page)
+    await passSlow(page, 8_010)
     await waiting.getByRole('link', { name: 'Try again' }).click()
     await expect(pay(page)).toBeEnabled()
     expect(asked).toBe(2)
@@ -151,8 +151,15 @@ test('an order is charged once', async ({ page, context, watch, expectConsole })
       if (request.url().endsWith('/confirm') && request.method() === 'POST') charges.push(request.url())
     })
     await fillCard(page, '4242424242424242')
+    const release = await hold(page, '**/payment_intents/*/confirm')
     await pay(page).dblclick()
+    // Nothing to try again: the card was sent.
+    await passSlow(page, 8_010)
+    await expect(page.getByText('We are still waiting for an answer about your card.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Try again' })).toHaveCount(0)
+    release()
     await expect(transaction(page)).toBeVisible()
+    await page.unroute('**/payment_intents/*/confirm')
     expect(charges).toHaveLength(1)
   })
 

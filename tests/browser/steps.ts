@@ -11,12 +11,22 @@ export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example
 export const started = (page: Page): Promise<void> =>
   expect(page.locator('html')).toHaveAttribute('data-start', 'done')
 
-/** Shows at once what appears after 8 s without an answer. */
-export const endSlowAnimations = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const animation of document.getAnimations())
-      if ((animation as CSSAnimation).animationName === 'slow') animation.finish()
-  })
+/** Moves the sentences about a slow shop to a time after they were rendered, in milliseconds, and stops them there. */
+export const passSlow = (page: Page, ms: number): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate((time) => {
+        const slow = document
+          .getAnimations()
+          .filter((animation) => (animation as CSSAnimation).animationName === 'slow')
+        for (const animation of slow) {
+          animation.pause()
+          animation.currentTime = time
+        }
+        return slow.length
+      }, ms),
+    )
+    .toBeGreaterThan(0)
 
 /** Serves a map in place of OpenStreetMap's. Only for tests that open it: a route switches the browser's cache off. */
 export const serveMap = (page: Page): Promise<unknown> =>

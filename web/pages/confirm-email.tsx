@@ -9,7 +9,7 @@ import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { PartSpinner } from '../ui/spinner.tsx'
 
 export const meta = () => ({ title: 'Confirm your new email' })
 
@@ -36,7 +36,7 @@ export default function ConfirmEmail() {
           <LinkButton href="/dashboard/security">Security</LinkButton>
         </>
       )}
-      {!outcome && !isReady && <Spinner className="size-8" />}
+      {!outcome && !isReady && <PartSpinner className="size-8" />}
       {!outcome && isReady && token !== '' && session.status === 'signed-in' && (
         <>
           <p className="wrap-anywhere">

@@ -5,8 +5,8 @@ import { useLocation } from '../router/router.tsx'
 interface SlowProps {
   /** The state in words, and what cannot happen. */
   text?: string
-  /** By default the document is reloaded. */
-  onRetry?: (() => void) | undefined
+  /** By default the document is reloaded. Null: there is nothing to try again. */
+  onRetry?: (() => void) | null | undefined
   className?: string
 }
 
@@ -31,14 +31,16 @@ export function Slow({
   return (
     <div key={attempts} className={`animate-slow overflow-hidden ${className}`}>
       {text}{' '}
-      {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without scripts, an empty href reloads this page */}
-      <a
-        href=""
-        onClick={retry}
-        className="inline-flex min-h-11 items-center font-semibold text-signal underline"
-      >
-        Try again
-      </a>
+      {onRetry !== null && (
+        // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without scripts, an empty href reloads this page
+        <a
+          href=""
+          onClick={retry}
+          className="inline-flex min-h-11 items-center font-semibold text-signal underline"
+        >
+          Try again
+        </a>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Product } from '../../../contract/catalog.ts'
 import { noAnswerText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Slow } from '../../ui/slow.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
 
@@ -25,6 +26,7 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
   const isUnavailable = unavailableId !== undefined
   // Not `disabled`: the button would lose the focus.
   const isPressed = useRef(false)
+  const request = useRef<AbortController>(null)
 
   const press = async () => {
     if (isUnavailable || isPressed.current) return
@@ -35,7 +37,13 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
     if (ordered) {
       setBusy(true)
       setOutcome(null)
-      setOutcome({ failure: await addLine({ ...line, ...ordered }) })
+      let failure: string
+      // An attempt that the buyer has given up is repeated, which adds nothing twice.
+      do {
+        request.current = new AbortController()
+        failure = await addLine({ ...line, ...ordered }, request.current.signal)
+      } while (request.current.signal.aborted)
+      setOutcome({ failure })
       setBusy(false)
     }
     isPressed.current = false
@@ -62,6 +70,12 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
         <p className="font-semibold">You need JavaScript to order.</p>
       </noscript>
       <div role="status" className="empty:sr-only">
+        {isBusy && (
+          <Slow
+            text="We are still adding it. It will not be added twice."
+            onRetry={() => request.current?.abort()}
+          />
+        )}
         {outcome && (outcome.failure ? <Failure text={outcome.failure} /> : <Added />)}
       </div>
     </div>
@@ -94,7 +108,7 @@ const Failure = ({ text }: { text: string }) => (
 )
 
 /** Adds a line with the code of the cart, which is loaded at the first click. Returns the failure, or an empty text. */
-async function addLine(line: CartLine): Promise<string> {
+async function addLine(line: CartLine, signal: AbortSignal): Promise<string> {
   const cart = await import('./cart.ts').catch(() => null)
-  return cart ? cart.addOrExplain(line) : noAnswerText
+  return cart ? cart.addOrExplain(line, signal) : noAnswerText
 }

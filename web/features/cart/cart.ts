@@ -122,11 +122,11 @@ export function readCart(): Promise<Cart> {
 /** Ids of additions without an answer, by line and pieces: the buyer who repeats one adds nothing twice. */
 const unanswered = new Map<string, string>()
 
-/** Adds pieces to the cart. */
-export const addToCart = (added: CartLine): Promise<void> =>
+/** Adds pieces to the cart. An attempt that is given up may still add them: the next one then adds nothing. */
+export const addToCart = (added: CartLine, signal?: AbortSignal): Promise<void> =>
   inTurn(() =>
     asOwner(
-      () => addOnce(added, '', () => Promise.resolve()),
+      () => addOnce(added, '', () => Promise.resolve(), signal),
       () => save(withLine(readLines(), added)),
     ),
   )
@@ -141,15 +141,17 @@ export async function addOnce<Result>(
   added: CartLine,
   source: string,
   next: () => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
-  const { lines } = await call('getCart', {})
+  const options = signal ? { signal } : {}
+  const { lines } = await call('getCart', options)
   const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
   const { quantity: pieces } = added
   const attempt = `${toLineId(added)} ${pieces} ${source}`
   const id = unanswered.get(attempt) ?? crypto.randomUUID()
   unanswered.set(attempt, id)
   // The quantity is for a process of the previous version.
-  await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } })
+  await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } }, options)
   const result = await next()
   unanswered.delete(attempt)
   return result
@@ -159,7 +161,8 @@ export async function addOnce<Result>(
 export const explainFailure = (work: Promise<unknown>): Promise<string> => work.then(() => '', explain)
 
 /** Adds pieces to the cart. Returns the message of a failure, or an empty text. */
-export const addOrExplain = (added: CartLine): Promise<string> => explainFailure(addToCart(added))
+export const addOrExplain = (added: CartLine, signal?: AbortSignal): Promise<string> =>
+  explainFailure(addToCart(added, signal))
 
 /** Changes a line. Returns the cart. */
 export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
@@ -180,9 +183,10 @@ export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
 async function setCartLine(
   { variantId, size, colour }: LineKey,
   change: LineChange & Pick<CartLineChange, 'addition'>,
+  options: { signal?: AbortSignal } = {},
 ): Promise<Quote> {
   const body = { ...change, size, colour }
-  const quote = await call('setCartLine', { params: { variantId }, body })
+  const quote = await call('setCartLine', { params: { variantId }, body, ...options })
   storeCount(quote.lines.length, true)
   return quote
 }

@@ -17,6 +17,7 @@ import { Link, useLocation } from '../../router/router.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
+import { Slow } from '../../ui/slow.tsx'
 import { rememberAnyBike, wantsAnyBike } from '../garage/any-bike.ts'
 import { AskVersion } from '../garage/ask-version.tsx'
 import { ChooseBike, tools } from '../garage/bar.tsx'
@@ -39,7 +40,7 @@ export async function checkFit({ _id, kind }: Product, action: string): Promise<
 
 /** Asks before an order of parts that do not fit. See `checkLines`. */
 export const checkFits = (lines: Parameters<typeof checkLines>[0]): Promise<boolean> =>
-  checkLines(lines, (fit) => warn({ fit, kind: undefined, action: 'Order anyway' }))
+  checkLines(lines, (fit, kind) => warn({ fit, kind, action: 'Order anyway' }))
 
 /** Returns whether the rider goes on. */
 async function warn(warning: Omit<ComponentProps<typeof FitWarning>, 'onClose'>): Promise<boolean> {
@@ -92,7 +93,13 @@ export function Badge({ product, bikesHref }: BadgeProps) {
   }, [key, productId, bike])
 
   if (bike === null) return <NoBike />
-  if (outcome?.key !== key) return <p className="text-quiet">Checking the fit …</p>
+  if (outcome?.key !== key) {
+    return (
+      <div key={key} className="text-quiet">
+        Checking the fit … <Slow onRetry={() => setAttempt(attempt + 1)} />
+      </div>
+    )
+  }
   // At another width the answer is measured again.
   if (outcome.fit) {
     return <Answer key={`${key} ${width}`} fit={outcome.fit} kind={kind} bikesHref={bikesHref} />
@@ -152,7 +159,7 @@ function Answer({ fit, kind, bikesHref }: AnswerProps) {
   )
 }
 
-const stepClass = `${actionClass} inline-flex min-h-9 items-center lg:min-h-8`
+const stepClass = `${actionClass} lg:pointer-fine:min-h-8`
 
 const nextSteps = new Set<FitAnswer>(['fits_some', 'does_not_fit', 'not_confirmed'])
 

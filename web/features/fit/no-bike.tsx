@@ -1,6 +1,7 @@
 import { ChooseBike } from '../garage/bar.tsx'
 
-export const actionClass = 'font-semibold text-signal underline'
+export const actionClass =
+  'inline-flex min-h-11 items-center font-semibold text-signal underline pointer-fine:min-h-9'
 
 /** Content of the badge without a bike. */
 export const NoBike = () => (
@@ -11,7 +12,7 @@ export const NoBike = () => (
 
 /** At most as high as the reserved space. */
 export const filterClass =
-  'line-clamp-2 font-semibold text-balance text-signal underline wrap-anywhere md:line-clamp-1'
+  'line-clamp-2 max-md:min-h-11 font-semibold text-balance text-signal underline wrap-anywhere md:line-clamp-1'
 
 /** Content of the link to the parts that fit, without a bike. */
 export const ChooseToFilter = () => (

@@ -13,7 +13,7 @@ interface AskVersionProps {
 export const AskVersion = ({ bike: { make, model, year }, onChosen }: AskVersionProps) => (
   <button
     type="button"
-    className="font-semibold text-signal underline"
+    className="inline-flex min-h-11 items-center text-left font-semibold text-signal underline pointer-fine:min-h-9"
     onClick={() => openPicker({ make, model, year }, onChosen)}
   >
     Which version do you have?

@@ -91,7 +91,8 @@ async function replaceFrame(frame: HTMLDialogElement, options: PickerOptions): P
 function openFrame(): HTMLDialogElement {
   const frame = document.createElement('dialog')
   frame.ariaLabel = 'Choose your bike'
-  frame.textContent = 'Loading …'
+  frame.innerHTML =
+    'Loading …<p class="animate-slow overflow-hidden">The shop is slow to respond. <a href="/bikes" class="inline-flex min-h-11 items-center font-semibold text-signal underline">Try the list of bikes</a></p>'
   frame.className = 'bike-dialog'
   frame.addEventListener('click', () => frame.close())
   frame.addEventListener('close', () => frame.remove())

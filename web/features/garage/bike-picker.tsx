@@ -16,6 +16,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
+import { Slow } from '../../ui/slow.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { chooseBike, isGarageFull, refreshGarage, replaceBikeOfUrl } from './garage.ts'
 import { type StoredBike, useGarage } from './stored-garage.ts'
@@ -38,6 +39,13 @@ interface BikePickerProps {
   onClose: () => void
 }
 
+/** The choice that is being saved. */
+interface Saving {
+  bike: StoredBike
+  replaces: number | undefined
+  request: AbortController
+}
+
 const searchDelayMs = 200
 
 /** Dialog that chooses the current bike: from the garage, by typing, or in the steps make, model, year, version. */
@@ -46,21 +54,25 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
   const { bikes, current } = onPicked ? { bikes: [], current: null } : garage
   const [picked, setPicked] = useState(start)
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const [saving, setSaving] = useState<Saving | null>(null)
   const [failed, setFailed] = useState<{ bike: StoredBike; message: string } | null>(null)
   /** The bike for which the garage has no room. */
   const [waiting, setWaiting] = useState(added)
 
   const choose = async (bike: StoredBike, replaces?: number) => {
     if (onPicked) return onPicked(bike)
-    setBusy(true)
+    // A repeated attempt replaces the one without an answer.
+    saving?.request.abort()
+    const request = new AbortController()
+    setSaving({ bike, replaces, request })
     setFailed(null)
     try {
-      await chooseBike(bike, replaces)
+      await chooseBike(bike, replaces, request.signal)
       replaceBikeOfUrl(bike.id)
       onChosen?.(bike)
       onClose()
     } catch (error) {
+      if (request.signal.aborted) return
       const isFull = isGarageFull(error)
       // Another device may have changed the garage of a customer.
       if (isFull) await refreshGarage().catch(() => undefined)
@@ -68,7 +80,7 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
       else setFailed({ bike, message: explain(error) })
       // A year with one version is chosen again.
       setPicked(({ make, model }) => ({ make, model }))
-      setBusy(false)
+      setSaving(null)
     }
   }
   const pick = (next: PickedModel) => {
@@ -87,7 +99,7 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
 
   return (
     <Dialog title={onPicked ? 'Choose the bike' : 'Choose your bike'} fixed onClose={onClose}>
-      <div className="flex min-h-full flex-col gap-5" aria-busy={isBusy}>
+      <div className="flex min-h-full flex-col gap-5" aria-busy={saving !== null}>
         {failed && (
           <Alert>
             {failed.message}{' '}
@@ -95,6 +107,14 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
               Try again
             </button>
           </Alert>
+        )}
+        {saving && (
+          <div aria-live="polite" className="-mb-5">
+            <Slow
+              text="We are still saving your bike."
+              onRetry={() => void choose(saving.bike, saving.replaces)}
+            />
+          </div>
         )}
         {waiting ? (
           <Step
@@ -180,25 +200,27 @@ function SearchBike({ text, hasFocus, onText, onPick }: SearchBikeProps) {
     if (hasFocus && matchMedia('(pointer: fine)').matches) input.current?.focus()
   }, [hasFocus])
   const typed = text.trim()
-  const [outcome, setOutcome] = useState<{ typed: string; matches: BikeMatch[]; failure: string }>()
+  const [outcome, setOutcome] = useState<{ key: string; matches: BikeMatch[]; failure: string }>()
   const [entered, setEntered] = useState<string | null>(null)
-  const found = outcome?.typed === typed ? outcome : null
+  const [attempt, setAttempt] = useState(0)
+  const key = `${attempt} ${typed}`
+  const found = outcome?.key === key ? outcome : null
 
   useEffect(() => {
     if (typed === '') return
     const request = new AbortController()
     const timer = setTimeout(() => {
       call('searchBikes', { query: { q: typed }, signal: request.signal }).then(
-        ({ matches }) => setOutcome({ typed, matches, failure: '' }),
+        ({ matches }) => setOutcome({ key, matches, failure: '' }),
         (error: unknown) =>
-          !request.signal.aborted && setOutcome({ typed, matches: [], failure: readMessage(error) }),
+          !request.signal.aborted && setOutcome({ key, matches: [], failure: readMessage(error) }),
       )
     }, searchDelayMs)
     return () => {
       clearTimeout(timer)
       request.abort()
     }
-  }, [typed])
+  }, [key, typed])
 
   const only = found?.matches.length === 1 ? found.matches[0] : undefined
   const pickOnly = useEffectEvent((match: BikeMatch) => onPick(match))
@@ -233,6 +255,11 @@ function SearchBike({ text, hasFocus, onText, onPick }: SearchBikeProps) {
           <p role="status" className={found?.failure ? 'text-bad' : 'text-quiet'}>
             {found ? found.failure || toCount(found.matches.length) : 'Searching …'}
           </p>
+          {!found && (
+            <div aria-live="polite" className="-mt-3">
+              <Slow onRetry={() => setAttempt(attempt + 1)} />
+            </div>
+          )}
           <Choices
             choices={(found?.matches ?? []).map((match) => ({
               key: `${match.make}/${match.model}`,
@@ -291,9 +318,12 @@ function Steps({ picked: { make, model, year }, onPick, onBike }: StepsProps) {
   }
   if (!list || only) {
     return (
-      <p role="status" className="flex items-center gap-2 text-quiet">
-        <Spinner className="size-5" /> Loading …
-      </p>
+      <div role="status">
+        <p className="flex items-center gap-2 text-quiet">
+          <Spinner className="size-5" /> Loading …
+        </p>
+        {!list && <Slow onRetry={() => setAttempt(attempt + 1)} />}
+      </div>
     )
   }
   const makeName = list.makes.find((one) => one.make === make)?.name ?? ''
@@ -365,7 +395,7 @@ function Step({ title, onBack, children }: { title: string; onBack?: () => void;
           <button
             type="button"
             aria-label="Back"
-            className="-ml-2 rounded-control p-2 hover:bg-shade"
+            className="-ml-3 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-shade"
             onClick={onBack}
           >
             <ArrowIcon className="size-5 rotate-180" />

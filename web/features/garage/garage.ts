@@ -55,9 +55,14 @@ function saveQuietly(garage: StoredGarage): void {
  *
  * @param replaces the id of a bike that leaves the garage for it
  */
-export const chooseBike = (bike: StoredBike, replaces?: number): Promise<void> =>
+export const chooseBike = (bike: StoredBike, replaces?: number, signal?: AbortSignal): Promise<void> =>
   change(
-    () => call('setGarageBike', { params: { bikeId: bike.id }, body: { current: true, replaces } }),
+    () =>
+      call('setGarageBike', {
+        params: { bikeId: bike.id },
+        body: { current: true, replaces },
+        ...(signal && { signal }),
+      }),
     (garage) => withCurrent(garage, bike, replaces),
   )
 
