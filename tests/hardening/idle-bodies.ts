@@ -186,7 +186,8 @@ function leaveUnread(origin: string, count: number): Pick<Attack, 'end'> {
   cleanup.add(async () => end())
   for (const socket of sockets) {
     socket.on('error', () => undefined).pause()
-    socket.write('GET /api/docs/js/scalar.js HTTP/1.1\r\nHost: shop\r\n\r\n')
+    // The buffers of the system hold one response of 4 MB.
+    socket.write('GET /api/docs/js/scalar.js HTTP/1.1\r\nHost: shop\r\n\r\n'.repeat(3))
   }
   return { end }
 }
