@@ -117,6 +117,7 @@ describe('a new file', () => {
     ['semicolons', header.replaceAll(',', ';'), 'P-1;Pads, front;40;10;1;x;/pictures/a.svg', 'Pads, front'],
     ['tabs', header.replaceAll(',', '\t'), 'P-1\tPads;front\t40\t10\t1\tx\t/pictures/a.svg', 'Pads;front'],
     ['quotation marks', header, 'P-1,"Pads, ""front""",40,10,1,x,/pictures/a.svg', 'Pads, "front"'],
+    ['formulas', header, '"=""P-1""","=""Pads 3/8""""""",40,10,1,x,/pictures/a.svg', 'Pads 3/8"'],
     ['a byte order mark', `\uFEFF${header}`, pads, 'Brake pads'],
     ['column names in any case', header.toUpperCase(), pads, 'Brake pads'],
   ])('can have %s', async (_what, head, row, name) => {

@@ -253,8 +253,15 @@ const withDecimalPoint = (text: string, separator: string): string =>
 
 const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 
-/** Removes the apostrophe that the export puts before possible formulas, see `guardFormulas`. */
-export const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
+/** How other programs write a text of digits for Excel, which otherwise drops its zeros: `="0815"`. */
+const textFormula = /^="((?:[^"]|"")*)"$/
+
+/** Removes the apostrophe that the export puts before possible formulas, see `guardFormulas`. Reads a formula of one text. */
+export function unguard(cell: string): string {
+  if (guarded.test(cell)) return cell.slice(1)
+  const [, text] = textFormula.exec(cell) ?? []
+  return text === undefined ? cell : text.replaceAll('""', '"')
+}
 
 /** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. Text becomes a value that the rules reject. */
 export function toWholeNumber(text: string): number {
