@@ -42,7 +42,10 @@ export function isShopPath(path: string): boolean {
 /** The normalised form of a path, in which redirects are stored: decoded, in NFC and lower case, without a trailing slash. */
 export function normalizePath(path: string): string {
   const decoded = decode(path).normalize('NFC').toLowerCase()
-  return decoded.length > 1 ? decoded.replace(/\/+$/, '') || '/' : decoded
+  // No pattern such as /\/+$/: it would read a long path with many slashes thousands of times.
+  let end = decoded.length
+  while (end > 1 && decoded[end - 1] === '/') end--
+  return decoded.slice(0, end)
 }
 
 /** Encoded control characters stay: the database stores no NUL. */
