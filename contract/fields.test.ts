@@ -58,4 +58,7 @@ describe('the URL of a picture', () => {
     '/pictures//x.example/a.png',
     '/api/users',
   ])('rejects %s', (url) => expect(accepts(imageUrl, url)).toBe(false))
+
+  test('rejects a very long host', () =>
+    expect(accepts(imageUrl, `https://${'Z'.repeat(90_000)}`)).toBe(false))
 })

@@ -26,3 +26,7 @@ test.each([
   expect(isHref(target)).toBe(false)
   expect(href.safeParse(target).success && href.parse(target) === target).toBe(false)
 })
+
+test('a link has no very long host', () => {
+  expect(href.safeParse(`https://${'Z'.repeat(90_000)}`).success).toBe(false)
+})
