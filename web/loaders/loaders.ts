@@ -1,7 +1,7 @@
 import { toRows } from '../../contract/attribute-values.ts'
 import { maxFitmentsOnProductPage } from '../../contract/bike-urls.ts'
 import type { Bike, BikeReading } from '../../contract/bikes.ts'
-import type { ProductQuery } from '../../contract/catalog.ts'
+import type { FitCounts, ProductQuery } from '../../contract/catalog.ts'
 import { toKnownChoice } from '../../contract/choice.ts'
 import { choiceSearch, readChoice } from '../../contract/choice-urls.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
@@ -102,7 +102,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const unread = list.total === 0 && !named ? query.q : list.unknown?.join(' ')
   const [others, models, sameNumber] = await Promise.all([
     page * pageSize >= list.reachableTotal && !query.fit?.length && asked.bikes
-      ? loadOthers(queries, { ...asked, q: list.searchedFor ?? asked.q })
+      ? loadOthers(queries, { ...asked, q: list.searchedFor ?? asked.q }, facets.fit)
       : [],
     unread && !read ? queries.bikeMatches(unread) : (named?.models ?? []),
     query.q && read?.rest === '' ? queries.productsByNumber(query.q) : [],
@@ -203,8 +203,10 @@ const maxOthers = 8
  * Loads the first products behind those that fit the bike of a list: those that fit some of its versions, universal parts,
  * gear, those whose fit is not confirmed, and those that do not fit.
  */
-async function loadOthers(queries: PageQueries, asked: ListQuery) {
+async function loadOthers(queries: PageQueries, asked: ListQuery, counts?: FitCounts) {
   const ofFit = async (fit: 'some' | 'universal' | 'gear' | 'unconfirmed') => {
+    const counted = fit === 'gear' ? undefined : counts?.[fit]
+    if (counted?.count === 0 && !counted.estimated) return { fit, products: [], total: 0, estimated: false }
     const query: ListQuery = { ...asked, mayDrop: false, fit: [fit], pageSize: maxOthers }
     const { products, total, estimated } = await queries.products(query)
     return { fit, products, total, estimated }

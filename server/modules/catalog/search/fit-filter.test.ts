@@ -100,6 +100,15 @@ test('a part that fits one year of a model is not listed for some versions of an
   await shop.db.updateTable('products').set({ hidden: true }).where('id', '=', id).execute()
 })
 
+test('a kind whose parts all have a complete list has parts that do not fit', async () => {
+  const id = await aProduct(shop, { name: 'Fork seal', kind: 'Seals' })
+  const fitments = [{ make: 'hayashi', model: 'k6', yearFrom: 2013, yearTo: 2013 }]
+  await saveFitments(shop.db, id, { fitKind: 'vehicle', complete: true, fitments }, null)
+  const misfits = (bike = 0) => searchMisfits(shop.db, { kind: ['Seals'], bikes: [bike] }, 8)
+  expect(await misfits(bikes[0])).toEqual([id])
+  expect(await misfits(bikes[2])).toEqual([])
+})
+
 test('an unknown bike is an error, and so is a fit that needs one', async () => {
   for (const bike of ['0', '-1', 'abc', '2147483648', '999999', "1' | 2"]) {
     expect(await shop.call('listProducts', { query: { bike } })).toMatchObject(refused('BIKE_NOT_FOUND'))

@@ -215,7 +215,13 @@ test('of thousands of products that do not fit a bike the first ones of the orde
     .selectFrom('products')
     .where('fit_kind', '=', 'vehicle')
     .where('fit_complete', '=', true)
-  const { kind } = await plain.select('kind').where('kind', 'is not', null).limit(1).executeTakeFirstOrThrow()
+  const { kind } = await plain
+    .select('kind')
+    .where('kind', 'is not', null)
+    .groupBy('kind')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   const bikes = [0]
   const first = (column: 'price_cents' | 'created_at', ofKind: string | null = null) =>
     (ofKind === null ? plain : plain.where('kind', '=', ofKind))
@@ -228,7 +234,6 @@ test('of thousands of products that do not fit a bike the first ones of the orde
       .then((rows) => rows.map(({ id }) => id))
   expect(await searchMisfits(shop.db, { bikes, sort: 'price' }, 8)).toEqual(await first('price_cents'))
   expect(await searchMisfits(shop.db, { bikes }, 8)).toEqual(await first('created_at'))
-  expect(await searchMisfits(shop.db, { bikes, q: 'local' }, 8)).toHaveLength(8)
   const found = await searchMisfits(shop.db, { bikes, kind: [kind ?? ''], sort: 'price' }, 8)
   expect(found).toEqual(await first('price_cents', kind))
   expect(found).toHaveLength(8)
