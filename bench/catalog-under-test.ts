@@ -4,6 +4,7 @@ import {
   openShopUnderTest,
   type ShopUnderTest,
 } from '../tests/hardening/shop-under-test.ts'
+import { addAttributes } from './generated-attributes.ts'
 import { addFitments, toFit } from './generated-fitments.ts'
 
 /** Only errors are logged during a measurement. */
@@ -35,7 +36,7 @@ export async function fill(
   await fillCatalog(db, products, () => undefined, { allHaveSizes: true })
 }
 
-/** Does the same with products that have 30 fitments on average. */
+/** Does the same with products that have attributes, and 30 fitments on average. */
 export async function fillWithFitments(
   { db }: ShopUnderTest,
   products: number,
@@ -43,6 +44,7 @@ export async function fillWithFitments(
   print: (progress: string) => void,
 ): Promise<void> {
   print(`adding products with fitments up to ${products.toLocaleString('en')}`)
+  await addAttributes(db)
   await fillCatalog(db, products, () => undefined, { allHaveSizes: true, toFit: toFit(bikes) })
   print('adding their fitments')
   await addFitments(db)

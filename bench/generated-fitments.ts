@@ -6,8 +6,10 @@ import { kinds } from '../seed/kinds.ts'
 import { aProduct } from '../tests/factories.ts'
 import { type Random, randomFor } from '../tests/hardening/random.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { pickAttributes } from './generated-attributes.ts'
 
-const [makes, modelsOfMake, firstYear, lastYear] = [20, 25, 2005, 2024]
+export const makes = 20
+const [modelsOfMake, firstYear, lastYear] = [25, 2005, 2024]
 /** About half of the products are parts for bikes, so this gives 30 fitments per product on average. */
 const fitmentsOfPart = 55
 
@@ -34,13 +36,15 @@ export const pickBike = (random: Random, bikes: number[]): number =>
 /** Gear and universal parts have no bikes, like in the demo. */
 export const toFit =
   (bikes: number[]): ToFit =>
-  ({ id, drawing }) => {
+  ({ id, drawing, kind }) => {
     const fitKind = fitKinds[kinds[drawing]] ?? 'vehicle'
-    if (fitKind !== 'vehicle') return { fitKind, bikes: [] }
+    const seed = Number.parseInt(id.slice(0, 8), 16)
+    const attributes = pickAttributes(randomFor(seed, 1), kind)
+    if (fitKind !== 'vehicle') return { fitKind, bikes: [], attributes }
     const chosen = new Set<number>()
-    const random = randomFor(Number.parseInt(id.slice(0, 8), 16), 0)
+    const random = randomFor(seed, 0)
     while (chosen.size < fitmentsOfPart) chosen.add(pickBike(random, bikes))
-    return { fitKind, bikes: [...chosen].toSorted((a, b) => a - b) }
+    return { fitKind, bikes: [...chosen].toSorted((a, b) => a - b), attributes }
   }
 
 /**

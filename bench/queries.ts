@@ -1,5 +1,6 @@
 import { randomFor } from '../tests/hardening/random.ts'
-import { pickBike } from './generated-fitments.ts'
+import { kindsWithAttributes, pickAttributeChoice } from './generated-attributes.ts'
+import { makes, pickBike } from './generated-fitments.ts'
 
 const words = [
   'brake',
@@ -48,6 +49,52 @@ export function bikeQueries(count: number, seed: number, kinds: string[], bikes:
     if (random.chance(0.1)) query.set('fit', random.pick(['some', 'universal']))
     if (random.chance(0.2)) query.set('inStock', 'true')
     if (random.chance(0.3)) query.set('sort', random.pick(['price', '-price', 'name']))
+    query.set('pageSize', '24')
+    queries.add(query.toString())
+  }
+  return [...queries]
+}
+
+const synonyms = [
+  'brakepads',
+  'turn signal',
+  'muffler',
+  'headlight',
+  'rotor',
+  'motor oil',
+  'bremsscheibe',
+  'ölfilter',
+  'gauntlets',
+  'lid',
+  'saddlebag',
+]
+const sizes = ['xl', 'size L', 'medium', '3xl']
+
+/**
+ * Returns N different queries that riders ask and that need more than the words of a product, deterministic by seed: synonyms,
+ * makes, sizes, words that no product has, and attributes.
+ */
+export function riderQueries(count: number, seed: number, brands: string[]): string[] {
+  const random = randomFor(seed, 0)
+  const queries = new Set<string>()
+  while (queries.size < count) {
+    const query = new URLSearchParams()
+    if (random.chance(0.3)) {
+      const kind = random.pick(kindsWithAttributes)
+      query.set('kind', kind)
+      query.append('attribute', pickAttributeChoice(random, kind))
+    } else {
+      const more = random.pick([
+        () => `make ${1 + random.below(makes)}`,
+        () => random.pick(sizes),
+        () => `${addTypo('qzjxk', random)}${random.below(100)}`,
+        () => '',
+      ])
+      query.set('q', `${more()} ${random.pick([...synonyms, ...words])}`.trim())
+    }
+    if (random.chance(0.4)) query.set('brand', random.pick(brands))
+    if (random.chance(0.2)) query.set('inStock', 'true')
+    if (random.chance(0.4)) query.set('sort', random.pick(['price', '-price', 'name']))
     query.set('pageSize', '24')
     queries.add(query.toString())
   }

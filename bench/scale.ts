@@ -7,7 +7,7 @@ import { addGeneratedBikes, addPartOfManyBikes } from './generated-fitments.ts'
 import { load } from './load.ts'
 import { compareManyProducts } from './many-products.ts'
 import { atMost, below, type Measure, quantile } from './measure.ts'
-import { bikeQueries, productQueries } from './queries.ts'
+import { bikeQueries, productQueries, riderQueries } from './queries.ts'
 import { readSizes } from './sizes.ts'
 import { writeSizes } from './table.ts'
 
@@ -23,9 +23,20 @@ const paths = [
   { what: 'GET /api/products', path: '/api/products', maxMsOfBike: 25 },
   { what: 'counts of the filters', path: '/api/v1/products/facets', maxMsOfBike: 15 },
 ]
-const searches = [
-  ...paths.map((search) => ({ ...search, ofBike: false })),
-  ...paths.map((search) => ({ ...search, what: `${search.what}, of a bike`, ofBike: true })),
+const searches: { what: string; path: string; of: 'products' | 'bike' | 'rider'; maxMs?: number }[] = [
+  ...paths.map(({ what, path }) => ({ what, path, of: 'products' as const })),
+  ...paths.map(({ what, path, maxMsOfBike }) => ({
+    what: `${what}, of a bike`,
+    path,
+    of: 'bike' as const,
+    maxMs: maxMsOfBike,
+  })),
+  // Only the page reads words otherwise than typed.
+  {
+    what: 'product list page, of synonyms, makes, sizes, unknown words and attributes',
+    path: '/products',
+    of: 'rider',
+  },
 ]
 
 interface Figures {
@@ -63,8 +74,10 @@ export const scale: Measure = {
     return [
       compare('search and filters', ({ latencies }) => latencies.slice(0, paths.length).flat()),
       ...searches.map(({ what }, index) => compare(`– ${what}`, ({ latencies }) => latencies[index])),
-      ...searches.flatMap(({ what, ofBike, maxMsOfBike }, index) =>
-        ofBike ? limitMs(`${what} at 1,000,000 products`, after.latencies[index] ?? [], maxMsOfBike) : [],
+      ...searches.flatMap(({ what, maxMs }, index) =>
+        maxMs === undefined
+          ? []
+          : limitMs(`${what} at 1,000,000 products`, after.latencies[index] ?? [], maxMs),
       ),
       atMost(1.3, {
         what: 'memory of the shop at 1,000,000 products',
@@ -91,11 +104,13 @@ async function search(
   )
   const { origin, child } = shop.processes[0]
   const latencies: number[][] = []
-  for (const [index, { what, path, ofBike }] of searches.entries()) {
+  for (const [index, { what, path, of }] of searches.entries()) {
     const seedOfPath = seed * 10 + index
-    const queries = ofBike
-      ? bikeQueries(maxRequests, seedOfPath, kinds, bikes)
-      : productQueries(maxRequests, seedOfPath, kinds, brands)
+    const queries = {
+      products: () => productQueries(maxRequests, seedOfPath, kinds, brands),
+      bike: () => bikeQueries(maxRequests, seedOfPath, kinds, bikes),
+      rider: () => riderQueries(maxRequests, seedOfPath, brands),
+    }[of]()
     let sent = 0
     const request = () => {
       const query = queries[sent++]

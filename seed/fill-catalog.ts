@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { AttributeValues } from '../contract/attributes.ts'
 import type { FitKind } from '../contract/fit-answer.ts'
 import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
@@ -9,8 +10,12 @@ import { type CatalogProduct, catalogProduct } from './catalog.ts'
 const batch = 5000
 const compactionInterval = 4 * batch
 
-/** Chooses the fit columns of a product. The caller adds its fitments later. */
-export type ToFit = (product: CatalogProduct) => { fitKind: FitKind; bikes: number[] }
+/** Chooses the fit columns and the attributes of a product. The caller adds its fitments later. */
+export type ToFit = (product: CatalogProduct) => {
+  fitKind: FitKind
+  bikes: number[]
+  attributes?: AttributeValues
+}
 const noFit: ToFit = () => ({ fitKind: 'vehicle', bikes: [] })
 
 /**
@@ -19,7 +24,7 @@ const noFit: ToFit = () => ({ fitKind: 'vehicle', bikes: [] })
  *
  * @param onProgress gets the number of products processed so far
  * @param allHaveSizes gives each product three variants, not only gear
- * @param toFit chooses the bikes that a product fits, by default none
+ * @param toFit chooses the bikes that a product fits and its attributes, by default none
  * @param signal stops after the current batches
  * @returns the number of added products
  */
@@ -101,6 +106,7 @@ const productColumns = [
   'price_cents',
   'fit_kind',
   'fits',
+  'attributes',
 ].map((column) => sql.ref(column))
 
 async function addProducts(db: Kysely<Database>, products: CatalogProduct[], toFit: ToFit): Promise<number> {
@@ -108,8 +114,16 @@ async function addProducts(db: Kysely<Database>, products: CatalogProduct[], toF
   const rows = products.map((product) => {
     const { drawing, tint, price, minimum, variants: _, ...row } = product
     const image = drawingUrl(drawing, tint)
-    const { fitKind: fit_kind, bikes: fits } = toFit(product)
-    return { ...row, image, price_cents: toCents(price), minimum_quantity: minimum, fit_kind, fits }
+    const { fitKind: fit_kind, bikes: fits, attributes = {} } = toFit(product)
+    return {
+      ...row,
+      image,
+      price_cents: toCents(price),
+      minimum_quantity: minimum,
+      fit_kind,
+      fits,
+      attributes,
+    }
   })
   const variants = products.flatMap(({ id, variants }) =>
     variants.map((variant, index) => ({ ...variant, product_id: id, position: index + 1 })),
