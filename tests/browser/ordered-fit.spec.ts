@@ -112,6 +112,23 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(page).toHaveURL(/&bike=\d+$/)
   })
 
+  await test.step('a list of several pages that begins with gear stays as it is', async () => {
+    const kinds = [
+      'Full-face helmets',
+      'Jackets',
+      'Boots',
+      'Open-face helmets',
+      'Gloves',
+      'Tools',
+      'Trousers',
+    ]
+    const more = ['Paddock stands', 'Protectors'].concat(kinds).map((kind) => ['kind', kind])
+    const list = `/products?${new URLSearchParams(more)}`
+    await page.goto(list)
+    await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
+    await expect(page).toHaveURL(list)
+  })
+
   await test.step('a part that is not confirmed is added after a warning, once', async () => {
     await openProduct(open._id)
     await addToCart(page).click()
