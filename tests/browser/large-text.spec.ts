@@ -1,9 +1,22 @@
+import type { Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
 import { readScrollWidth } from './axe.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const { launchOptions } = config.use ?? {}
+
+/** Returns the buttons and links whose text is wider or higher than they are. */
+const readCutTexts = (page: Page): Promise<string[]> =>
+  page.getByRole('main').evaluate((main) =>
+    [...main.querySelectorAll<HTMLElement>('a, button')]
+      .filter((control) => control.clientWidth > 1 && getComputedStyle(control).overflow !== 'visible')
+      .filter(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          scrollWidth > clientWidth || scrollHeight > clientHeight,
+      )
+      .map(({ innerText }) => innerText),
+  )
 
 // Twice the usual size of the text, as people set it in their browser.
 test.use({
@@ -14,9 +27,10 @@ test.use({
   },
 })
 
-test('with 200 % text on a phone no page is wider than the screen, and no bar covers it', async ({
+test('with 150 and 200 % text on a phone no page is wider than the screen, and no bar covers it', async ({
   page,
 }) => {
+  const browser = await page.context().newCDPSession(page)
   await page.goto('/products?kind=Brake+pads')
   await page.getByRole('article').first().getByRole('link').first().click()
   await started(page)
@@ -31,9 +45,17 @@ test('with 200 % text on a phone no page is wider than the screen, and no bar co
     // The cart and checkout show their lines later.
     if (/^.(cart|checkout)/.test(path))
       await expect(page.getByRole('region', { name: 'Total' })).toBeVisible()
-    for (const width of [320, 360]) {
+    for (const [size, width] of [
+      [24, 360],
+      [32, 320],
+      [32, 360],
+    ] as const) {
+      await browser.send('Page.setFontSizes', { fontSizes: { standard: size } })
       await page.setViewportSize({ width, height: 780 })
-      expect({ path, width: await readScrollWidth(page) }).toEqual({ path, width })
+      // 150 or 200 % of the usual size.
+      await expect(page.locator('html')).toHaveCSS('font-size', `${size}px`)
+      expect({ path, size, width: await readScrollWidth(page) }).toEqual({ path, size, width })
+      expect({ path, size, cut: await readCutTexts(page) }).toEqual({ path, size, cut: [] })
     }
     const covering = page.locator('header, main .sticky').filter({ visible: true })
     const positions = await covering.evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).position))

@@ -4,7 +4,7 @@ import { Brand } from './navbar.tsx'
 export function Footer() {
   const { withdrawal, shop, legalPages } = useSettings()
   return (
-    <footer className="on-ink mt-20 bg-ink text-ink-quiet">
+    <footer className="on-ink mt-20 bg-ink text-ink-quiet pointer-coarse:[&_a]:inline-flex pointer-coarse:[&_a]:min-h-11 pointer-coarse:[&_a]:items-center">
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:flex md:py-16">
         <div className="flex flex-col gap-4 max-md:col-span-2 md:flex-2">
           <Brand />

@@ -280,7 +280,7 @@ function CheckoutForm(props: CheckoutFormProps) {
             Your order
           </h2>
           {!isUnanswered && (
-            <a href="/cart" className="font-semibold text-signal underline">
+            <a href="/cart" className="inline-flex min-h-11 items-center font-semibold text-signal underline">
               Change cart
             </a>
           )}

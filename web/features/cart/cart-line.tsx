@@ -52,7 +52,10 @@ export function CartLine(props: CartLineProps) {
       <div>
         <h2 className="font-semibold wrap-anywhere">
           {isSold ? (
-            <a href={toProductLink(line)} className="hover:text-signal hover:underline">
+            <a
+              href={toProductLink(line)}
+              className="-my-2.5 inline-block py-2.5 hover:text-signal hover:underline"
+            >
               {title}
             </a>
           ) : (

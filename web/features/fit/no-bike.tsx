@@ -10,9 +10,9 @@ export const NoBike = () => (
   </p>
 )
 
-/** At most as high as the reserved space. */
+/** In the reserved space, unless the text is large. */
 export const filterClass =
-  'line-clamp-2 max-md:min-h-11 font-semibold text-balance text-signal underline wrap-anywhere md:line-clamp-1'
+  'line-clamp-4 max-md:min-h-11 font-semibold text-balance text-signal underline wrap-anywhere md:line-clamp-1'
 
 /** Content of the link to the parts that fit, without a bike. */
 export const ChooseToFilter = () => (

@@ -23,7 +23,10 @@ export function FitmentTable({ fitments }: { fitments: Fitment[] }) {
         {fitments.map((fitment) => (
           <tr key={JSON.stringify(fitment)} className="border-b border-line align-top">
             <td className="py-3 pr-3 font-semibold wrap-anywhere">
-              <a href={bikePath(fitment.make, fitment.model)} className="underline">
+              <a
+                href={bikePath(fitment.make, fitment.model)}
+                className="-my-2.5 inline-block py-2.5 underline"
+              >
                 {fitment.name}
               </a>
               {fitment.version && <span className="font-normal"> {fitment.version} only</span>}

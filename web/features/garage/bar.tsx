@@ -92,7 +92,7 @@ function openFrame(): HTMLDialogElement {
   const frame = document.createElement('dialog')
   frame.ariaLabel = 'Choose your bike'
   frame.innerHTML =
-    'Loading …<p class="animate-slow overflow-hidden">The shop is slow to respond. <a href="/bikes" class="inline-flex min-h-11 items-center font-semibold text-signal underline">Try the list of bikes</a></p>'
+    'Loading …<p class="animate-slow overflow-hidden">This is slow. <a href="/bikes" class="inline-flex min-h-11 items-center font-semibold text-signal underline">Try the list of bikes</a></p>'
   frame.className = 'bike-dialog'
   frame.addEventListener('click', () => frame.close())
   frame.addEventListener('close', () => frame.remove())

@@ -33,7 +33,10 @@ export function Returns({ order, orderKey, isBuyer }: ReturnsProps) {
       )}
       {isBuyer && <RequestReturn order={order} orderKey={orderKey} />}
       {canWithdraw && (
-        <a href={`/withdraw?order=${order.id}#${orderKey}`} className="self-start text-signal underline">
+        <a
+          href={`/withdraw?order=${order.id}#${orderKey}`}
+          className="inline-flex min-h-11 items-center self-start text-signal underline"
+        >
           Withdraw from contract here
         </a>
       )}
