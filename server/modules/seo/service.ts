@@ -190,6 +190,7 @@ function item(
 ): string {
   const { brand, minimum_quantity: minimum } = product
   const { gtin, sku, size, colour } = variant
+  const name = toSayable(product.name) || product.id
   const hasOwnOptions = product.options === 'variants'
   const path = productPath({ _id: product.id, name: product.name })
   const choice = { size: size ?? undefined, colour: colour ?? undefined }
@@ -201,8 +202,8 @@ function item(
     item_group_id: hasOwnOptions ? product.id : null,
     size,
     color: colour,
-    title: cut(nameItem({ name: product.name, size, colour }), 150),
-    description: cut(toSayable(product.description) || product.name, 5000),
+    title: cut(nameItem({ name, size, colour }), 150),
+    description: cut(toSayable(product.description) || name, 5000),
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
     image_link: shareImage(origin, image).url,
     availability: isAvailable(variant.stock, minimum) ? 'in_stock' : 'out_of_stock',
