@@ -66,7 +66,10 @@ interface Attempt<Draft> {
 
 const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Edits stored values: a draft that is checked, saved whole, and kept if another version is loaded in the meantime. */
+/**
+ * Edits stored values: a draft that is checked, saved whole, and kept if another version is loaded in the meantime. After a
+ * failed attempt the first invalid field is focused and scrolled into view.
+ */
 export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const { loaded, read, save, savedText, rebase, isSame = isSameJson, explain = readMessage } = options
   const [base, setBase] = useState(loaded)
@@ -74,6 +77,7 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const [isRebased, setRebased] = useState(false)
   const [attempt, setAttempt] = useState<Attempt<Draft> | null>(null)
   const [isSaving, setSaving] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const isDirty = !isSame(draft, base.value)
   if (loaded.version !== base.version) {
     const next = isDirty ? (rebase?.(draft, base.value, loaded.value) ?? null) : loaded.value
@@ -115,6 +119,13 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
     }
   }
 
+  useEffect(() => {
+    if (!attempt) return
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    invalid?.focus({ preventScroll: true })
+    invalid?.scrollIntoView({ block: 'nearest' })
+  }, [attempt])
+
   // The next change clears them.
   const { errors, failure } = attempt?.draft === draft ? attempt : { errors: {} as Errors, failure: '' }
   const invalid = Object.keys(errors).length > 0 ? invalidText : ''
@@ -134,6 +145,7 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
     alert: failure || invalid,
     attempt,
     formProps: {
+      ref: form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault()

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { type BooleanKeys, type TextKeys, toTextField, type useDraft } from './draft.ts'
 import { Alert } from './ui/alert.tsx'
 import { FormButtons } from './ui/form-buttons.tsx'
@@ -14,15 +14,39 @@ interface EditorFormProps {
   children: ReactNode
 }
 
-/** A form whose draft is saved whole, with its buttons. */
-export const EditorForm = ({ editor, noun, onClose, children }: EditorFormProps) => (
-  <form {...editor.formProps} className="flex flex-col gap-6">
-    <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
-    {children}
-    {editor.alert && <Alert>{editor.alert}</Alert>}
-    <FormButtons submit={`Save ${noun}`} busy={editor.isSaving} onCancel={onClose} />
-  </form>
-)
+/** A form that replaces a list, whose draft is saved whole, with its buttons. */
+export function EditorForm({ editor, noun, onClose, children }: EditorFormProps) {
+  useFocusOfEditor(editor.formProps.ref)
+  return (
+    <form {...editor.formProps} className="flex flex-col gap-6">
+      <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
+      {children}
+      {editor.alert && <Alert>{editor.alert}</Alert>}
+      <FormButtons submit={`Save ${noun}`} busy={editor.isSaving} onCancel={onClose} />
+    </form>
+  )
+}
+
+/** Moves the focus to the first field, and at the end back to the button of the list that opened the form. */
+function useFocusOfEditor(form: RefObject<HTMLFormElement | null>) {
+  // The list is rendered again after the form, with a new button of the same name.
+  const [opener] = useState(() => readName(document.activeElement))
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const main = document.getElementById('main')
+        const buttons = [...(main?.querySelectorAll('button') ?? [])]
+        const button = buttons.find((each) => readName(each) === opener)
+        if (button) button.focus()
+        else main?.focus({ preventScroll: true })
+      })
+    }
+  }, [form, opener])
+}
+
+const readName = (element: Element | null) => element?.getAttribute('aria-label') ?? element?.textContent
 
 /** Returns the properties of the text fields and checkboxes of a draft. */
 export function toFields<Draft extends object>({

@@ -37,6 +37,15 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expect(button(admin, 'Edit Express, Everywhere')).toBeVisible()
     await expectAccessible(admin, 'charges')
     await admin.setViewportSize(phone)
+    // The keyboard goes to the form, and back to its button.
+    await button(admin, 'Add shipping rate').press('Enter')
+    await expect(field(admin, 'Name')).toBeFocused()
+    await button(admin, 'Cancel').press('Enter')
+    await expect(button(admin, 'Add shipping rate')).toBeFocused()
+    await button(admin, 'Edit Express, Everywhere').press('Enter')
+    await expect(field(admin, 'Name')).toBeFocused()
+    await button(admin, 'Cancel').press('Enter')
+    await expect(button(admin, 'Edit Express, Everywhere')).toBeFocused()
     await button(admin, 'Add shipping rate').click()
     await field(admin, 'Name').fill('Standard')
     await field(admin, 'Places (optional)').fill('Iceland')
@@ -47,6 +56,8 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
       'Places (optional)',
       'Enter a country, a region or a postal code, such as US, US-NY or US 100',
     )
+    // The error is above the button, and maybe above the screen.
+    await expect(field(admin, 'Places (optional)')).toBeFocused()
     await expectAccessible(admin, 'the editor of a shipping rate')
     await admin.setViewportSize(phone)
     await field(admin, 'Places (optional)').fill('is, FO')

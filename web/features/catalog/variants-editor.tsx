@@ -121,7 +121,6 @@ function Editor({ product, loaded, report }: EditorProps) {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const closeDialog = () => setDialog(null)
   const focusId = useRef('')
-  const form = useRef<HTMLFormElement>(null)
 
   const { rows } = draft
   const setRows = useCallback(
@@ -158,9 +157,6 @@ function Editor({ product, loaded, report }: EditorProps) {
     if (focusId.current) document.getElementById(focusId.current)?.focus()
     focusId.current = ''
   })
-  useEffect(() => {
-    if (attempt) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [attempt])
   const refused = useMemo(() => attempt && splitErrors(attempt.draft.rows, attempt.errors), [attempt])
   const errors = useMemo(
     () => (attempt && refused ? withoutChanged(refused.byRow, attempt.draft.rows, rows) : {}),
@@ -181,7 +177,7 @@ function Editor({ product, loaded, report }: EditorProps) {
     (each) => each.removed && !rows.some(({ id }) => id === each.id),
   )
   return (
-    <form ref={form} className="flex flex-col items-start gap-6" {...formProps}>
+    <form className="flex flex-col items-start gap-6" {...formProps}>
       <OptionsChoice
         value={draft.options}
         onChange={(options) => change((current) => ({ ...current, options }))}
