@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readMessage } from './api.ts'
 import { showToast } from './ui/toasts.tsx'
 
@@ -10,6 +10,7 @@ import { showToast } from './ui/toasts.tsx'
  */
 export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code | null) {
   const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
     load().catch((error: unknown) => {
@@ -21,7 +22,16 @@ export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code 
     isOpen,
     isLoading: isOpen && !loaded,
     code: isOpen ? loaded : null,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
+    open() {
+      opener.current = document.activeElement as HTMLElement | null
+      setOpen(true)
+    },
+    close() {
+      setOpen(false)
+      // The button was disabled while the code was loaded, so the dialog cannot return the focus to it.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) opener.current?.focus()
+      })
+    },
   }
 }

@@ -40,7 +40,12 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
 
   await test.step('the admin ships one item in two parcels, after correcting a number', async () => {
     await row.getByRole('button', { name: 'Details' }).click()
-    await details.getByRole('button', { name: 'Ship', exact: true }).click()
+    const ship = details.getByRole('button', { name: 'Ship', exact: true })
+    await ship.press('Enter')
+    await expect(dialog).toBeVisible()
+    await admin.keyboard.press('Escape')
+    await expect(ship).toBeFocused()
+    await ship.click()
     await dialog.getByLabel(`1 × ${chain.name}`).uncheck()
     await dialog.getByLabel('Carrier (optional)').fill('UPS')
     await dialog.getByLabel('Tracking numbers (optional)').fill('1Z 999 AA1 01\n1Z/2')
