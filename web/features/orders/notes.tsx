@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useRef } from 'react'
+import * as z from 'zod/mini'
 import { formatMoment } from '../../../contract/dates.ts'
-import type { StaffNote } from '../../../contract/notes.ts'
+import { NewNote, type StaffNote } from '../../../contract/notes.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
+import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { orders, refreshRow } from './queries.ts'
 
@@ -26,19 +28,22 @@ interface NotesProps {
   heading: 'h2' | 'h3'
 }
 
+const Typed = z.object({ body: NewNote.shape.body })
+
 /** The notes of the staff about an order or a person. Buyers do not see them. */
 export function Notes({ notes, subject, heading: Heading }: NotesProps) {
-  const form = useRef<HTMLFormElement>(null)
   const client = useQueryClient()
   const refresh = async () => {
     if ('orderId' in subject) void refreshRow(client, subject.orderId)
     await Promise.all([orders, ['desk']].map((queryKey) => client.invalidateQueries({ queryKey })))
   }
-  const add = useMutation({
-    mutationFn: (body: string) => call('addNote', { body: { ...subject, body } }),
-    onSuccess: async () => {
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
+    schema: Typed,
+    defaultValues: { body: '' },
+    resetOnSuccess: true,
+    async send({ body }) {
+      await call('addNote', { body: { ...subject, body } })
       await refresh()
-      form.current?.reset()
     },
   })
   const remove = useMutation({
@@ -46,11 +51,6 @@ export function Notes({ notes, subject, heading: Heading }: NotesProps) {
     onSettled: refresh,
     onError: (error) => showToast('error', readMessage(error)),
   })
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const body = new FormData(event.currentTarget).get('body')
-    if (typeof body === 'string') add.mutate(body)
-  }
   return (
     <section aria-label="Notes" className="mt-6">
       <Heading className="mb-3 font-display text-xl font-bold">Notes</Heading>
@@ -82,18 +82,18 @@ export function Notes({ notes, subject, heading: Heading }: NotesProps) {
           ))}
         </ul>
       )}
-      <form ref={form} onSubmit={submit} className="flex flex-col items-start gap-3">
+      <form {...formProps} className="flex flex-col items-start gap-3">
+        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
         <TextArea
           label="New note"
-          name="body"
           rows={2}
-          required
           maxLength={1000}
           hint="Only staff see notes. Words with # are tags: #waiting"
           className="w-full"
+          {...field('body')}
         />
-        {add.isError && <Alert>{readMessage(add.error)}</Alert>}
-        <Button type="submit" variant="quiet" busy={add.isPending}>
+        {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+        <Button type="submit" variant="quiet" busy={isSubmitting}>
           Add note
         </Button>
       </form>
