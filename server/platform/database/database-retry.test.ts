@@ -74,7 +74,8 @@ test('DELETE /delete-order succeeds once after a deadlock', async () => {
   let response = await deleteInDeadlock(productId)
   for (; !response; attempts++) response = await deleteInDeadlock(productId)
   expect(response).toMatchObject({ status: 200, body: { deletedCount: 1 } })
-  await expect.poll(deadlocks).toBe(before + attempts)
+  // More, if the deletion was repeated before the transaction of the test had its lock.
+  await expect.poll(deadlocks).toBeGreaterThanOrEqual(before + attempts)
   expect(await readStock(shop, productId)).toBe(5)
   await expectLedgerToAddUp(shop, productId)
 })
