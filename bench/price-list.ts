@@ -151,7 +151,13 @@ async function hideSome(shop: ShopUnderTest, print: (progress: string) => void):
   const queries = productQueries(queryCount, 1, kinds, brands)
   const isSearch = (query: string) => new URLSearchParams(query).has('q')
   const lists = queries.filter((query) => !isSearch(query))
-  const compare = async (what: string, own: string[]): Promise<Row> => {
+  const random = randomFor(1, 1)
+  const compare = async (what: string, inOrder: string[]): Promise<Row> => {
+    // The first queries have few filters. Each measurement needs the same mix.
+    const own = inOrder
+      .map((query) => ({ query, place: random.below(2 ** 32) }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ query }) => query)
     let next = 0
     const request = () => {
       const query = own[next++]
