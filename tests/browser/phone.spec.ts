@@ -60,7 +60,8 @@ test('on a phone a guest finds a part for a bike, orders it without an account a
 
   await test.step('the list shows two of the parts that fit beside each other', async () => {
     await page.goto('/products?kind=Brake+pads')
-    await page.getByRole('link', { name: 'Show only parts that fit your 2009 Yamaha YZF-R6' }).tap()
+    // The list opens the one for the bike by itself.
+    await expect(page.getByRole('link', { name: 'Show parts for any bike' })).toBeVisible()
     const cards = page.getByRole('main').getByRole('article')
     await expect(cards.first().getByText('Fits', { exact: true })).toBeVisible()
     await expectLargeTargets(page, 'a list with a bike')
