@@ -109,7 +109,7 @@ export const undo: Check = {
           what: 'products restored, left out in part',
           measured: `${undone.changed}, ${undone.skippedCount}`,
         },
-        { what: 'products of the undo of the undo', measured: `${again.changed}` },
+        { what: 'products of the second undo', measured: `${again.changed}` },
       ],
       violations,
     }
