@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts'
 import { vacuum } from '../seed/fill-catalog.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../tests/factories.ts'
-import { randomFor } from '../tests/hardening/random.ts'
+import { randomFor, shuffled } from '../tests/hardening/random.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { checkFile, runImport, waitForImport } from '../tests/product-import.ts'
 import { openCatalog } from './catalog-under-test.ts'
@@ -154,10 +154,7 @@ async function hideSome(shop: ShopUnderTest, print: (progress: string) => void):
   const random = randomFor(1, 1)
   const compare = async (what: string, inOrder: string[]): Promise<Row> => {
     // The first queries have few filters. Each measurement needs the same mix.
-    const own = inOrder
-      .map((query) => ({ query, place: random.below(2 ** 32) }))
-      .toSorted((one, other) => one.place - other.place)
-      .map(({ query }) => query)
+    const own = shuffled(inOrder, random)
     let next = 0
     const request = () => {
       const query = own[next++]

@@ -11,7 +11,7 @@ export type Sent<Name extends RouteName> = {
   [P in Part & keyof Schemas[Name]]: Schemas[Name][P] extends z.ZodMiniType
     ? z.output<Schemas[Name][P]>
     : never
-} & { signal?: AbortSignal }
+} & { signal?: AbortSignal | undefined }
 export type Query<Name extends RouteName> = Schemas[Name] extends {
   query: infer Schema extends z.ZodMiniType
 }
@@ -115,7 +115,7 @@ interface AnySent {
   query?: Record<string, string | number | string[] | undefined>
   headers?: Record<string, string | undefined>
   body?: unknown
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 async function request(name: RouteName, sent: AnySent, token: string | null): Promise<Response> {

@@ -5,6 +5,7 @@ import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, failing, field } from './specification-steps.ts'
 import {
   fillCard,
+  fillDelivery,
   fillLogin,
   linkTo,
   newEmail,
@@ -31,19 +32,6 @@ async function add(page: Page, path: string): Promise<void> {
   await started(page)
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page.getByText('Added to cart.')).toBeVisible()
-}
-
-/** Fills the form of a guest, or, without an email, of a customer. */
-async function fillDelivery(page: Page, email?: string): Promise<void> {
-  if (email) {
-    await field(page, 'Email').fill(email)
-    await field(page, 'Name').fill('Gail Guest')
-  }
-  await field(page, 'Address').fill('14 Kickstand Lane')
-  await field(page, 'City').fill('Springfield')
-  await field(page, 'Country').selectOption('US')
-  await field(page, 'State or region').selectOption('IL')
-  await field(page, 'Postal code').fill('62701')
 }
 
 /** Places the order, and returns the link of its page. */

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addFitted, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, field } from './specification-steps.ts'
-import { enterAsNewRider, newEmail, started } from './steps.ts'
+import { enterAsNewRider, fillDelivery, newEmail, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
@@ -185,13 +185,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
   const fillCheckout = async () => {
     await page.goto('/checkout')
     await expect(line(page, open.name)).toContainText(unknown)
-    await field(page, 'Email').fill(email)
-    await field(page, 'Name').fill('Gail Guest')
-    await field(page, 'Address').fill('14 Kickstand Lane')
-    await field(page, 'City').fill('Springfield')
-    await field(page, 'Country').selectOption('US')
-    await field(page, 'State or region').selectOption('IL')
-    await field(page, 'Postal code').fill('62701')
+    await fillDelivery(page, email)
   }
 
   await test.step('the checkout warns a rider whose browser has no garage', async () => {

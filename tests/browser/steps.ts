@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { mapHost } from '../../contract/shop.ts'
-import { callAs } from './specification-steps.ts'
+import { callAs, field } from './specification-steps.ts'
 
 export const password = 'secret-1'
 export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example.com`
@@ -170,6 +170,19 @@ export async function placeOrder(page: Page): Promise<{ id: string; product: Sho
     customerAddress: '14 Kickstand Lane',
   })
   return { id, product }
+}
+
+/** Fills the delivery form of a guest, or, without an email, of a customer. */
+export async function fillDelivery(page: Page, email?: string): Promise<void> {
+  if (email) {
+    await field(page, 'Email').fill(email)
+    await field(page, 'Name').fill('Gail Guest')
+  }
+  await field(page, 'Address').fill('14 Kickstand Lane')
+  await field(page, 'City').fill('Springfield')
+  await field(page, 'Country').selectOption('US')
+  await field(page, 'State or region').selectOption('IL')
+  await field(page, 'Postal code').fill('62701')
 }
 
 export async function readStock(page: Page, productId: string): Promise<number> {

@@ -18,8 +18,10 @@ import { findUnexpectedErrors, openShopUnderTest, type Process, untilTrue } from
 const seconds = { small: 2, full: 20 }
 const clientsAtOnce = 16
 const cached = ['/', '/products?sort=price', '/api/products', '/api/reviews', '/api/v1/bikes']
-/** More requests than nginx accepts from one network. */
-const idleBodies = 250
+/** More requests than nginx accepts from one network, even if it closes some of them. */
+const idleBodies = 400
+/** Less than the time limit of a body, `client_body_timeout`. */
+const holdMs = 9_000
 /** The header of a browser that has just made a change. */
 const recentChange = { cookie: 'recent-change=1' }
 
@@ -140,12 +142,16 @@ async function holdBodies(shop: Process, metricsPort: number, origin: string): P
     origin,
     Array.from({ length: idleBodies }, (_, index) => toIdleBody(shop.origin, index)),
   )
-  const returns = (status: number) => async () => (await fetch(`${origin}/healthz`)).status === status
-  await untilTrue(returns(429), 5_000, 'refusing requests of a network that has too many')
+  const returns = (status: number) => async () => {
+    const response = await fetch(`${origin}/healthz`)
+    await response.arrayBuffer()
+    return response.status === status
+  }
+  await untilTrue(returns(429), holdMs, 'refusing requests of a network that has too many')
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const inShop = Number(/^http_requests_in_flight (\d+)$/m.exec(metrics)?.[1])
   attack.end()
-  await untilTrue(returns(200), 5_000, 'accepting requests after the others ended')
+  await untilTrue(returns(200), holdMs, 'accepting requests after the others ended')
   return inShop === 0 ? [] : [`${inShop} requests have reached the shop before their bodies`]
 }
 

@@ -30,4 +30,12 @@ export function openRandom(seed: number): Random {
 /** A separate sequence per index, so that concurrent tasks do not affect each other. */
 export const randomFor = (seed: number, index: number): Random => openRandom(seed * 7919 + index)
 
-export const shuffled = <Item>(items: Item[], random: Random) => items.toSorted(() => random.below(3) - 1)
+/** Returns the items in an order of which each is equally likely (Fisher and Yates). */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const mixed = [...items]
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const other = random.below(last + 1)
+    ;[mixed[last], mixed[other]] = [mixed[other] as Item, mixed[last] as Item]
+  }
+  return mixed
+}

@@ -61,7 +61,8 @@ async function findOwnOrder(
     return { order, by }
   } catch (error) {
     // The token may have expired: the browser gets a new one and sends the call again.
-    const isSignedOut = reader.caller === null && error instanceof ShopError
+    const isSignedOut =
+      reader.caller === null && error instanceof ShopError && error.code === 'ORDER_NOT_FOUND'
     throw isSignedOut ? new ShopError('NOT_SIGNED_IN') : error
   }
 }

@@ -190,7 +190,7 @@ function item(
 ): string {
   const { brand, minimum_quantity: minimum } = product
   const { gtin, sku, size, colour } = variant
-  const name = toSayable(product.name) || product.id
+  const name = toXmlText(product.name) || product.id
   const hasOwnOptions = product.options === 'variants'
   const path = productPath({ _id: product.id, name: product.name })
   const choice = { size: size ?? undefined, colour: colour ?? undefined }
@@ -203,7 +203,7 @@ function item(
     size,
     color: colour,
     title: cut(nameItem({ name, size, colour }), 150),
-    description: cut(toSayable(product.description) || name, 5000),
+    description: cut(toXmlText(product.description) || name, 5000),
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
     image_link: shareImage(origin, image).url,
     availability: isAvailable(variant.stock, minimum) ? 'in_stock' : 'out_of_stock',
@@ -243,12 +243,12 @@ const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
 
 /** Characters that XML 1.0 forbids: most control characters, lone surrogates, U+FFFE and U+FFFF. */
-const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-const toSayable = (text: string): string => text.replaceAll(unsayable, '')
+const toXmlText = (text: string): string => text.replaceAll(forbidden, '')
 
 /** Returns an XML element with this text, or an empty string if the text is missing or has no character that XML can contain. */
 function element(name: string, text: string | null | undefined): string {
-  const content = toSayable(text ?? '')
+  const content = toXmlText(text ?? '')
   return content && `<${name}>${escapeHtml(content)}</${name}>`
 }

@@ -143,15 +143,14 @@ export async function addOnce<Result>(
   next: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const options = signal ? { signal } : {}
-  const { lines } = await call('getCart', options)
+  const { lines } = await call('getCart', { signal })
   const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
   const { quantity: pieces } = added
   const attempt = `${toLineId(added)} ${pieces} ${source}`
   const id = unanswered.get(attempt) ?? crypto.randomUUID()
   unanswered.set(attempt, id)
   // The quantity is for a process of the previous version.
-  await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } }, options)
+  await setCartLine(added, { ...addPieces(added, inCart), addition: { id, pieces } }, signal)
   const result = await next()
   unanswered.delete(attempt)
   return result
@@ -183,10 +182,10 @@ export function changeLine(key: LineKey, change: LineChange): Promise<Cart> {
 async function setCartLine(
   { variantId, size, colour }: LineKey,
   change: LineChange & Pick<CartLineChange, 'addition'>,
-  options: { signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<Quote> {
   const body = { ...change, size, colour }
-  const quote = await call('setCartLine', { params: { variantId }, body, ...options })
+  const quote = await call('setCartLine', { params: { variantId }, body, signal })
   storeCount(quote.lines.length, true)
   return quote
 }
@@ -243,11 +242,10 @@ async function mergeLines(signal?: AbortSignal): Promise<void> {
   // The customer may have signed out while this code was loaded.
   if (readAccessToken() === null) return
   const sent = readLines()
-  const options = signal ? { signal } : {}
   const quote =
     sent.length > 0
-      ? await call('mergeCart', { body: { lines: sent }, ...options })
-      : await call('getCart', options)
+      ? await call('mergeCart', { body: { lines: sent }, signal })
+      : await call('getCart', { signal })
   const texts = sent.map((line) => JSON.stringify(line))
   if (sent.length > 0) save(readLines().filter((line) => !texts.includes(JSON.stringify(line))))
   storeCount(quote.lines.length, sent.length > 0)

@@ -61,7 +61,7 @@ export const chooseBike = (bike: StoredBike, replaces?: number, signal?: AbortSi
       call('setGarageBike', {
         params: { bikeId: bike.id },
         body: { current: true, replaces },
-        ...(signal && { signal }),
+        signal,
       }),
     (garage) => withCurrent(garage, bike, replaces),
   )
@@ -127,14 +127,13 @@ export async function refreshGarage(): Promise<void> {
 async function load(signal?: AbortSignal): Promise<string[]> {
   const customerId = customer
   const sent = readGarage()
-  const options = signal ? { signal } : {}
   const isGuest = sent.customerId === undefined && sent.bikes.length > 0
   const { notAdded, ...garage } = isGuest
     ? await call('mergeGarage', {
         body: { bikes: sent.bikes.map(({ id }) => id), current: sent.current },
-        ...options,
+        signal,
       })
-    : { ...(await call('getGarage', options)), notAdded: [] }
+    : { ...(await call('getGarage', { signal })), notAdded: [] }
   // The customer may have signed out in the meantime.
   if (customerId === null || readAccessToken() === null) return []
   // Another tab has added a bike: merge again.
