@@ -426,6 +426,8 @@ describe('a withdrawal without proof', () => {
     expect(second).toMatchObject({ orderNumber: 'ffffff', candidates: [] })
     expect(await decide(first?.id ?? '', { status: 'approved' })).toMatchObject(refused('RETURN_NEEDS_ORDER'))
     expect(await decide(first?.id ?? '', { orderId: 'none' })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    // Its emails name the items of the order, so the writer of another email must not get them.
+    expect(await decide(second?.id ?? '', { orderId: id })).toMatchObject(refused('ORDER_NOT_FOUND'))
     expect((await decide(first?.id ?? '', { orderId: id, status: 'approved' })).body).toMatchObject({
       orderId: id,
       status: 'approved',

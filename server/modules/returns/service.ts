@@ -115,7 +115,7 @@ export const toOwner = (order: { id: string; customer_email: string; customer_na
 const events = { approved: 'return_approved', rejected: 'return_rejected', closed: 'return_closed' } as const
 
 /**
- * Decides on a return, or assigns a withdrawal to an order.
+ * Decides on a return, or assigns a withdrawal to an order of its email, which the later emails name to the buyer.
  *
  * @throws NOT_FOUND, ORDER_NOT_FOUND, RETURN_CLOSED, RETURN_NEEDS_ORDER
  */
@@ -135,6 +135,7 @@ export async function decideReturn(
     const isOpen = row.status === 'requested' || (row.status === 'approved' && status !== 'rejected')
     if (!isOpen) throw new ShopError('RETURN_CLOSED')
     if (order && row.order_id === null) {
+      if (toOwner(order).email !== row.email) throw new ShopError('ORDER_NOT_FOUND')
       await repository.updateReturn(tx, id, { order_id: order.id })
       await orders.addEvent(tx, order.id, 'withdrawn', orders.toAuthor(by))
     }
