@@ -16,16 +16,16 @@ export const stockRules: Invariant[] = [
   },
   {
     rule: 'the stock of a variant plus the pieces in its orders is what was added',
+    // Sums of whole tables: a check may have thousands of orders and variants.
     offenders: `select v.id, v.stock, sold.pieces as sold, put.pieces as put from variants v
-      cross join lateral (select coalesce(sum(l.quantity - back.pieces), 0) as pieces from order_lines l
+      left join (select variant_id, product_id, sum(quantity - coalesce(back.pieces, 0)) as pieces from order_lines l
         join orders o on o.id = l.order_id
-        cross join lateral (select coalesce(sum(restocked), 0) as pieces from refund_lines f
-          join refunds r on r.id = f.refund_id
-          where r.order_id = o.id and f.line_number = l.line_number) back
-        where l.variant_id = v.id and l.product_id = v.product_id and o.status <> 'cancelled') sold
-      cross join lateral (select coalesce(sum(m.quantity), 0) as pieces from stock_movements m
-        where m.variant_id = v.id and m.kind in ('restock', 'count')) put
-      where v.stock + sold.pieces <> put.pieces`,
+        left join (select order_id, line_number, sum(restocked) as pieces from refund_lines f
+          join refunds r on r.id = f.refund_id group by 1, 2) back using (order_id, line_number)
+        where o.status <> 'cancelled' group by 1, 2) sold on sold.variant_id = v.id and sold.product_id = v.product_id
+      left join (select variant_id, sum(quantity) as pieces from stock_movements
+        where kind in ('restock', 'count') group by 1) put on put.variant_id = v.id
+      where v.stock + coalesce(sold.pieces, 0) <> coalesce(put.pieces, 0)`,
   },
   {
     rule: 'an order reduced the stock of each variant once, and restored it once if it is cancelled',
