@@ -115,7 +115,7 @@ export const toOwner = (order: { id: string; customer_email: string; customer_na
 const events = { approved: 'return_approved', rejected: 'return_rejected', closed: 'return_closed' } as const
 
 /**
- * Decides on a return, or assigns a withdrawal to an order of its email, which the later emails name to the buyer.
+ * Decides on a return, or assigns a withdrawal to an order of the same email. Later emails name the items of the order.
  *
  * @throws NOT_FOUND, ORDER_NOT_FOUND, RETURN_CLOSED, RETURN_NEEDS_ORDER
  */
