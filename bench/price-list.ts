@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { toDollars } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
@@ -125,6 +126,7 @@ async function orderDuringImports(
     rates.alone.push((await place()).perSecond)
     const { id } = await checkPrices(shop, admin)
     await call('runImport', { as: admin, params: { id } })
+    await waitForBatch(shop.db, id)
     const during = await place()
     const { body } = await call('getImport', { as: admin, params: { id } })
     if (body.state !== 'importing') throw new Error(`the price list was ${body.state} before the orders`)
@@ -142,6 +144,12 @@ async function orderDuringImports(
     }),
     below('– of them refused', '%', (100 * refused) / placed, 1),
   ]
+}
+
+/** Waits until the first batch is committed. Before it an import only checks its rows. */
+async function waitForBatch(db: Kysely<Database>, id: string): Promise<void> {
+  const findImport = db.selectFrom('product_imports').select('next_batch').where('id', '=', id)
+  while (!(await findImport.executeTakeFirst())?.next_batch) await delay(20)
 }
 
 /** Lists and searches that were never requested, with 5 % of the products hidden against none. */

@@ -76,6 +76,12 @@ test('the demo shop follows all rules for stored data, and its gear has sizes', 
   ])
 })
 
+test('the demo customer has an address, so that checkout is filled in', async () => {
+  const saved = database.db.selectFrom('addresses').innerJoin('customers', 'customers.id', 'customer_id')
+  const customers = await saved.select(['email', 'city']).execute()
+  expect(customers).toEqual([{ email: demoAccounts.rider.email, city: expect.any(String) }])
+})
+
 test('the demo accounts have the password of the settings, even after a change', async () => {
   const { admin, rider } = demoAccounts
   const first = await open()

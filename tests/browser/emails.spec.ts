@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './axe.ts'
+import { emailTextKinds } from '../../contract/email-texts.ts'
+import { compose } from '../../server/modules/mail/compose.ts'
+import { createSample } from '../../server/modules/mail/samples.ts'
+import { plainSender } from '../email-sender.ts'
+import { expectAccessible, expectNoViolations, readScrollWidth } from './axe.ts'
 import { test as direct, expect } from './direct-shop.ts'
 import { enterAsNewRider, linkTo, newEmail, password, signIn } from './steps.ts'
 import { test } from './test.ts'
@@ -170,4 +174,19 @@ test('a shop that sends no email says that a password cannot be replaced', async
   await page.goto('/forgot-password')
   await expect(page.getByText("This shop can't send email")).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveCount(0)
+})
+
+test('no email is wider than a screen of 320 px, and dark colours are readable', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const longWord = 'Gleichstromlichtmaschinenregler'
+  const sender = { ...plainSender, shopName: longWord, contactEmail: `${longWord}@${longWord}.test` }
+  for (const kind of emailTextKinds) {
+    const texts = { [kind]: { subject: longWord, before: `${longWord} ${longWord}`, after: longWord } }
+    const content = createSample(kind, `https://${longWord}.test`)
+    const { html } = compose(content, { ...sender, texts }, { id: kind, to: 'rider@shop.test' })
+    await page.setContent(html)
+    expect({ kind, width: await readScrollWidth(page) }).toEqual({ kind, width: 320 })
+    await expectNoViolations(page, kind)
+  }
 })

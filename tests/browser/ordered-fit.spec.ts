@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { brandColors } from '../../contract/shop.ts'
 import { addFitted, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, field } from './specification-steps.ts'
@@ -10,6 +11,12 @@ test.use({ viewport: phone })
 
 const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
+/** Converts `#rrggbb` to the form that a browser computes. */
+const toRgb = (color: string) =>
+  `rgb(${color
+    .match(/[\da-f]{2}/gi)
+    ?.map((part) => parseInt(part, 16))
+    .join(', ')})`
 const line = (page: Page, text: string) => page.getByRole('main').locator('ul > li').filter({ hasText: text })
 const addToCart = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
 const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })
@@ -137,7 +144,10 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
       'The bikes that it is listed for do not include the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
     )
     const kind = fittedKind.toLowerCase()
-    await expect(dialog(page).getByRole('link', { name: `See ${kind} that fit` })).toBeVisible()
+    const toFitting = dialog(page).getByRole('link', { name: `See ${kind} that fit` })
+    await expect(toFitting).toHaveCSS('background-color', toRgb(brandColors.signal))
+    const anyway = dialog(page).getByRole('button', { name: 'Add anyway' })
+    await expect(anyway).toHaveCSS('background-color', toRgb(brandColors.surface))
     await expectAccessible(page, 'the warning before a part is added')
     await page.setViewportSize(phone)
     await dialog(page).getByRole('button', { name: 'Close' }).click()
@@ -145,7 +155,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(addToCart(page)).toBeFocused()
     await expect(added(page)).toBeHidden()
     await addToCart(page).press('Enter')
-    await dialog(page).getByRole('button', { name: 'Add anyway' }).click()
+    await anyway.click()
     await expect(added(page)).toBeVisible()
     await page.reload()
     await started(page)

@@ -13,6 +13,7 @@ import {
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { productFile } from '../catalog/files/products/file.ts'
 import { runBatches } from './batches.ts'
+import { productsPerBatch } from './queries.ts'
 import { beginImporting } from './repository.ts'
 
 let shop: TestShop
@@ -28,7 +29,9 @@ beforeEach(async () => {
 })
 
 /** Three batches. */
-const count = 1_010
+const count = 2 * productsPerBatch + 10
+/** A product in the second batch. */
+const inSecond = productsPerBatch + 100
 const sku = (index: number) => `S-${String(index).padStart(4, '0')}`
 const all = Array.from({ length: count }, (_, index) => index)
 const toFile = (head: string, toRow: (index: number) => string, indexes = all) =>
@@ -97,16 +100,16 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
         as: buyer,
         body: { productId: await idOf(number), quantity: 1, amount, customerAddress: '1 Road' },
       })
-    await expect.poll(() => priceOf(sku(999)), { timeout: 30_000 }).toBe(50)
-    expect(await priceOf(sku(1_000))).toBe(40)
+    await expect.poll(() => priceOf(sku(2 * productsPerBatch - 1)), { timeout: 30_000 }).toBe(50)
+    expect(await priceOf(sku(2 * productsPerBatch))).toBe(40)
     expect(await buy(sku(0), 50)).toMatchObject({ status: 200 })
     expect(await buy(sku(0), 40)).toMatchObject(refused('PRICE_CHANGED'))
     // Waits while the batch has the lock, and not longer.
-    expect(await buy(sku(1_000), 40)).toMatchObject({ status: 200 })
+    expect(await buy(sku(2 * productsPerBatch), 40)).toMatchObject({ status: 200 })
     expect((await getImport(dryRun.id)).state).toBe('importing')
     await release()
     expect(await waitForImport(shop, admin, dryRun.id)).toMatchObject({ state: 'done', changed: count })
-    expect(await priceOf(sku(1_000))).toBe(50)
+    expect(await priceOf(sku(2 * productsPerBatch))).toBe(50)
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
@@ -125,7 +128,7 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
         return (await imports.where('id', '=', dryRun.id).executeTakeFirst())?.batch_count
       })
       .toBe(3)
-    const deleted = await idOf(sku(700))
+    const deleted = await idOf(sku(inSecond))
     await shop.call('deleteProduct', { as: admin, query: { id: deleted } })
     await release()
     const done = await waitForImport(shop, admin, dryRun.id)
@@ -133,13 +136,13 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
     expect(done.skipped).toEqual([
       { productId: deleted, name: 'Chain', reason: 'It was deleted, or one of its variants was' },
     ])
-    expect(await priceOf(sku(699))).toBe(50)
+    expect(await priceOf(sku(inSecond - 1))).toBe(50)
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
   test('repeats a batch that fails product by product, and leaves out the product that fails', async () => {
     await addProducts()
-    const file = toFile('sku,price', (index) => `${sku(index)},${index === 700 ? 66 : 50}`)
+    const file = toFile('sku,price', (index) => `${sku(index)},${index === inSecond ? 66 : 50}`)
     const dryRun = await checkFile(shop, admin, file)
     await sql`
       create function refuse_price() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
@@ -152,8 +155,8 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
     } finally {
       await sql`drop function refuse_price cascade`.execute(shop.db)
     }
-    expect(await priceOf(sku(700))).toBe(40)
-    expect(await priceOf(sku(701))).toBe(50)
+    expect(await priceOf(sku(inSecond))).toBe(40)
+    expect(await priceOf(sku(inSecond + 1))).toBe(50)
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
@@ -206,9 +209,9 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
       { inBatches: true, skipsErrors: false, hosts: [] },
     )
     const stopping = new AbortController()
-    const release = await lock(await idOf(sku(600)))
+    const release = await lock(await idOf(sku(inSecond)))
     const running = runBatches(importDeps(shop), id, productFile, stopping.signal)
-    await expect.poll(() => priceOf(sku(499)), { timeout: 30_000 }).toBe(50)
+    await expect.poll(() => priceOf(sku(productsPerBatch - 1)), { timeout: 30_000 }).toBe(50)
     stopping.abort()
     await expect(running).rejects.toThrow('aborted')
     await release()
@@ -216,7 +219,7 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
     await runBatches(importDeps(shop), id, productFile, new AbortController().signal)
     expect(await getImport(id)).toMatchObject({
       state: 'failed',
-      failure: expect.stringContaining('500 records were changed'),
+      failure: expect.stringContaining(`${productsPerBatch} records were changed`),
       undoable: true,
     })
   })
