@@ -175,9 +175,9 @@ function toHtml({ subject, body }: FilledEmail, sender: EmailSender): string {
 ${toDarkStyles(sender)}
 </style>
 </head>
-<body class="page" style="margin:0;padding:16px 8px;background:${paper};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<body class="page" style="margin:0;padding:16px 8px;background:${paper};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;overflow-wrap:anywhere">
 ${toBanner(sender)}
-<div role="main" class="card text" style="${outside};box-sizing:border-box;background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink};overflow-wrap:anywhere">
+<div role="main" class="card text" style="${outside};box-sizing:border-box;background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink}">
 <h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:1.25;color:${ink}">${escapeHtml(subject)}</h1>
 ${body.map((part) => (part === button ? toButton(part, accent) : toHtmlPart(part, accent))).join('\n')}
 </div>
@@ -204,7 +204,7 @@ function toFooter(sender: EmailSender): string {
   const links = [email, toLink({ label: 'Contact us', url: toContactUrl(sender) }, accent)]
     .filter(Boolean)
     .join(' · ')
-  return `<div role="contentinfo" class="quiet" style="${outside};box-sizing:border-box;padding:16px 20px 0;color:${quiet};font-size:14px;overflow-wrap:anywhere">
+  return `<div role="contentinfo" class="quiet" style="${outside};box-sizing:border-box;padding:16px 20px 0;color:${quiet};font-size:14px">
 <p style="margin:0 0 8px">${address}</p>
 <p style="margin:0">${links}</p>
 </div>`
