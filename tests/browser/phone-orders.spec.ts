@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { errors } from '../../contract/errors.ts'
 import { addFitted, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
@@ -9,6 +10,7 @@ import { fillCard, linkTo, newEmail, readStock } from './steps.ts'
 const phone = { width: 360, height: 740 }
 test.use({ viewport: phone })
 
+const quote = '**/api/v1/cart/quote'
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
 /** Counts the clicks of a mouse; keys are not clicks. */
@@ -30,8 +32,8 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
   expectConsole,
 }) => {
   test.slow()
-  // An order without an answer, and one whose price has changed.
-  expectConsole(/ERR_FAILED|status of 409/)
+  // Prices that fail to load, an order without an answer, and one whose price has changed.
+  expectConsole(/ERR_FAILED|status of (404|409)/)
   const page = await openOther()
   await signInAsAdmin(page, shop)
   const clicks = await countClicks(page)
@@ -59,13 +61,20 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
   })
 
   await test.step('a scan adds the item, with its stock, and the bike of the caller gives the fit', async () => {
-    await field(page, 'Add an item').focus()
-    await page.keyboard.type(sku.toLowerCase())
-    await page.keyboard.press('Enter')
+    const scan = async () => {
+      await field(page, 'Add an item').focus()
+      await page.keyboard.type(sku.toLowerCase())
+      await page.keyboard.press('Enter')
+    }
+    await scan()
+    const items = page.getByRole('group', { name: 'Items of the order' }).getByRole('list')
+    await items.getByRole('button', { name: `Remove ${pads.name}` }).press('Enter')
+    await expect(items).toBeFocused()
+    await scan()
     const line = page.getByRole('listitem').filter({ hasText: pads.name })
     await expect(line).toContainText('$40 each · 20 in stock')
     await expect(total).toHaveText('$40')
-    const release = await hold(page, '**/api/v1/cart/quote')
+    const release = await hold(page, quote)
     const more = line.getByRole('button', { name: /^Increase/ })
     for (let times = 0; times < 3; times++) await more.press('Enter')
     await expect(line.getByRole('spinbutton')).toHaveValue('4')
@@ -78,6 +87,20 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await page.keyboard.type('2009 r6')
     await page.keyboard.press('Enter')
     await expect(line).toContainText('Fits your 2009 Yamaha YZF-R6')
+  })
+
+  await test.step('its lines stay while their prices cannot be loaded', async () => {
+    const json = { code: 'NOT_FOUND', message: errors.NOT_FOUND.message }
+    await page.route(quote, (route) => route.fulfill({ status: 404, json }))
+    const line = page.getByRole('listitem').filter({ hasText: pads.name })
+    await line.getByRole('button', { name: /^Increase/ }).press('Enter')
+    await expect(page.getByText('The prices could not be loaded')).toBeVisible()
+    await expect(line.getByRole('spinbutton')).toHaveValue('2')
+    await page.unroute(quote)
+    await button(page, 'Try again').click()
+    await expect(total).toHaveText('$80')
+    await line.getByRole('button', { name: /^Decrease/ }).press('Enter')
+    await expect(total).toHaveText('$40')
   })
 
   await test.step('what is missing is named at its field, and a reload loses nothing', async () => {

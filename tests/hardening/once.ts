@@ -119,9 +119,12 @@ export const once: Check = {
         select id from sandbox.payment_intents where metadata ->> 'orderId' = any(${cancelled})
           and status = 'succeeded'`.execute(db)
       await inLanes(unknown, connections, ({ id }) => settleIntent(deps, id).then(noop, noop))
-      await sql`update orders set placed_at = placed_at - interval '1 year' where id = any(${due})`.execute(
-        db,
-      )
+      await sql`
+        with earlier as (
+          update orders set placed_at = placed_at - interval '1 year' where id = any(${due}) returning id, placed_at
+        )
+        update order_documents as document set placed_at = earlier.placed_at
+        from earlier where document.order_id = earlier.id`.execute(db)
       await sql`update payments set checked_at = now() - interval '1 hour' where status = 'open'`.execute(db)
       await passMinute(db)
       return open

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type Path, useWatch } from 'react-hook-form'
 import type { CartLine } from '../../contract/cart.ts'
@@ -148,10 +148,12 @@ function OrderForm(props: OrderFormProps) {
   const quote = useQuery({
     queryKey: ['phone-quote', lines],
     queryFn: () => quoteLines(lines),
-    placeholderData: keepPreviousData,
     enabled: lines.length > 0,
   })
-  const cart = lines.length === 0 ? emptyCart : markChanges(quote.data ?? emptyCart, rejected)
+  /** Is shown until the prices of changed lines are loaded, and if they cannot be. */
+  const [lastCart, setLastCart] = useState(emptyCart)
+  if (quote.data && quote.data !== lastCart) setLastCart(quote.data)
+  const cart = lines.length === 0 ? emptyCart : markChanges(quote.data ?? lastCart, rejected)
   const bikes = listBikes(customer?.bikes ?? [], draft.bikes)
   const [lineFailure, setLineFailure] = useState('')
   const change = (edit: (lines: CartLine[]) => CartLine[]) => {

@@ -111,12 +111,8 @@ const toAnyFit = ({ bike, search }: ListData): string =>
   listLink(search, bike ? { bike: '', fit: '' } : { plain: 'true', fit: '' })
 
 /** Link to the list without the bike. Its state says that the next lists are not for the bike either. */
-const AnyBike = ({ data, className = '' }: { data: ListData; className?: string }) => (
-  <Link
-    href={toAnyFit(data)}
-    state={data.bike && { anyBike: true }}
-    className={`${targetClass} ${className}`}
-  >
+const AnyBike = ({ data, className }: { data: ListData; className: string }) => (
+  <Link href={toAnyFit(data)} state={data.bike && { anyBike: true }} className={className}>
     {data.bike ? 'Show parts for any bike' : `Search for the words “${data.q}”`}
   </Link>
 )
@@ -165,7 +161,7 @@ function BikeNote({ data }: { data: ListData }) {
             ? 'Parts that fit the '
             : 'Parts for the '}
         <strong>{name}</strong>
-        {read?.rest && ` matching “${read.rest}”`}. <AnyBike data={data} />
+        {read?.rest && ` matching “${read.rest}”`}. <AnyBike data={data} className={inlineTargetClass} />
       </p>
       {id !== null && <UseBike bike={{ id, name }} />}
       {isOfYears(data) && <Years data={data} isFitting={isFitting} />}
@@ -250,7 +246,7 @@ function Others({ data, admin }: { data: ListData; admin: boolean }) {
         </p>
       )}
       <ProductGrid products={products} admin={admin} fit="shown" bike={toBikeId({ bike, read })} />
-      {fit === 'misfit' && <AnyBike data={data} className="mt-4" />}
+      {fit === 'misfit' && <AnyBike data={data} className={`${targetClass} mt-4`} />}
       {fit !== 'misfit' && total > products.length && (
         <Link href={listLink(search, { q, fit })} className={`${targetClass} mt-4`}>
           Show all {countLabel(total, estimated)}
@@ -298,6 +294,8 @@ const Years = ({ data: { read, search }, isFitting }: { data: ListData; isFittin
 const linkClass = 'font-semibold text-signal underline'
 /** A link that is not in running text. */
 const targetClass = `${linkClass} inline-flex min-h-11 items-center pointer-fine:min-h-8`
+/** A link in running text. Its padding is for fingers, and does not change the height of the line. */
+const inlineTargetClass = `${linkClass} py-3`
 
 function UnknownBike() {
   return (

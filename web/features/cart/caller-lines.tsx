@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Bike } from '../../../contract/bikes.ts'
 import type { CartLine as Line } from '../../../contract/cart.ts'
 import { useSettings } from '../../router/router.tsx'
@@ -22,11 +22,12 @@ export function CallerLines({ cart, lines, bikes, onChange, onBike }: CallerLine
   const { hasBikes } = useSettings()
   /** The line whose bike is being picked. */
   const [picking, setPicking] = useState<{ key: LineKey; start: PickedModel | undefined } | null>(null)
+  const list = useRef<HTMLUListElement>(null)
   const setBike = (key: LineKey, bike: number | undefined) =>
     onChange((lines) => lines.map((line) => (toLineId(line) === toLineId(key) ? { ...line, bike } : line)))
   return (
     <>
-      <ul className="flex flex-col gap-4">
+      <ul ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {cart.lines.map((line) => {
           const { key, quantity, fit } = line
           const now = lines.find((each) => toLineId(each) === toLineId(key))?.quantity ?? 0
@@ -37,8 +38,12 @@ export function CallerLines({ cart, lines, bikes, onChange, onBike }: CallerLine
               nextQuantity={now === quantity ? undefined : now}
               reducedTo={undefined}
               onChange={(next) => onChange((lines) => withChange(lines, key, { quantity: next }))}
-              onRemove={() => onChange((lines) => withChange(lines, key, { quantity: 0 }))}
-              onChoose={(choice) =>
+              onRemove={() => {
+                onChange((lines) => withChange(lines, key, { quantity: 0 }))
+                // The button disappears with its line.
+                list.current?.focus()
+              }}
+              onChoose={(choice) => {
                 onChange((lines) =>
                   withLine(withChange(lines, key, { quantity: 0 }), {
                     ...key,
@@ -47,7 +52,8 @@ export function CallerLines({ cart, lines, bikes, onChange, onBike }: CallerLine
                     bike: fit?.bike.id,
                   }),
                 )
-              }
+                list.current?.focus()
+              }}
               onBike={(bike) => setBike(key, bike ?? undefined)}
               caller={{
                 bikes,
