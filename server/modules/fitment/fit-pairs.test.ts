@@ -4,6 +4,7 @@ import { decideFit, type FitAnswer, type FitKind } from '../../../contract/fit-a
 import type { EditedFitment } from '../../../contract/fitments.ts'
 import { aBike, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { createDatabase } from '../../platform/database/database.ts'
 import { findFits, saveFitments } from './service.ts'
 
 /*
@@ -197,13 +198,16 @@ test('decides the same for a whole list', async () => {
 
 test('Postgres keeps the plan of the statement that reads pairs', async () => {
   const pair = { productId: productIds[0] ?? '', bikeId: bikeIds[0] ?? 0 }
-  // A transaction has one connection. Postgres compares plans after the first five calls.
-  const statements = await shop.db.transaction().execute(async (tx) => {
-    for (let calls = 0; calls < 10; calls++) await findFits(tx, [pair])
+  // The pool of a shop that many files have used gives no more names to statements.
+  const { db, close } = createDatabase(shop.database.url, { poolSize: 1 })
+  try {
+    // Postgres compares plans after the first five calls.
+    for (let calls = 0; calls < 10; calls++) await findFits(db, [pair])
     const { rows } = await sql<{ is_kept: boolean }>`
       select generic_plans > 0 as is_kept from pg_prepared_statements where statement like '%fit_complete%pair%'
-    `.execute(tx)
-    return rows
-  })
-  expect(statements).toEqual([{ is_kept: true }])
+    `.execute(db)
+    expect(rows).toEqual([{ is_kept: true }])
+  } finally {
+    await close()
+  }
 })
