@@ -5,8 +5,12 @@ const minContrast = 4.5
 
 type Channels = [number, number, number]
 
-/** @param color as `#rrggbb` */
-const toChannels = (color: string): Channels => [
+/**
+ * Returns red, green and blue, 0 to 255.
+ *
+ * @param color as `#rrggbb`
+ */
+export const toChannels = (color: string): Channels => [
   Number.parseInt(color.slice(1, 3), 16),
   Number.parseInt(color.slice(3, 5), 16),
   Number.parseInt(color.slice(5, 7), 16),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { toChannels } from '../../contract/contrast.ts'
 import { brandColors } from '../../contract/shop.ts'
 import { addFitted, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
@@ -11,12 +12,8 @@ test.use({ viewport: phone })
 
 const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
-/** Converts `#rrggbb` to the form that a browser computes. */
-const toRgb = (color: string) =>
-  `rgb(${color
-    .match(/[\da-f]{2}/gi)
-    ?.map((part) => parseInt(part, 16))
-    .join(', ')})`
+/** A colour as a browser computes it. */
+const toRgb = (color: string) => `rgb(${toChannels(color).join(', ')})`
 const line = (page: Page, text: string) => page.getByRole('main').locator('ul > li').filter({ hasText: text })
 const addToCart = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
 const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })

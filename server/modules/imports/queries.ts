@@ -55,7 +55,7 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
   return rows
 }
 
-/** With fewer, an order waits for less time, and an import takes longer. */
+/** At most. With fewer, an order waits for less time, and an import takes longer. */
 export const productsPerBatch = 300
 /** A product may have thousands of rows. One with more is a batch of its own. */
 const rowsPerBatch = 1000
