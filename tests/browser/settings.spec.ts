@@ -1,5 +1,5 @@
 import { signInAsAdmin } from './admin-steps.ts'
-import { expectAccessible } from './axe.ts'
+import { expectAccessible, readScrollWidth } from './axe.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -52,6 +52,15 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await saveBy('Save')
     await expect(page).toHaveTitle('Name · Held Out Motos')
     await expect(page.getByRole('banner').getByRole('link', { name: 'Held Out Motos' })).toBeVisible()
+  })
+
+  await test.step('the longest name is not wider than a phone', async () => {
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Gleichstromlichtmaschinenregle')
+    await saveBy('Save')
+    expect(await readScrollWidth(page)).toBe(phone.width)
+    await name.fill('Held Out Motos')
+    await saveBy('Save')
   })
 
   await test.step('settings that another admin has saved are not replaced', async () => {

@@ -83,6 +83,9 @@ function NavItems({ className }: { className: string }) {
   )
 }
 
+/** In characters. A longer name has a smaller font, and on a phone two lines. */
+const longName = 16
+
 /** The logo of the shop, or the drawn one with its name, as a link to the home page. */
 export function Brand() {
   const { shop, picturesUrl } = useSettings()
@@ -107,8 +110,8 @@ export function Brand() {
     )
   }
   return (
-    <a href="/" className="flex min-h-11 items-center gap-2 text-white xs:gap-2.5">
-      <svg viewBox="0 0 64 64" className="size-[min(2.25rem,12vw)]" aria-hidden="true">
+    <a href="/" className="flex min-h-11 items-center gap-2 text-white xs:gap-2.5 max-md:min-w-0">
+      <svg viewBox="0 0 64 64" className="size-[min(2.25rem,12vw)] shrink-0" aria-hidden="true">
         <path
           d="M32 3 57.1 17.5v29L32 61 6.9 46.5v-29Z"
           className="fill-signal-bright stroke-signal-bright"
@@ -118,7 +121,10 @@ export function Brand() {
         <circle cx="32" cy="32" r="20" className="fill-ink" />
         {shop.isUnnamed && <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />}
       </svg>
-      <span className="font-display text-base font-bold whitespace-nowrap uppercase xs:text-xl xs:tracking-wide max-[22.4rem]:sr-only">
+      <span
+        className={`line-clamp-2 font-display leading-tight font-bold uppercase wrap-anywhere md:whitespace-nowrap max-[22.4rem]:sr-only
+          ${shop.name.length > longName ? 'text-sm' : 'text-base xs:text-xl xs:tracking-wide'}`}
+      >
         {shop.name}
       </span>
     </a>
