@@ -8,7 +8,8 @@ const alone = ['web/**/*.test.{ts,tsx}', 'tests/{log,metrics,traces}.test.ts']
 
 const shared = {
   setupFiles: 'tests/fail-on-console-error.ts',
-  testTimeout: 20_000,
+  // For a machine with one slow core. Each wait has a limit of its own.
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
 }

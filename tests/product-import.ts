@@ -38,8 +38,9 @@ export async function waitForImportState(
 ): Promise<ProductImport> {
   for (;;) {
     const { body, status } = await shop.call('getImport', { as, params: { id } })
-    if (status !== 200) throw new Error(`the import can't be read: ${JSON.stringify(body)}`)
-    if (states.includes(body.state)) return body
+    if (status === 200 && states.includes(body.state)) return body
+    // Calls are refused while the database is too busy to answer in time.
+    if (status !== 200 && status !== 503) throw new Error(`the import can't be read: ${JSON.stringify(body)}`)
     await pause(20)
   }
 }
