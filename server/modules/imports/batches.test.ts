@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { randomFor } from '../../../tests/hardening/random.ts'
 import {
   checkFile,
   importDeps,
@@ -13,7 +14,7 @@ import {
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { productFile } from '../catalog/files/products/file.ts'
 import { runBatches } from './batches.ts'
-import { productsPerBatch } from './queries.ts'
+import { assignBatches, productsPerBatch, rowsPerBatch } from './queries.ts'
 import { beginImporting } from './repository.ts'
 
 let shop: TestShop
@@ -242,4 +243,40 @@ test('a file of one batch changes all of its products or none', async () => {
     await sql`drop function refuse_price cascade`.execute(shop.db)
   }
   expect(await priceOf('P-1')).toBe(40)
+})
+
+test('a batch has no more products than the limit, and ends with the product that reaches the limit of rows', async () => {
+  const file = { importId: 'import', rowTable: 'file_rows' }
+  const assign = (rowsOfProducts: number[]) =>
+    shop.db.transaction().execute(async (tx) => {
+      await sql`
+        create temp table file_rows (import_id text, row serial, product_id text, batch integer) on commit drop`.execute(
+        tx,
+      )
+      await sql`
+        insert into file_rows (import_id, product_id)
+        select ${file.importId}, to_char(number, 'fm00000') from unnest(${rowsOfProducts}::integer[]) with ordinality as product (rows, number),
+          generate_series(1, rows) order by number`.execute(tx)
+      const batches = await assignBatches(tx, file, sql`select product_id from file_rows`)
+      const { rows } = await sql<{ products: number; rows: number; last: number }>`
+        select count(distinct product_id)::integer as products, count(*)::integer as rows,
+          (array_agg(size order by product_id desc))[1]::integer as last
+        from (select *, count(*) over (partition by product_id) as size from file_rows) as sized
+        group by batch order by batch`.execute(tx)
+      expect(batches).toBe(rows.length)
+      return rows
+    })
+  const ofOneRow = await assign(Array.from({ length: 4 * rowsPerBatch + 1 }, () => 1))
+  expect(ofOneRow).toHaveLength(Math.ceil((4 * rowsPerBatch + 1) / productsPerBatch))
+
+  const random = randomFor(1, 0)
+  const mixed = await assign(
+    Array.from({ length: productsPerBatch }, () =>
+      random.pick([1, 1, 1, 1, 1, 1, 1, 1, 3, 30, 2 * rowsPerBatch]),
+    ),
+  )
+  for (const { products, rows, last } of [...ofOneRow, ...mixed]) {
+    expect(products).toBeLessThanOrEqual(productsPerBatch)
+    expect(rows - last).toBeLessThan(rowsPerBatch)
+  }
 })

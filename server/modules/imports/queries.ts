@@ -57,8 +57,8 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
 
 /** At most. With fewer, an order waits for less time, and an import takes longer. */
 export const productsPerBatch = 300
-/** A product may have thousands of rows. One with more is a batch of its own. */
-const rowsPerBatch = 1000
+/** A product may have thousands of rows. A batch ends with the product that reaches this number. */
+export const rowsPerBatch = 1000
 
 /**
  * Divides the products that an import changes into batches, in the order of the file.
@@ -79,12 +79,13 @@ export async function assignBatches(
         ${together ? sql`product_id in (${together})` : sql`false`} as is_together
       from ${sql.table(rowTable)} where import_id = ${importId} and product_id in (${changed}) group by product_id
     ), numbered as (
-      select *, row_number() over file - 1 as number, sum(rows) over file - rows as rows_before
-      from counted window file as (partition by is_together order by first, product_id)
+      select *, sum(size) over (partition by is_together order by first, product_id) - size as before
+      from counted cross join lateral (
+        select greatest(${rowsPerBatch}::integer, rows * ${productsPerBatch}::integer) as size) as sized
     ), batched as materialized (
-      select product_id, dense_rank() over (order by not is_together,
-          case when not is_together then number / ${productsPerBatch}::integer end,
-          case when not is_together then div(rows_before, ${rowsPerBatch}::integer) end) - 1 as batch
+      select product_id,
+        dense_rank() over (order by not is_together,
+          case when not is_together then div(before, ${productsPerBatch * rowsPerBatch}::integer) end) - 1 as batch
       from numbered
     ), stored as (
       update ${sql.table(rowTable)} as file set batch = batched.batch
@@ -114,8 +115,9 @@ export async function divideBatch(
 
 /** Returns whether the rows of an import are still stored. */
 export async function hasRows(db: Kysely<Database>, importId: string, rowTable: string): Promise<boolean> {
+  // In the order of the primary key: a sequential scan would first read the rows of earlier imports.
   const { rows } = await sql`
-    select from ${sql.table(rowTable)} where import_id = ${importId} limit 1`.execute(db)
+    select from ${sql.table(rowTable)} where import_id = ${importId} order by row limit 1`.execute(db)
   return rows.length > 0
 }
 
