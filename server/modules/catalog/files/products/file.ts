@@ -167,7 +167,10 @@ export const productFile = {
         unreadable: wrongProducts(importId),
         errorTables: errorTables(importId, columns),
         errorCount: errors.total,
-        rematch: () => queries.matchRows(tx, importId, columns),
+        rematch: async () => {
+          await queries.matchVariants(tx, importId, columns)
+          await queries.setAllTargets(tx, importId, columns)
+        },
       },
     )
     return {
@@ -235,13 +238,12 @@ export const toColumns = (columns: string[], mode: ImportMode): string[] =>
  * wholesaler has many more products than the shop.
  */
 async function matchRows(tx: Kysely<Database>, importId: string, columns: string[], mode: ImportMode) {
-  let unknown: Awaited<ReturnType<typeof repository.removeUnknownRows>> | undefined
-  if (mode !== 'all') {
-    await queries.matchVariants(tx, importId, columns)
-    unknown = await repository.removeUnknownRows(tx, importId, columns)
-  }
+  await queries.matchVariants(tx, importId, columns)
+  const unknown = mode === 'all' ? undefined : await repository.removeUnknownRows(tx, importId, columns)
+  // A removed row may have been the first one of its product.
+  if (unknown && unknown.count > 0) await queries.matchVariants(tx, importId, columns)
   if (hasPictures(columns)) await useCopies(tx, importId)
-  await queries.matchRows(tx, importId, columns)
+  await queries.setAllTargets(tx, importId, columns)
   return unknown
 }
 

@@ -112,9 +112,12 @@ export async function matchVariants(
   await sql`analyze product_import_rows`.execute(db)
 }
 
-/** Matches the rows, and sets the values that their products and variants will have. */
-export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
-  await matchVariants(db, importId, columns)
+/** Sets the values that the products and variants of all matched rows will have. */
+export async function setAllTargets(
+  db: Kysely<Database>,
+  importId: string,
+  columns: string[],
+): Promise<void> {
   if (hasOldPaths(columns)) await fillBlanks(db, importId)
   await setTargets(db, importId, columns)
   // The checks filter by the targets. With statistics from before, their plan takes minutes in a large catalog.
