@@ -12,7 +12,7 @@ import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.t
 import { QueryScope } from '../query-scope.tsx'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
@@ -56,7 +56,7 @@ function WithdrawalOfOrder() {
     <Withdrawal
       orderId={own?.id}
       orderKey={key}
-      items={listWithdrawable(own)}
+      items={own ? listWithdrawable(own) : []}
       known={{
         orderNumber: id && orderNumber(id),
         email: own?.email ?? customer?.email ?? '',
@@ -73,11 +73,19 @@ interface WithdrawableItem {
   pieces: number
 }
 
-const listWithdrawable = (order: OrderDetails | undefined): WithdrawableItem[] =>
-  (order?.lines ?? []).flatMap((line, index) => {
-    const pieces = line.openPieces + line.shippedPieces - line.returnedPieces
+/** Returns the lines with pieces that are neither cancelled nor returned, and for which no return is open. */
+const listWithdrawable = ({ lines, returns }: OrderDetails): WithdrawableItem[] => {
+  const awaited = returns.flatMap((each) =>
+    each.status === 'requested' || each.status === 'approved' ? each.lines : [],
+  )
+  return lines.flatMap((line, index) => {
+    const inReturns = awaited
+      .filter((each) => each.line === index + 1)
+      .reduce((sum, each) => sum + Math.max(0, each.pieces - each.refundedPieces), 0)
+    const pieces = line.openPieces + line.shippedPieces - line.returnedPieces - inReturns
     return pieces > 0 ? [{ line: index + 1, name: nameItem(line), pieces }] : []
   })
+}
 
 interface WithdrawalProps {
   /** The order of a reader who may see it. */
@@ -100,6 +108,19 @@ function Withdrawal({ orderId, orderKey, items, known }: WithdrawalProps) {
     ...item,
     chosen: Math.min(pieces[item.line] ?? item.pieces, item.pieces),
   }))
+  if (step === 'form' && orderId !== undefined && items.length === 0)
+    return (
+      <EmptyState
+        title="Nothing is left to withdraw from"
+        action={
+          <LinkButton variant="quiet" href={`/order/${orderId}${orderKey && `#${orderKey}`}`}>
+            Open the order
+          </LinkButton>
+        }
+      >
+        All items of order #{orderNumber(orderId)} are cancelled, returned or withdrawn already.
+      </EmptyState>
+    )
   return (
     <Step key={step} takesFocus={step !== 'form'}>
       {receipt ? (
