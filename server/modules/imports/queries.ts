@@ -56,7 +56,7 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
 }
 
 /** At most. With fewer, an order waits for less time, and an import takes longer. */
-export const productsPerBatch = 300
+export const productsPerBatch = 200
 /** A product may have thousands of rows. A batch ends with the product that reaches this number. */
 export const rowsPerBatch = 1000
 
