@@ -1,5 +1,5 @@
 import type { Permission } from './permissions.ts'
-import { maxPictureBytes, pictureTypes } from './pictures.ts'
+import { maxPictureBytes, pictureTypes } from './picture-uploads.ts'
 import { maxPreviewBytes, maxProductFileBytes, productFileTypes } from './product-files.ts'
 
 /**

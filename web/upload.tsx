@@ -1,5 +1,5 @@
 import { type ComponentProps, type DragEvent, useEffect, useId, useRef, useState } from 'react'
-import { maxPictureBytes, pictureTypes } from '../contract/pictures.ts'
+import { maxPictureBytes, pictureTypes } from '../contract/picture-uploads.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
 import { Button, buttonClass } from './ui/button.tsx'

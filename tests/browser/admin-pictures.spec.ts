@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { maxPictureBytes } from '../../contract/pictures.ts'
+import { maxPictureBytes } from '../../contract/picture-uploads.ts'
 import { addProduct, deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { failing, hold } from './specification-steps.ts'

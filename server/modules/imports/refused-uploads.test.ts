@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportKind } from '../../../contract/imports.ts'
-import { maxPictureBytes } from '../../../contract/pictures.ts'
+import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
 import { productHeader, productRow } from '../../../tests/product-import.ts'
 import { rawHead, sendRaw } from '../../../tests/raw-http.ts'

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { maxPictureBytes, pictureLinks } from '../../../contract/pictures.ts'
+import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
+import { pictureLinks } from '../../../contract/pictures.ts'
 import {
   aCustomer,
   anAdmin,

@@ -1,11 +1,6 @@
 import type { Metadata, Sharp } from 'sharp'
-import {
-  maxPicturePixels,
-  photoWidth,
-  pictureFormats,
-  type pictureTypes,
-  pictureWidths,
-} from '../../../contract/pictures.ts'
+import { maxPicturePixels, type pictureTypes } from '../../../contract/picture-uploads.ts'
+import { photoWidth, pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { loadSharp } from './load-sharp.ts'
 import type { PictureFile } from './repository.ts'

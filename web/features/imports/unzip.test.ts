@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { maxPictureBytes } from '../../../contract/pictures.ts'
+import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 import { unzipPictures } from './unzip.ts'
 
 async function list(zip: Uint8Array<ArrayBuffer>) {

@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate } from 'fflate'
-import { maxPictureBytes } from '../../../contract/pictures.ts'
+import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 
 /** A file with its path in a zip file or a folder. */
 export interface PathFile {

@@ -6,7 +6,8 @@ import {
   downloadProblems,
   type PictureDownloads,
 } from '../../../../contract/picture-downloads.ts'
-import { maxPictureBytes, readUploaded } from '../../../../contract/pictures.ts'
+import { maxPictureBytes } from '../../../../contract/picture-uploads.ts'
+import { readUploaded } from '../../../../contract/pictures.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction } from '../../../platform/database/database.ts'
