@@ -22,9 +22,9 @@ const encodings = [
 
 async function compressFile(path: string): Promise<void> {
   const content = await readFile(path)
-  const best = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   const compressed = await Promise.all(
-    encodings.map((each) => brotli(content, { params: { ...best, ...each } })),
+    encodings.map((each) => brotli(content, { params: { ...params, ...each } })),
   )
   const smallest = compressed.reduce((one, other) => (other.length < one.length ? other : one))
   await Promise.all([

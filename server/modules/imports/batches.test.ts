@@ -245,7 +245,7 @@ test('a file of one batch changes all of its products or none', async () => {
   expect(await priceOf('P-1')).toBe(40)
 })
 
-test('a batch has no more products than the limit, and ends with the product that reaches the limit of rows', async () => {
+test('a batch ends at the limit of products, or with the product that reaches the limit of rows', async () => {
   const file = { importId: 'import', rowTable: 'file_rows' }
   const assign = (rowsOfProducts: number[]) =>
     shop.db.transaction().execute(async (tx) => {
@@ -255,8 +255,9 @@ test('a batch has no more products than the limit, and ends with the product tha
       )
       await sql`
         insert into file_rows (import_id, product_id)
-        select ${file.importId}, to_char(number, 'fm00000') from unnest(${rowsOfProducts}::integer[]) with ordinality as product (rows, number),
-          generate_series(1, rows) order by number`.execute(tx)
+        select ${file.importId}, to_char(number, 'fm00000')
+        from unnest(${rowsOfProducts}::integer[]) with ordinality as product (rows, number), generate_series(1, rows)
+        order by number`.execute(tx)
       const batches = await assignBatches(tx, file, sql`select product_id from file_rows`)
       const { rows } = await sql<{ products: number; rows: number; last: number }>`
         select count(distinct product_id)::integer as products, count(*)::integer as rows,

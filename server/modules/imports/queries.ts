@@ -57,7 +57,7 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
 
 /** At most. With fewer, an order waits for less time, and an import takes longer. */
 export const productsPerBatch = 200
-/** A product may have thousands of rows. A batch ends with the product that reaches this number. */
+/** A product may have thousands of rows. A batch ends with the product that reaches this limit. */
 export const rowsPerBatch = 1000
 
 /**
@@ -79,13 +79,15 @@ export async function assignBatches(
         ${together ? sql`product_id in (${together})` : sql`false`} as is_together
       from ${sql.table(rowTable)} where import_id = ${importId} and product_id in (${changed}) group by product_id
     ), numbered as (
-      select *, sum(size) over (partition by is_together order by first, product_id) - size as before
+      -- The share of a batch that a product takes: of its products or of its rows, whichever is larger. Integers, because
+      -- fractions do not add up to whole batches.
+      select *, sum(share) over (partition by is_together order by first, product_id) - share as shares_before
       from counted cross join lateral (
-        select greatest(${rowsPerBatch}::integer, rows * ${productsPerBatch}::integer) as size) as sized
+        select greatest(${rowsPerBatch}::integer, rows * ${productsPerBatch}::integer) as share) as one
     ), batched as materialized (
       select product_id,
         dense_rank() over (order by not is_together,
-          case when not is_together then div(before, ${productsPerBatch * rowsPerBatch}::integer) end) - 1 as batch
+          case when not is_together then div(shares_before, ${productsPerBatch * rowsPerBatch}::integer) end) - 1 as batch
       from numbered
     ), stored as (
       update ${sql.table(rowTable)} as file set batch = batched.batch
