@@ -157,7 +157,8 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
         {isBuyer && order.status === 'paid' && order.guest && mail !== 'off' && (
           <SaveAsAccount order={order} />
         )}
-        <PrintInvoices order={order} orderKey={orderKey} />
+        {/* The server issues no receipt before it has confirmed the payment. */}
+        <PrintInvoices order={known} orderKey={orderKey} />
         <Returns order={order} orderKey={orderKey} isBuyer={isBuyer} />
         {isBuyer && isCancellable && (
           <Cancel
