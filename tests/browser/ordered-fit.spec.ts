@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toChannels } from '../../contract/contrast.ts'
 import { brandColors } from '../../contract/shop.ts'
-import { addFitted, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, addPart, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, field } from './specification-steps.ts'
 import { enterAsNewRider, fillDelivery, newEmail, started } from './steps.ts'
@@ -241,8 +241,22 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(slip.getByRole('row', { name: gear.name })).not.toContainText('Bike')
   })
 
-  await test.step('the purchase screen warns once too, and repeats an order without an answer for its bike', async () => {
+  await test.step('the purchase screen asks for a bike once a product without a kind has fitments', async () => {
     await enterAsNewRider(page)
+    const { _id } = await addPart(admin, { name: `Grips ${Date.now()}`, minimum: 1 })
+    const path = `/v1/products/${_id}/fitments`
+    const counted = page.waitForResponse(`**/api${path}*`)
+    await page.goto(`/purchase/${_id}`)
+    await (await counted).finished()
+    await expect(placeOrder(page)).toBeEnabled()
+    await expect(badge(page, 'your 2009 Yamaha YZF-R6')).toHaveCount(0)
+    const { revision } = await callAs<{ revision: string }>(admin, 'GET', path)
+    await callAs(admin, 'PUT', path, { fitKind: 'vehicle', complete: false, fitments: [range], revision })
+    await page.reload()
+    await expect(badge(page, 'Fits your 2009 Yamaha YZF-R6')).toBeVisible()
+  })
+
+  await test.step('the purchase screen warns once too, and repeats an order without an answer for its bike', async () => {
     await page.goto(`/purchase/${not._id}`)
     await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
     const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
