@@ -34,7 +34,7 @@ export function onAccessTokenChange(listener: () => void): void {
 type Renewal = () => Promise<string | null>
 let renewal: Renewal = async () => null
 
-/** Sets the function that renews an expired access token. It returns null if the user has to log in again. */
+/** Sets the function that requests a new access token. It returns null if the user has to log in again. */
 export function onExpiredAccessToken(renew: Renewal): void {
   renewal = renew
 }

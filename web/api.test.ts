@@ -53,14 +53,32 @@ test('an error is thrown with its code, fields and details', async () => {
 test('calls with an expired token share one renewal and are repeated once', async () => {
   takeOnly('fresh')
   storeAccessToken('stale')
-  const renew = vi.fn<() => Promise<string>>(async () => {
-    storeAccessToken('fresh')
-    return 'fresh'
-  })
+  const renew = vi.fn<() => Promise<string>>(async () => 'fresh')
   onExpiredAccessToken(renew)
   await Promise.all([call('listOrders', { query: {} }), call('listUsers', { query: {} })])
   expect(renew).toHaveBeenCalledTimes(1)
   expect(network).toHaveBeenCalledTimes(4)
+  expect(readAccessToken()).toBe('fresh')
+})
+
+test('a user who signs out during a call, or during its renewal, stays signed out', async () => {
+  const renew = vi.fn<() => Promise<string>>(async () => {
+    sessionStorage.clear()
+    return 'fresh'
+  })
+  onExpiredAccessToken(renew)
+  takeOnly('fresh')
+  storeAccessToken('stale')
+  await expect(call('listOrders', { query: {} })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(renew).toHaveBeenCalledTimes(1)
+  expect(readAccessToken()).toBeNull()
+  storeAccessToken('stale')
+  network.mockImplementation(async () => {
+    sessionStorage.clear()
+    return refuse(401, 'NOT_SIGNED_IN')
+  })
+  await expect(call('listOrders', { query: {} })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(renew).toHaveBeenCalledTimes(1)
 })
 
 test('a token that another tab has renewed is used', async () => {

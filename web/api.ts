@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
 import type { OpenStep } from '../contract/two-step.ts'
-import { clearAccessToken, readAccessToken, renewAccessToken } from './access-token.ts'
+import { clearAccessToken, readAccessToken, renewAccessToken, storeAccessToken } from './access-token.ts'
 import { noAnswerText } from './texts.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
@@ -91,23 +91,28 @@ export async function sendAsMe(
   if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await toApiError(response)
 
   const renewed = await renewOnce(token)
-  if (!renewed) {
-    clearAccessToken()
-    throw await toApiError(response)
-  }
+  if (!renewed) throw await toApiError(response)
   const repeated = await sendWith(renewed)
   if (!repeated.ok) throw await toApiError(repeated)
   return repeated
 }
 
-/** Concurrent calls share one renewal. Another tab may have renewed the token already. */
+/**
+ * Replaces an expired token, or clears it if the session has ended. Concurrent calls share one renewal. The user may have
+ * signed out before or during it, and another tab may have renewed the token: then the stored token stays. Returns it.
+ */
 async function renewOnce(expired: string): Promise<string | null> {
-  const stored = readAccessToken()
-  if (stored && stored !== expired) return stored
-  pendingRenewal ??= renewAccessToken().finally(() => {
-    pendingRenewal = null
-  })
-  return pendingRenewal
+  if (readAccessToken() === expired) {
+    pendingRenewal ??= renewAccessToken().finally(() => {
+      pendingRenewal = null
+    })
+    const renewed = await pendingRenewal
+    if (readAccessToken() === expired) {
+      if (renewed) storeAccessToken(renewed)
+      else clearAccessToken()
+    }
+  }
+  return readAccessToken()
 }
 
 interface AnySent {

@@ -25,7 +25,7 @@ async function findSession(email: string): Promise<Session> {
   try {
     const find = () => call('getUser', { query: { email } })
     // An unreadable token is replaced.
-    const user = email ? await withRetry(find) : (await exchangeIdToken())?.user
+    const user = email ? await withRetry(find) : (await storeNewToken())?.user
     if (user) return { status: 'signed-in', user }
     clearAccessToken()
   } catch (error) {
@@ -44,22 +44,27 @@ function readEmail(): string {
   }
 }
 
-/** Renews an expired access token. Returns null if the user has to log in again. */
+/** Requests a new access token. Returns null if the user has to log in again. */
 export const renewSession = async (): Promise<string | null> => (await exchangeIdToken())?.token ?? null
 
 /** Exchanges the ID token for an access token and stores it. Returns null without an ID token. */
+async function storeNewToken(): Promise<Reply<'exchangeIdToken'> | null> {
+  const opened = await exchangeIdToken()
+  if (opened) storeAccessToken(opened.token)
+  return opened
+}
+
+/** Exchanges the ID token for an access token. Returns null without an ID token. */
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   const idToken = await fetchIdToken()
   if (!idToken) return null
   const { email, name } = readClaims(idToken)
-  const opened = await call('exchangeIdToken', { params: { email }, body: { email, name, idToken } })
-  storeAccessToken(opened.token)
-  return opened
+  return call('exchangeIdToken', { params: { email }, body: { email, name, idToken } })
 }
 
 /** Opens the session after a sign-in at the identity provider. Throws if the token exchange fails. */
 export async function openSession(): Promise<void> {
-  const opened = await exchangeIdToken()
+  const opened = await storeNewToken()
   if (!opened) throw new Error('The identity provider gave no ID token.')
   latestLoad++
   writeSession({ status: 'signed-in', user: opened.user, openStep: opened.openStep })
