@@ -23,6 +23,8 @@ const sizes: Record<Size, Volume> = {
 const isInSizes = (index: number) => index % 10 === 0
 const [oldPrice, newPrice] = [40, 50]
 const [stock, delivered] = [1_000_000, 7]
+/** Most batches take less. */
+const maxBatchMs = 400
 
 interface Orders {
   accepted: number
@@ -62,10 +64,11 @@ export const batches: Check = {
       buy(shop, await aCustomer(shop), ids, randomFor(seed, index), orders, buying.signal),
     )
     const watching = watch(shop, orders.faults, buying.signal)
+    const random = randomFor(seed, buyers)
     const attack = async () => {
-      const prices = await importUnderAttack(shop, admin, toPriceFile(variants), 2)
+      const prices = await importUnderAttack(shop, admin, toPriceFile(variants), random, 2)
       print(`prices: ${describe(prices)}`)
-      const delivery = await importUnderAttack(shop, admin, toDeliveryFile(variants), 1)
+      const delivery = await importUnderAttack(shop, admin, toDeliveryFile(variants), random, 2)
       print(`delivery: ${describe(delivery)}`)
       return { prices, delivery }
     }
@@ -169,13 +172,14 @@ const describe = ({ done, kills, ms }: Attacked) =>
   `${done.state}, ${done.changed} changed, killed ${kills} times, ${Math.round(ms)} ms`
 
 /**
- * Imports a file without its wrong rows, and kills the process after some of its batches. It continues when it is started
- * again.
+ * Imports a file without its wrong rows, and kills the process at some time in some of its batches. It continues when it is
+ * started again.
  */
 export async function importUnderAttack(
   shop: ShopUnderTest,
   admin: TestCustomer,
   file: string,
+  random: Random,
   maxKills: number,
   kind: ImportKind = 'products',
 ): Promise<Attacked> {
@@ -187,6 +191,7 @@ export async function importUnderAttack(
   let kills = 0
   for (let batch = 1; kills < maxKills; batch++) {
     if (!(await hasReached(shop, checked.id, batch))) break
+    await delay(random.below(maxBatchMs))
     await importer.kill()
     if (await isRunning(shop, checked.id)) kills += 1
     // The job would continue it within a minute.
