@@ -102,17 +102,15 @@ export async function sendAsMe(
  * signed out before or during it, and another tab may have renewed the token: then the stored token stays. Returns it.
  */
 async function renewOnce(expired: string): Promise<string | null> {
-  if (readAccessToken() === expired) {
-    pendingRenewal ??= renewAccessToken().finally(() => {
-      pendingRenewal = null
-    })
-    const renewed = await pendingRenewal
-    if (readAccessToken() === expired) {
-      if (renewed) storeAccessToken(renewed)
-      else clearAccessToken()
-    }
-  }
-  return readAccessToken()
+  if (readAccessToken() !== expired) return readAccessToken()
+  pendingRenewal ??= renewAccessToken().finally(() => {
+    pendingRenewal = null
+  })
+  const renewed = await pendingRenewal
+  if (readAccessToken() !== expired) return readAccessToken()
+  if (renewed) storeAccessToken(renewed)
+  else clearAccessToken()
+  return renewed
 }
 
 interface AnySent {

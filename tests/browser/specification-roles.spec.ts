@@ -107,8 +107,8 @@ test('after login or sign-up the shop returns to the requested page, else to the
   page,
   expectConsole,
 }) => {
-  // A call of the signed-in page may arrive after the logout.
-  expectConsole(/status of 401 .*\/api\//)
+  // These calls of the signed-in page may arrive after the logout.
+  expectConsole(/status of 401 .*\/v1\/(cart|me\/garage)/)
   const wanted = '/dashboard/my-orders?sort=-amount#main'
   const readPath = () => page.evaluate(() => location.pathname + location.search + location.hash)
   await page.goto(wanted)

@@ -23,8 +23,9 @@ const sizes: Record<Size, Volume> = {
 const isInSizes = (index: number) => index % 10 === 0
 const [oldPrice, newPrice] = [40, 50]
 const [stock, delivered] = [1_000_000, 7]
-/** Most batches take less. */
-const maxBatchMs = 400
+/** The process is killed up to this time after the commit of a batch: most batches take less. */
+const maxKillDelayMs = 400
+const killsOfImport = 2
 
 interface Orders {
   accepted: number
@@ -66,9 +67,9 @@ export const batches: Check = {
     const watching = watch(shop, orders.faults, buying.signal)
     const random = randomFor(seed, buyers)
     const attack = async () => {
-      const prices = await importUnderAttack(shop, admin, toPriceFile(variants), random, 2)
+      const prices = await importUnderAttack(shop, admin, toPriceFile(variants), random)
       print(`prices: ${describe(prices)}`)
-      const delivery = await importUnderAttack(shop, admin, toDeliveryFile(variants), random, 2)
+      const delivery = await importUnderAttack(shop, admin, toDeliveryFile(variants), random)
       print(`delivery: ${describe(delivery)}`)
       return { prices, delivery }
     }
@@ -180,7 +181,6 @@ export async function importUnderAttack(
   admin: TestCustomer,
   file: string,
   random: Random,
-  maxKills: number,
   kind: ImportKind = 'products',
 ): Promise<Attacked> {
   const [importer] = shop.processes
@@ -189,9 +189,9 @@ export async function importUnderAttack(
   await importer.call('runImport', { as: admin, params: { id: checked.id }, query: { skipErrors: 'true' } })
   await cutLock(shop)
   let kills = 0
-  for (let batch = 1; kills < maxKills; batch++) {
+  for (let batch = 1; kills < killsOfImport; batch++) {
     if (!(await hasReached(shop, checked.id, batch))) break
-    await delay(random.below(maxBatchMs))
+    await delay(random.below(maxKillDelayMs))
     await importer.kill()
     if (await isRunning(shop, checked.id)) kills += 1
     // The job would continue it within a minute.

@@ -54,18 +54,19 @@ export const movingIn: Check = {
       orders += await buy(shop, await aCustomer(shop), randomFor(seed, index), faults, stop.signal)
     })
     const watching = watch(shop, faults, stop.signal)
-    const random = randomFor(seed, buyers)
+    // The number of kills varies, so that the plan of the pages has random numbers of its own.
+    const random = randomFor(seed, buyers + 1)
     let kills = 0
     const attack = async () => {
       for (const files of [shopifyFiles(products), wooCommerceFiles(products)]) {
-        const attacked = await importUnderAttack(shop, admin, files.first, random, 2, files.kind)
+        const attacked = await importUnderAttack(shop, admin, files.first, random, files.kind)
         kills += attacked.kills
         print(
           `${files.name}: ${attacked.done.state}, ${attacked.done.added} added, killed ${attacked.kills} times`,
         )
         violations.push(...(await findMissing(shop, files, attacked)))
         violations.push(...(await findSecondChanges(shop, admin, files)))
-        violations.push(...(await findWrongPages(shop, files, random)))
+        violations.push(...(await findWrongPages(shop, files, randomFor(seed, buyers))))
       }
     }
     await attack().finally(() => stop.abort())
