@@ -12,6 +12,15 @@ export function readAccessToken(): string | null {
   }
 }
 
+/** Returns the id of the user of a token without verifying it, or undefined if the token is unreadable. */
+export function readOwner(token: string): string | undefined {
+  try {
+    return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))).sub
+  } catch {
+    return undefined
+  }
+}
+
 export const storeAccessToken = (token: string): void => localStorage.setItem(tokenKey, token)
 
 /** Removes the token without calling the listeners of this tab. */

@@ -81,6 +81,33 @@ test('a user who signs out during a call, or during its renewal, stays signed ou
   expect(renew).toHaveBeenCalledTimes(1)
 })
 
+/** A token of a user, as the shop signs it. */
+const tokenOf = (sub: string, jti: string) =>
+  ['{}', JSON.stringify({ sub, email: 'zoë+ÿ?>@example.com', jti }), '']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.')
+
+test('a call is repeated as the same user, and never as another one who has signed in meanwhile', async () => {
+  const [ours, fresh, other] = [tokenOf('c1', '1'), tokenOf('c1', '2'), tokenOf('c2', '3')]
+  onExpiredAccessToken(async () => fresh)
+  takeOnly(fresh)
+  storeAccessToken(ours)
+  expect(await call('listOrders', { query: {} })).toEqual([])
+  storeAccessToken(ours)
+  onExpiredAccessToken(async () => other)
+  takeOnly(other)
+  await expect(call('listOrders', { query: {} })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(readAccessToken()).toBeNull()
+  storeAccessToken(ours)
+  network.mockImplementation(async (_url, init) => {
+    if (sentToken(init) === `Bearer ${other}`) return Response.json([])
+    storeAccessToken(other)
+    return refuse(401, 'NOT_SIGNED_IN')
+  })
+  await expect(call('listOrders', { query: {} })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(readAccessToken()).toBe(other)
+})
+
 test('a token that another tab has renewed is used', async () => {
   const renew = vi.fn<() => Promise<null>>(async () => null)
   onExpiredAccessToken(renew)

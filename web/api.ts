@@ -3,7 +3,13 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
 import type { OpenStep } from '../contract/two-step.ts'
-import { clearAccessToken, readAccessToken, renewAccessToken, storeAccessToken } from './access-token.ts'
+import {
+  clearAccessToken,
+  readAccessToken,
+  readOwner,
+  renewAccessToken,
+  storeAccessToken,
+} from './access-token.ts'
 import { noAnswerText } from './texts.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
@@ -98,19 +104,25 @@ export async function sendAsMe(
 }
 
 /**
- * Replaces an expired token, or clears it if the session has ended. Concurrent calls share one renewal. The user may have
- * signed out before or during it, and another tab may have renewed the token: then the stored token stays. Returns it.
+ * Replaces an expired token, or clears it if the session of its user has ended. Concurrent calls share one renewal. Before
+ * or during it the user may have signed out, and another tab may have renewed the token: then the stored token stays.
+ * Returns it if it is of the same user: no call is repeated as another one.
  */
 async function renewOnce(expired: string): Promise<string | null> {
-  if (readAccessToken() !== expired) return readAccessToken()
-  pendingRenewal ??= renewAccessToken().finally(() => {
-    pendingRenewal = null
-  })
-  const renewed = await pendingRenewal
-  if (readAccessToken() !== expired) return readAccessToken()
-  if (renewed) storeAccessToken(renewed)
-  else clearAccessToken()
-  return renewed
+  const owner = readOwner(expired)
+  const isOurs = (token: string | null) => token && (!owner || owner === readOwner(token))
+  if (readAccessToken() === expired) {
+    pendingRenewal ??= renewAccessToken().finally(() => {
+      pendingRenewal = null
+    })
+    const renewed = await pendingRenewal
+    if (readAccessToken() === expired) {
+      if (renewed && isOurs(renewed)) storeAccessToken(renewed)
+      else clearAccessToken()
+    }
+  }
+  const stored = readAccessToken()
+  return isOurs(stored) ? stored : null
 }
 
 interface AnySent {
