@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
@@ -155,7 +155,6 @@ function PurchaseForm(props: PurchaseFormProps) {
     defaultValues: emptyPurchase(chosen, user, wanted),
     values: unanswered?.values,
     async send(values) {
-      if (isOpen) return onMissing()
       setAttempted(variant)
       // An order without an answer is repeated for the same bike.
       const ordered = unanswered ? { bike: unanswered.bikeId } : await checkFit(loaded, 'Order anyway')
@@ -219,8 +218,15 @@ function PurchaseForm(props: PurchaseFormProps) {
     return ''
   }
 
+  /** The choice is above the fields, so it is asked for before them. */
+  const askOrSubmit = (event: SyntheticEvent) => {
+    if (!isOpen) return void submit(event)
+    event.preventDefault()
+    onMissing()
+  }
+
   return (
-    <form {...formProps} className="flex flex-col gap-5">
+    <form {...formProps} onSubmit={askOrSubmit} className="flex flex-col gap-5">
       <fieldset disabled={unanswered !== null} className="flex min-w-0 flex-col gap-5">
         <legend className="sr-only">Order</legend>
         <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
