@@ -1,21 +1,19 @@
-import type { Kysely } from 'kysely'
-import type { Seller } from '../../../contract/invoices.ts'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import * as orders from '../orders/service.ts'
-import { issueInvoice } from './service.ts'
+import { type InvoiceDeps, issueInvoice } from './service.ts'
 
 export function registerInvoices(
   calls: Calls,
-  {
-    orderKeys,
-    readSeller,
-  }: { orderKeys: orders.OrderKeys; readSeller: (db: Kysely<Database>) => Promise<Seller> },
+  { orderKeys, readSeller }: Pick<InvoiceDeps, 'readSeller'> & { orderKeys: orders.OrderKeys },
 ): void {
-  calls.handle('issueInvoice', async (input) => {
+  calls.handle('issueInvoice', (input) => {
     const { db, params, body } = input
     const reader = orders.toReader(input)
-    const { order } = await orders.requireOrderByKey({ db, orderKeys }, reader, params.id, 'orders')
-    return issueInvoice({ db, seller: await readSeller(db) }, order.id, body.refundId ?? null)
+    // On one connection: while the database does not respond, the call would wait for each one again.
+    return inTransaction(db, async (tx) => {
+      const { order } = await orders.requireOrderByKey({ db: tx, orderKeys }, reader, params.id, 'orders')
+      return issueInvoice({ db: tx, readSeller }, order.id, body.refundId ?? null)
+    })
   })
 }

@@ -8,10 +8,10 @@ import { presentCreditNote, presentInvoice } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
-interface InvoiceDeps {
+export interface InvoiceDeps {
   db: Kysely<Database>
-  /** The seller on new documents. Issued ones keep theirs. */
-  seller: Seller
+  /** Returns the seller on new documents. Issued ones keep theirs. */
+  readSeller: (db: Kysely<Database>) => Promise<Seller>
 }
 
 /**
@@ -22,7 +22,7 @@ interface InvoiceDeps {
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID, NOT_FOUND if the order has no such refund, REFUND_NOT_COMPLETE
  */
 export function issueInvoice(
-  { db, seller }: InvoiceDeps,
+  { db, readSeller }: InvoiceDeps,
   orderId: string,
   refundId: string | null,
 ): Promise<Invoice> {
@@ -35,7 +35,7 @@ export function issueInvoice(
     const refund = refundId === null ? null : await requireRefund(tx, orderId, refundId)
     const issue = async (id: string | null) =>
       (await queries.findInvoice(tx, orderId, id)) ??
-      (await repository.insertInvoice(tx, { orderId, refundId: id, seller }))
+      (await repository.insertInvoice(tx, { orderId, refundId: id, seller: await readSeller(tx) }))
     // A credit note names the invoice that it corrects.
     const invoice = await issue(null)
     return refund
