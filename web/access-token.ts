@@ -12,7 +12,7 @@ export function readAccessToken(): string | null {
   }
 }
 
-/** Returns the id of the user of a token without verifying it, or undefined if the token is unreadable. */
+/** Returns the user id in a token without verifying the token, or undefined if it is unreadable. */
 export function readOwner(token: string): string | undefined {
   try {
     return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))).sub
