@@ -110,7 +110,7 @@ export async function sendAsMe(
  */
 async function renewOnce(expired: string): Promise<string | null> {
   const owner = readOwner(expired)
-  const isOurs = (token: string | null) => token && (!owner || owner === readOwner(token))
+  const isOurs = (token: string) => !owner || owner === readOwner(token)
   if (readAccessToken() === expired) {
     pendingRenewal ??= renewAccessToken().finally(() => {
       pendingRenewal = null
@@ -122,7 +122,7 @@ async function renewOnce(expired: string): Promise<string | null> {
     }
   }
   const stored = readAccessToken()
-  return isOurs(stored) ? stored : null
+  return stored && isOurs(stored) ? stored : null
 }
 
 interface AnySent {

@@ -116,7 +116,7 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
 
   await test.step('the purchase screen preselects nothing, asks for what is missing, and explains a sold-out variant', async () => {
     await friend.goto(`/purchase/${id}`)
-    // The missing address below comes later.
+    // The address is missing too, and is asked for after the size.
     for (const button of [order, friend.getByRole('button', { name: 'Add to cart' })]) {
       await button.click()
       await expect(friend.getByRole('alert')).toHaveText(['Choose a size.', 'Choose a colour.'])

@@ -1,4 +1,10 @@
-import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
+import {
+  clearAccessToken,
+  decodeClaims,
+  forgetAccessToken,
+  readAccessToken,
+  storeAccessToken,
+} from '../../access-token.ts'
 import { ApiError, call, type Reply } from '../../api.ts'
 import { isTemporary, withRetry } from '../../retry.ts'
 import { fetchIdToken, signOut } from './provider.ts'
@@ -101,8 +107,7 @@ function ignoreVoid(error: unknown): void {
 
 /** Reads email and name from a token without verifying it: the server verifies the signature. */
 export function readClaims(token: string): { email: string; name: string } {
-  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-  const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
+  const bytes = Uint8Array.from(decodeClaims(token), (character) => character.charCodeAt(0))
   const { email = '', name = '' } = JSON.parse(new TextDecoder().decode(bytes))
   return { email, name }
 }
