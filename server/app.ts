@@ -98,6 +98,7 @@ import {
   readJsonStrictly,
   requestLimits,
 } from './platform/http/request-limits.ts'
+import { limitDatabaseTime } from './platform/http/response-timeout.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
 import type { RateLimiter } from './platform/rate-limiter.ts'
 
@@ -170,6 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       measure: config.metrics ? measureResponse : undefined,
     })
   addRequestIds(app)
+  limitDatabaseTime(app)
   if (config.metrics || config.tracing) measureRequests(app, config.trustedProxies > 0)
   drainConnections(app, deps.draining)
   trackResponses(app)

@@ -7,7 +7,7 @@ import {
   newId,
 } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { responseTimeoutMs } from '../../platform/http/response-timeout.ts'
+import { countDatabaseTime } from '../../platform/http/response-timeout.ts'
 import { createKeyedLimiter } from '../../platform/limiter.ts'
 import { type ChargeTerms, priceOrder } from '../pricing/service.ts'
 import { type PlaceDeps, placeWithinLimits } from './limits.ts'
@@ -122,10 +122,9 @@ export async function place(
 /** @throws UNAVAILABLE if too many orders wait for the same code */
 function placeInTurn(deps: PlaceDeps, order: NewOrder): Promise<boolean> {
   if (!order.coupon) return placeWithinLimits(deps, order)
-  const lastTurn = performance.now() + responseTimeoutMs
+  const began = performance.now()
   return takeTurn(order.coupon.id, () => {
-    // The commits take too long, so that each order before this one has failed.
-    if (performance.now() > lastTurn) throw new ShopError('UNAVAILABLE')
+    countDatabaseTime(performance.now() - began)
     return placeWithinLimits(deps, order)
   })
 }

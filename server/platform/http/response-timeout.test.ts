@@ -1,12 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
-import { limitResponseTime } from './response-timeout.ts'
+import { aCustomer, aProduct } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { countDatabaseTime, limitDatabaseTime, limitResponseTime } from './response-timeout.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await openTestDatabase({ poolSize: 1 })
 })
+// A late statement has the only connection until it ends.
+afterEach(() => database.pool.query('select 1'))
 afterAll(() => database.close())
 
 test('the wait for a connection counts, and while all statements are late no other is accepted', async () => {
@@ -19,3 +25,61 @@ test('the wait for a connection counts, and while all statements are late no oth
   await expect(pool.connect()).rejects.toMatchObject({ code: '08006' })
   await before
 })
+
+/** Runs this as the handler of a request. */
+async function request(handle: () => Promise<unknown>): Promise<void> {
+  const app = Fastify()
+  limitDatabaseTime(app)
+  app.get('/', handle)
+  const { statusCode, body } = await app.inject('/')
+  if (statusCode !== 200) throw new Error(body)
+}
+
+test('all connections of a request share one limit', async () => {
+  const pool = limitResponseTime(database.pool)
+  async function run(statement: string): Promise<void> {
+    const client = await pool.connect()
+    await client.query(statement, []).finally(() => client.release())
+  }
+  await request(async () => {
+    await run('select pg_sleep(1)')
+    await expect(run('select pg_sleep(1)')).rejects.toMatchObject({ code: '40003' })
+    await database.pool.query('select 1')
+    await expect(run('select 1')).rejects.toMatchObject({ code: '08006' })
+  })
+  await request(() => run('select 1'))
+
+  // The wait for a connection ends with the limit too, and the connection is used by others afterwards.
+  await request(async () => {
+    countDatabaseTime(1_200)
+    const other = database.pool.query('select pg_sleep(1)')
+    await expect(run('select 1')).rejects.toMatchObject({ code: '08006' })
+    await other
+  })
+  await request(() => run('select 1'))
+})
+
+test('the calls of the shop have this limit', async () => {
+  const shop = await openTestShop()
+  const productId = await aProduct(shop)
+  const rider = await aCustomer(shop)
+  const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
+
+  // Each connection of the purchase waits for less than the limit.
+  const identifying = await lock(shop, 'customers')
+  const placing = await lock(shop, 'products')
+  const purchase = shop.call('confirmPurchase', { as: rider, body })
+  await delay(1_000)
+  await identifying.end()
+  await delay(1_000)
+  await placing.end()
+
+  expect(await purchase).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+  await shop.close()
+})
+
+async function lock({ database: { pool } }: TestShop, table: string) {
+  const client = await pool.connect()
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return { end: () => client.query('commit').finally(() => client.release()) }
+}
