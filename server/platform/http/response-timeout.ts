@@ -15,7 +15,6 @@ import {
  */
 export const responseTimeoutMs = 1_500
 
-/** What is left of the limit. */
 interface Budget {
   remainingMs: number
 }
