@@ -12,6 +12,7 @@ import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { copyPictures } from './modules/pictures/downloads/service.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
+import { closeCancelled } from './modules/returns/service.ts'
 import { hourMs, type Job, minuteMs } from './platform/jobs.ts'
 import { deleteEndedWindows } from './platform/rate-limiter.ts'
 
@@ -27,6 +28,7 @@ export function listJobs(
     ['reconcile payments', minuteMs, (signal) => reconcilePayments(paymentDeps, signal)],
     ['retry refunds', minuteMs, (signal) => retryRefunds(paymentDeps, signal)],
     ['expire unpaid orders', minuteMs, (signal) => expireUnpaidOrders(paymentDeps, signal)],
+    ['close withdrawals of cancelled orders', minuteMs, () => closeCancelled(db)],
     ['index earlier orders', minuteMs, (signal) => indexEarlierOrders(db, signal)],
     ['fetch profile photos', 10_000, (signal) => fetchPhotos({ db, store }, signal)],
     ['copy pictures', 10_000, (signal) => copyPictures({ db, store, products }, signal)],

@@ -33,9 +33,11 @@ export async function updateReturn(
   await db.updateTable('returns').set(values).where('id', '=', id).execute()
 }
 
-/** Closes the withdrawals from an order that was cancelled before its payment. */
-export async function closeRequested(db: Kysely<Database>, orderId: string): Promise<void> {
-  await sql`update returns set status = 'closed' where order_id = ${orderId} and status = 'requested'`.execute(
+/** Closes the withdrawals from orders that were cancelled before their payment: nothing is left to decide. */
+export async function closeCancelled(db: Kysely<Database>): Promise<void> {
+  await sql`
+    update returns set status = 'closed' from orders
+    where returns.status = 'requested' and orders.id = returns.order_id and orders.status = 'cancelled'`.execute(
     db,
   )
 }

@@ -17,6 +17,7 @@ import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
+import { closeCancelled } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -317,6 +318,18 @@ describe('a withdrawal by the buyer', () => {
     ])
     expect(await readStock(shop, pads)).toBe(10)
     await expectConsistent()
+  })
+
+  test('of some items is closed when its unpaid order is cancelled', async () => {
+    const cancelled = await anOrder(shop, rider, { productId: pads, quantity: 3 })
+    const unpaid = await anOrder(shop, rider, { productId: pads, quantity: 3 })
+    for (const orderId of [cancelled, unpaid]) {
+      await withdraw({ orderId, lines: [{ line: 1, pieces: 2 }] }, { as: rider })
+    }
+    await shop.call('cancelOrder', { params: { id: cancelled }, as: rider })
+    await closeCancelled(shop.db)
+    expect(await details(cancelled)).toMatchObject({ status: 'cancelled', returns: [{ status: 'closed' }] })
+    expect(await details(unpaid)).toMatchObject({ status: 'unpaid', returns: [{ status: 'requested' }] })
   })
 
   test('of the same items with special return terms waits for each piece once', async () => {

@@ -21,6 +21,7 @@ export {
   listReturns,
   listReturnsOfOrder,
 } from './queries.ts'
+export { closeCancelled } from './repository.ts'
 
 export interface ReturnServices extends payments.PaymentServices {
   /** Null if the shop does not send email. */

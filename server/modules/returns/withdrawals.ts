@@ -195,7 +195,7 @@ async function cancelUnpaid(deps: WithdrawalDeps, orderId: string, by: Actor | G
     deps.log.warn({ orderId, code: error.code }, 'a withdrawn order could not be cancelled')
     return
   }
-  await repository.closeRequested(deps.db, orderId)
+  await repository.closeCancelled(deps.db)
 }
 
 /** Queues the email that confirms the receipt, last in the transaction. */
