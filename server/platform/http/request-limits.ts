@@ -165,7 +165,7 @@ export function limitBodies(app: FastifyInstance, { maxBodies, maxUploads }: Bod
   })
 }
 
-/** Ten minutes: 40 MB over a line of 0.5 Mbit/s. */
+/** Ten minutes: 100 MB over a line of 1.4 Mbit/s. */
 const uploadTimeoutMs = 600_000
 
 interface UploadRule {
