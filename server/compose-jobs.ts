@@ -4,7 +4,7 @@ import { fileKinds, rowTables, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
 import * as products from './modules/catalog/pictures/service.ts'
 import { compactCounts } from './modules/catalog/service.ts'
-import { deleteOldSignIns, fetchPhotos } from './modules/customers/service.ts'
+import { deleteOldSignIns, fetchPhotos, mayImport } from './modules/customers/service.ts'
 import { runImports } from './modules/imports/schedule.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { indexEarlierOrders } from './modules/orders/service.ts'
@@ -23,7 +23,7 @@ export function listJobs(
 ): Job[] {
   const { log } = payments
   const paymentDeps = { ...payments, db }
-  const importDeps = { db, log, kinds: fileKinds, undo: undoOfProducts }
+  const importDeps = { db, log, kinds: fileKinds, undo: undoOfProducts, mayImport }
   const jobs: [name: string, intervalMs: number, run: Job['run']][] = [
     ['reconcile payments', minuteMs, (signal) => reconcilePayments(paymentDeps, signal)],
     ['retry refunds', minuteMs, (signal) => retryRefunds(paymentDeps, signal)],

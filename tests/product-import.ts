@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ImportKind, ImportMode, ProductImport } from '../contract/imports.ts'
 import { fileKinds, undoOfProducts } from '../server/compose-files.ts'
+import { mayImport } from '../server/modules/customers/service.ts'
 import type { Caller } from './call.ts'
 import type { TestShop } from './shop.ts'
 
@@ -84,6 +85,7 @@ export const importDeps = ({ db, app }: TestShop) => ({
   log: app.log,
   kinds: fileKinds,
   undo: undoOfProducts,
+  mayImport,
 })
 
 /** Opens the undo of an import, and waits until it is checked. */

@@ -69,6 +69,10 @@ export const findOpenStep = async (
   signIn: SignIn | null,
 ): Promise<Caller['openStep']> => (await findCaller(db, customerId, signIn))?.openStep ?? null
 
+/** Returns whether a person may import files now, such as one that was scheduled days ago. */
+export const mayImport = async (db: Kysely<Database>, customerId: string): Promise<boolean> =>
+  getPermissions((await findCaller(db, customerId, null))?.role).has('catalog')
+
 /** Moves the notes about a person to a new email. Of `orders`, which imports this module. */
 export type MoveNotes = (tx: Kysely<Database>, from: string, to: string) => Promise<void>
 

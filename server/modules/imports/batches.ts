@@ -71,7 +71,9 @@ const isWhole = ({ source, batch_count }: repository.ProductImport) => source ==
 function prepare(db: Kysely<Database>, file: repository.ProductImport, kind: Kind): Promise<void> {
   return inTransaction(db, async (tx) => {
     await repository.withoutTimeout(tx)
-    await repository.setBatches(tx, file.id, await kind.batches.prepare(tx, file))
+    const { unknown, ...result } = await kind.batches.prepare(tx, file)
+    await repository.setBatches(tx, file.id, result)
+    if (unknown) await repository.addUnknown(tx, file.id, unknown)
   })
 }
 

@@ -31,12 +31,18 @@ export interface FileErrors {
   total: number
 }
 
+/** Rows of products that the shop does not have: all are counted, and the first are listed. */
+export interface UnknownRows {
+  count: number
+  rows: UnknownRow[]
+}
+
 /** The changes that the import of a file would make now. */
 export interface DryRun extends FileErrors {
   effect: Effect
   changes: ImportChange[]
-  /** Rows that were removed, because the shop does not have their products: all are counted, and the first are listed. */
-  unknown?: { count: number; rows: UnknownRow[] }
+  /** They were removed from the stored rows. */
+  unknown?: UnknownRows
   /** Large changes to confirm. */
   warnings?: ImportWarning[]
   /** Only for a file of another shop. */
@@ -75,10 +81,13 @@ export interface InBatches {
     /**
      * Compares the stored rows with the shop again, and gives each product that changes a batch, from 0.
      *
-     * @returns the number of batches, and what no batch counts
+     * @returns the number of batches, what no batch counts, and the rows that were removed since the check
      * @throws FileRefused if the shop has changed since the check
      */
-    prepare: (tx: Transaction<Database>, file: ProductImport) => Promise<BatchResult & { batches: number }>
+    prepare: (
+      tx: Transaction<Database>,
+      file: ProductImport,
+    ) => Promise<BatchResult & { batches: number; unknown?: UnknownRows | undefined }>
     /** Locks the products of a batch in the order of their ids, and changes them. Leaves out those that cannot change. */
     run: (
       tx: Transaction<Database>,

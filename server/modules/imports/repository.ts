@@ -15,7 +15,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { APPLYING, delayBatches, IMPORTING } from '../../platform/database/advisory-locks.ts'
 import { LOCK_NOT_AVAILABLE } from '../../platform/database/database.ts'
 import { hasCode } from '../../platform/errors.ts'
-import type { BatchResult } from './file-kind.ts'
+import type { BatchResult, UnknownRows } from './file-kind.ts'
 
 export type ProductImport = Omit<Selectable<ProductImportsTable>, 'idempotency_key' | 'request_hash'>
 
@@ -183,6 +183,7 @@ async function updateRunnable(
   by: Actor,
   skipsErrors: boolean,
   changes: UpdateObject<Database, 'product_imports'>,
+  condition = sql<boolean>`true`,
 ): Promise<boolean> {
   const leavesOut = sql<boolean>`(${skipsErrors}::boolean and wrong_rows > 0)`
   const { numUpdatedRows } = await db
@@ -191,29 +192,42 @@ async function updateRunnable(
     .where('id', '=', id)
     .where('state', '=', 'checked')
     .where((eb) => eb.or([eb('error_count', '=', 0), leavesOut]))
+    .where(condition)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
+interface BeginOptions {
+  inBatches: boolean
+  /** Whether it leaves out the wrong rows. */
+  skipsErrors: boolean
+  /** The hosts whose pictures it copies. */
+  hosts: string[]
+}
+
+const isDue = sql<boolean>`scheduled_for <= now()`
+
 /**
  * Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors.
  *
- * @param options `skipsErrors`: whether it leaves out the wrong rows; `hosts`: whose pictures it copies
+ * @param options.mustBeDue whether it does not begin if its time was cancelled or moved
  * @throws a violation of `product_imports_undone` if it undoes an import that was undone already
  */
 export const beginImporting = (
   db: Kysely<Database>,
   id: string,
   by: Actor,
-  { inBatches, skipsErrors, hosts }: { inBatches: boolean; skipsErrors: boolean; hosts: string[] },
-): Promise<boolean> =>
-  updateRunnable(db, id, by, skipsErrors, {
+  { inBatches, skipsErrors, hosts, mustBeDue = false }: BeginOptions & { mustBeDue?: boolean },
+): Promise<boolean> => {
+  const changes = {
     state: 'importing',
     copied_hosts: hosts,
     done: 0,
     run_at: sql<Date>`now()`,
     next_batch: inBatches ? 0 : null,
-  })
+  } as const
+  return updateRunnable(db, id, by, skipsErrors, changes, mustBeDue ? isDue : undefined)
+}
 
 /** Stores when a checked file is imported. Returns false if it cannot be. */
 export const setSchedule = (
@@ -241,7 +255,7 @@ export function findDue(db: Kysely<Database>): Promise<ProductImport | undefined
     .selectFrom('product_imports')
     .select(importColumns)
     .where('state', '=', 'checked')
-    .where('scheduled_for', '<=', sql<Date>`now()`)
+    .where(isDue)
     .orderBy('scheduled_for')
     .limit(1)
     .executeTakeFirst()
@@ -276,6 +290,18 @@ export async function setBatches(
     .where('batch_count', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Adds rows that were removed since the check, because the shop no longer has their products. */
+export async function addUnknown(
+  db: Kysely<Database>,
+  id: string,
+  { count, rows }: UnknownRows,
+): Promise<void> {
+  await sql`
+    update product_imports
+    set unknown_count = unknown_count + ${count}, unknown = unknown || ${JSON.stringify(rows)}::jsonb
+    where id = ${id}`.execute(db)
 }
 
 /** The columns of the products that are left out: all are counted, and the first are listed. */
@@ -340,8 +366,9 @@ export async function endImport(
 const rowsAtOnce = 5000
 
 /**
- * Deletes the rows of finished imports, and ends imports that were checked but not started for a day, or not scheduled. The
- * imports themselves stay as a record, their wrong rows and replaced values for a month.
+ * Deletes the rows of finished imports, and ends imports that were checked more than a day ago and have no time. A file
+ * whose time was cancelled has eight days: it can be scheduled for a week later. The imports themselves stay as a record,
+ * their wrong rows and replaced values for a month.
  *
  * @param rowTables the tables with the rows of all kinds of files
  * @returns 0 if the signal has ended it before the last row
@@ -354,7 +381,10 @@ export async function deleteOldRows(
   await sql`
     update product_imports
     set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
-    where state = 'checked' and started_at < now() - interval '1 day' and scheduled_for is null`.execute(db)
+    where state = 'checked' and scheduled_for is null
+      and started_at < now() - case when run_by is null then interval '1 day' else interval '8 days' end`.execute(
+    db,
+  )
   const isOld = sql<boolean>`import.started_at < now() - interval '30 days'`
   const isFinished = sql<boolean>`import.state in ('done', 'failed')`
   const due: [table: string, isDue: RawBuilder<boolean>][] = [

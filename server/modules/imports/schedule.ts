@@ -3,7 +3,7 @@ import type { ImportWarning } from '../../../contract/imports.ts'
 import { pluralize } from '../../../contract/plurals.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { ShopError } from '../../platform/errors.ts'
+import { isDatabaseUnavailable, ShopError } from '../../platform/errors.ts'
 import { toFailure } from './batches.ts'
 import type { DryRun } from './file-kind.ts'
 import { FileRefused } from './read-file.ts'
@@ -45,11 +45,22 @@ export async function cancelSchedule(db: Kysely<Database>, id: string): Promise<
   if (!(await repository.clearSchedule(db, id))) throw new ShopError('IMPORT_NOT_READY')
 }
 
+export interface ScheduleDeps extends Pick<ImportDeps, 'db' | 'log' | 'kinds'> {
+  /** Returns whether this person may import files now. */
+  mayImport: (db: Kysely<Database>, customerId: string) => Promise<boolean>
+}
+
+const notAllowed =
+  'The person who chose the time may no longer import files. Nothing was changed. Upload the file again.'
+
+/** The time was cancelled or moved during the check, which is rolled back. */
+class NoLongerDue extends Error {}
+
 /**
  * Checks a file again whose time has come, and starts its import. New errors or large changes stop it: then it fails, and
  * nothing is changed.
  */
-async function startDueImport({ db, log, kinds }: Pick<ImportDeps, 'db' | 'log' | 'kinds'>): Promise<void> {
+async function startDueImport({ db, log, kinds, mayImport }: ScheduleDeps): Promise<void> {
   if (!(await repository.findDue(db))) return
   let dueId = ''
   try {
@@ -58,15 +69,20 @@ async function startDueImport({ db, log, kinds }: Pick<ImportDeps, 'db' | 'log' 
       const file = await repository.findDue(tx)
       if (!file) return
       dueId = file.id
+      const by = { customerId: file.run_by ?? '', ip: file.run_ip }
+      if (!(await mayImport(tx, by.customerId))) throw new FileRefused(notAllowed)
       const dryRun = await kinds[file.kind].check(tx, file.id, file.columns, file.mode)
       const problem = describeNew(file.warnings, dryRun)
       if (problem !== null) throw new FileRefused(problem)
-      const by = { customerId: file.run_by ?? '', ip: file.run_ip }
+      if (dryRun.unknown) await repository.addUnknown(tx, file.id, dryRun.unknown)
       const options = { inBatches: true, skipsErrors: file.skips_errors, hosts: file.copied_hosts }
-      await repository.beginImporting(tx, file.id, by, options)
+      if (!(await repository.beginImporting(tx, file.id, by, { ...options, mustBeDue: true })))
+        throw new NoLongerDue()
     })
   } catch (error) {
-    if (dueId === '') throw error
+    if (error instanceof NoLongerDue) return
+    // The next run of the job tries again.
+    if (dueId === '' || isDatabaseUnavailable(error)) throw error
     if (!(error instanceof FileRefused)) log.error({ err: error }, 'could not start a scheduled import')
     await repository.failScheduled(db, dueId, error instanceof FileRefused ? error.message : toFailure(error))
   }
@@ -74,7 +90,7 @@ async function startDueImport({ db, log, kinds }: Pick<ImportDeps, 'db' | 'log' 
 
 /** Starts an import whose time has come, and continues one whose process has ended. For a job. */
 export async function runImports(
-  deps: Pick<ImportDeps, 'db' | 'log' | 'kinds' | 'undo'>,
+  deps: ScheduleDeps & Pick<ImportDeps, 'undo'>,
   signal: AbortSignal,
 ): Promise<number | void> {
   await startDueImport(deps)

@@ -4,7 +4,9 @@ import type { ImportKind, ImportMode, ProductImport } from '../../../../contract
 import { aBike, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../tests/factories.ts'
 import { checkFile, importDeps, runImport, waitForImport } from '../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
-import { runImports } from '../schedule.ts'
+import { rowTables } from '../../../compose-files.ts'
+import { runImports, type ScheduleDeps } from '../schedule.ts'
+import { deleteOldRows } from '../service.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -185,12 +187,17 @@ describe('wrong rows of a product file', () => {
 
 describe('a scheduled import', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
-  const runJob = () => runImports(importDeps(shop), new AbortController().signal)
+  const runJob = (changes: Partial<ScheduleDeps> = {}) =>
+    runImports({ ...importDeps(shop), ...changes }, new AbortController().signal)
   /** The time of all scheduled imports has come. */
+  const setDue = () =>
+    shop.db.updateTable('product_imports').set({ scheduled_for: sql<Date>`now()` }).execute()
   async function runDue(): Promise<void> {
-    await shop.db.updateTable('product_imports').set({ scheduled_for: sql<Date>`now()` }).execute()
+    await setDue()
     await runJob()
   }
+  const readImport = async (id: string, as = admin) =>
+    (await shop.call('getImport', { as, params: { id } })).body
   const listToday = async () => (await shop.call('getToday', { as: admin })).body.imports
 
   test('runs at its time, without the wrong rows, as the admin who scheduled it', async () => {
@@ -254,6 +261,83 @@ describe('a scheduled import', () => {
     expect(await readPrice(pads)).toBe(40)
     await runImport(shop, admin, dryRun)
     expect(await readPrice(pads)).toBe(41)
+  })
+
+  test('does not run if its time is cancelled while it is checked', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const { id } = await check('sku,price\nP-1,41\n')
+    await start(id, { at: inAnHour() })
+    await setDue()
+    const cancel = () => shop.call('cancelImport', { as: admin, params: { id } })
+    await runJob({ mayImport: async () => (await cancel()).status === 200 })
+    expect(await readImport(id)).toMatchObject({ state: 'checked' })
+    expect(await readPrice(pads)).toBe(40)
+  })
+
+  test('is tried again after an interruption of the database', async () => {
+    await aProduct(shop, { sku: 'P-1' })
+    const { id } = await check('sku,price\nP-1,41\n')
+    await start(id, { at: inAnHour() })
+    await setDue()
+    const ended = Object.assign(new Error('terminating connection'), { code: '57P01' })
+    await expect(runJob({ mayImport: () => Promise.reject(ended) })).rejects.toThrow(ended)
+    expect(await readImport(id)).toMatchObject({ state: 'checked' })
+    await runJob()
+    expect(await waitForImport(shop, admin, id)).toMatchObject({ state: 'done', changed: 1 })
+  })
+
+  test('fails if the person who scheduled it may no longer import', async () => {
+    const pads = await aProduct(shop, { sku: 'P-1' })
+    const { id } = await check('sku,price\nP-1,41\n')
+    await start(id, { at: inAnHour() })
+    const owner = await anAdmin(shop)
+    await shop.db
+      .updateTable('customers')
+      .set({ role: 'packer', is_owner: false })
+      .where('id', '=', admin.id)
+      .execute()
+    await runDue()
+    expect(await readImport(id, owner)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('may no longer import files'),
+    })
+    expect(await readPrice(pads)).toBe(40)
+  })
+
+  test('lists the rows whose product was deleted in the meantime', async () => {
+    const [pads, disc] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    const { id } = await check('sku,price\nX-1,10\nP-1,41\nP-2,42\n', 'existing')
+    await start(id, { at: inAnHour() })
+    await shop.call('deleteProduct', { as: admin, query: { id: disc } })
+    await runDue()
+    expect(await waitForImport(shop, admin, id)).toMatchObject({
+      state: 'done',
+      changed: 1,
+      unknownCount: 2,
+      unknown: [
+        { row: 2, partNumber: 'X-1' },
+        { row: 4, partNumber: 'P-2' },
+      ],
+    })
+    expect(await readPrice(pads)).toBe(41)
+  })
+
+  test('that was cancelled can be imported for another week', async () => {
+    await aProduct(shop, { sku: 'P-1' })
+    const { id } = await check('sku,price\nP-1,41\n')
+    await start(id, { at: inAnHour() })
+    await shop.call('cancelImport', { as: admin, params: { id } })
+    const age = (days: number) =>
+      shop.db
+        .updateTable('product_imports')
+        .set({ started_at: sql<Date>`now() - ${days}::integer * interval '1 day'` })
+        .execute()
+    await age(7)
+    await deleteOldRows(shop.db, rowTables)
+    expect(await readImport(id)).toMatchObject({ state: 'checked' })
+    await age(9)
+    await deleteOldRows(shop.db, rowTables)
+    expect(await readImport(id)).toMatchObject({ state: 'failed' })
   })
 
   test('is for files in batches, within 7 days', async () => {

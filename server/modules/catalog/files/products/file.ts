@@ -188,14 +188,14 @@ export const productFile = {
       const { id, mode } = file
       const columns = toColumns(file.columns, mode)
       // The catalog may have changed since the check.
-      await matchRows(tx, id, columns, mode)
+      const unknown = await matchRows(tx, id, columns, mode)
       if ((await findErrors(tx, id, columns)).total > 0) throw new FileRefused(catalogChanged)
       if (hasPictures(columns)) await queuePictures(tx, file)
       const { unchanged } = await queries.countEffect(tx, id, columns)
       const table = { importId: id, rowTable: 'product_import_rows' }
       const changed = queries.changedProducts(id, columns)
       const batches = await assignBatches(tx, table, changed, queries.exchangingProducts(id))
-      return { batches, effect: { unchanged }, skipped: [] }
+      return { batches, effect: { unchanged }, skipped: [], unknown }
     },
 
     /** Adds the new products and variants of the batch, then changes the others. */

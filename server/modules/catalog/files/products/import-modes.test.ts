@@ -52,6 +52,22 @@ describe('a price list of products that the shop has', () => {
 })
 
 describe('a delivery note', () => {
+  test('lists the rows whose product was deleted since the check', async () => {
+    const [pads, disc] = [
+      await aProduct(shop, { sku: 'P-1', quantity: 3 }),
+      await aProduct(shop, { sku: 'P-2' }),
+    ]
+    const dryRun = await check('deliveries', 'sku,quantity\nP-1,10\nP-2,5\n')
+    await shop.call('deleteProduct', { as: admin, query: { id: disc } })
+    expect(await run(dryRun)).toMatchObject({
+      state: 'done',
+      changed: 1,
+      unknownCount: 1,
+      unknown: [{ row: 3, partNumber: 'P-2' }],
+    })
+    expect((await read(pads)).quantity).toBe(13)
+  })
+
   test('adds its quantities to the stock, adds up rows of one variant, and changes nothing else', async () => {
     const pads = await aProduct(shop, { sku: 'P-1', quantity: 36 })
     const disc = await aProduct(shop, { sku: 'P-2', quantity: 1 })

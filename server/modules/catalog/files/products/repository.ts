@@ -4,6 +4,7 @@ import type { ProductColumn } from '../../../../../contract/product-columns.ts'
 import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
+import type { UnknownRows } from '../../../imports/file-kind.ts'
 import { hasAttributes } from './attribute-columns.ts'
 import {
   columnsIn,
@@ -41,7 +42,7 @@ export async function removeUnknownRows(
   db: Kysely<Database>,
   importId: string,
   columns: string[],
-): Promise<{ count: number; rows: UnknownRow[] }> {
+): Promise<UnknownRows> {
   const { rows } = await sql<UnknownRow & { count: number }>`
     with removed as (
       delete from product_import_rows as file
