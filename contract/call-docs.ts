@@ -533,7 +533,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     ],
   },
   cancelImport: {
-    summary: 'Cancels the time at which a checked file is imported. The file can still be imported, until eight days after its upload.',
+    summary:
+      'Cancels the time at which a checked file is imported. The file can still be imported, until eight days after its upload.',
     errors: ['NOT_FOUND', 'IMPORT_NOT_READY'],
   },
   exportWrongRows: {
