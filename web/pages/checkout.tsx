@@ -7,7 +7,13 @@ import { formatDollars } from '../../contract/money.ts'
 import { ApiError, call, noAnswer, readMessage } from '../api.ts'
 import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
 import type { DeliveryValues } from '../features/addresses/delivery-schema.ts'
-import { initialDelivery, readDraft, removeDraft, storeDraft } from '../features/addresses/delivery-values.ts'
+import {
+  initialDelivery,
+  readContact,
+  readDraft,
+  removeDraft,
+  storeDraft,
+} from '../features/addresses/delivery-values.ts'
 import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered, type ShownLine, toOrderedLines } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
@@ -27,7 +33,7 @@ import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
-import { useSettings } from '../router/router.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
 import { isObject } from '../tab-storage.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -190,6 +196,7 @@ function CheckoutForm(props: CheckoutFormProps) {
   const { reduced, pending, onRemove, onRejected } = props
   const { unanswered } = attempt
   const { countries } = useSettings()
+  const { state } = useLocation()
   const id = useId()
   const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
@@ -207,7 +214,8 @@ function CheckoutForm(props: CheckoutFormProps) {
   } = useCheckedForm<DeliveryValues, PlacedOrder | null>({
     schema: async () => (await loadSchema()).deliverySchema(!customer, unanswered ? undefined : countries),
     defaultValues:
-      readDraft(customerId, saved, countries) ?? initialDelivery(saved, countries, { ...customer, last }),
+      readDraft(customerId, saved, countries) ??
+      initialDelivery(saved, countries, { ...customer, ...readContact(state), last }),
     values: unanswered?.values,
     async send(values) {
       // An order without an answer is repeated as it was.

@@ -35,6 +35,7 @@ export default function PackOrders() {
   }, [asked])
   const focusField = () => field.current?.focus()
   const complete = pack !== null && isComplete(pack)
+  const isPickup = pack?.slip.pickup
   const next = pack?.lines.find((line) => !isWholeLine(line))
   const shown = lastLine && isWholeLine(lastLine) ? (next ?? lastLine) : (lastLine ?? next)
   return (
@@ -46,10 +47,18 @@ export default function PackOrders() {
       </PageHead>
       <ScanForm
         field={field}
-        label={complete ? 'Tracking number (optional)' : pack ? 'Scan an item' : 'Scan a packing slip'}
+        label={
+          !pack
+            ? 'Scan a packing slip'
+            : !complete
+              ? 'Scan an item'
+              : isPickup
+                ? 'Ready for pickup'
+                : 'Tracking number (optional)'
+        }
         hint={
           complete
-            ? 'Press Enter to ship, or scan the slip again.'
+            ? `Press Enter ${isPickup ? 'when the order is ready' : 'to ship'}, or scan the slip again.`
             : pack
               ? 'By GTIN or part number.'
               : 'Or type the number of the order.'
@@ -89,7 +98,7 @@ export default function PackOrders() {
               ))}
             </ol>
             <div className="mt-4 flex flex-wrap items-end gap-3">
-              {!pack.slip.pickup && (
+              {!isPickup && (
                 <SelectField
                   label="Carrier (optional)"
                   className="w-52"

@@ -206,15 +206,11 @@ function PurchaseForm(props: PurchaseFormProps) {
   async function continueToCheckout(): Promise<string> {
     const line = await getLine()
     if (!line) return ''
-    const { customerName, customerPhone } = form.getValues()
-    const [{ addOrExplain }, { initialDelivery, storeDraft }] = await Promise.all([
-      import('../features/cart/cart.ts'),
-      import('../features/addresses/delivery-values.ts'),
-    ])
+    const { addOrExplain } = await import('../features/cart/cart.ts')
     const message = await addOrExplain(line)
     if (message) return message
-    storeDraft(user._id, initialDelivery([], null, { name: customerName ?? '', phone: customerPhone ?? '' }))
-    navigate('/checkout')
+    const { customerName: name, customerPhone: phone } = form.getValues()
+    navigate('/checkout', { state: { name, phone } })
     return ''
   }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverySchema } from './delivery-schema.ts'
-import { initialDelivery, readDraft, removeDraft, storeDraft } from './delivery-values.ts'
+import { initialDelivery, readContact, readDraft, removeDraft, storeDraft } from './delivery-values.ts'
 
 const home = {
   id: 'a1',
@@ -34,6 +34,10 @@ test('a delivery starts with the default address, else with the name and phone o
   const none = { ...blank, line1: '', city: '', country: '' }
   expect(initialDelivery([], null, customer).address).toEqual({ ...none, name: 'R. Rider', phone: '555' })
   expect(initialDelivery([], null).address).toEqual({ ...none, name: '' })
+  const typed = { ...customer, ...readContact({ name: 'Robin', phone: '' }) }
+  expect(initialDelivery([], null, typed).address).toMatchObject({ name: 'Robin', phone: '555' })
+  expect(initialDelivery([home, work], null, typed).address).toMatchObject({ name: 'Shop' })
+  for (const state of [null, 'x', { name: 1 }]) expect(readContact(state)).toEqual({})
 })
 
 test('a guest needs an email, and a customer does not', () => {

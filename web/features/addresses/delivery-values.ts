@@ -34,6 +34,16 @@ export function initialDelivery(
   return { email: '', savedId, address: toParts(address), note: '', saveAddress: false }
 }
 
+/** Returns the name and phone that the purchase page has passed to checkout. */
+export function readContact(state: unknown): Buyer {
+  if (!isObject(state)) return {}
+  const { name, phone } = state
+  return {
+    ...(typeof name === 'string' && name && { name }),
+    ...(typeof phone === 'string' && phone && { phone }),
+  }
+}
+
 /** Whether an order can be sent to an address: one that was saved earlier may miss a part. */
 export const canReceive = (address: Address, served: Served): boolean =>
   Object.keys(findAddressProblems(address, served)).length === 0

@@ -2,11 +2,11 @@ import { useRef, useState } from 'react'
 import { ApiError, isClientError } from '../../api.ts'
 import { isObject, readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 
-/** An order that was sent and has no answer: it may have been placed. `Form` is the state of the page, as JSON. */
+/** An order or refund that was sent and has no answer: it may have been made. `Form` is the state of the page, as JSON. */
 export interface Attempt<Form> {
   /** Sent as `Idempotency-Key`: the shop never places two orders for one key. */
   key: string
-  /** Null for a guest. */
+  /** Null for a guest, and for a refund. */
   customerId: string | null
   /** Body of the request. */
   body: object
@@ -26,7 +26,7 @@ const uninformative = [401, 408, 429]
 const toStorageName = (name: string, customerId: string | null) => `${name}:${customerId ?? 'guest'}`
 
 /**
- * Sends an order. A repeated attempt with the same body sends the same key, even after a reload. Throws the error of
+ * Sends an order, or the refund of one. A repeated attempt with the same body sends the same key, even after a reload. Throws the error of
  * `send`, which must be an ApiError.
  *
  * @param name key in the storage of the tab, together with the buyer

@@ -12,6 +12,7 @@ import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
 import type { OrderCountQuery, WorkListQuery, WorkOrder } from '../../../contract/work-lists.ts'
 import { call, callForPage } from '../../api.ts'
 import { pageQuery } from '../../page-query.ts'
+import { sendOnce } from './attempt.ts'
 
 /** Query key of all order data; a change to one order invalidates all of it. */
 export const orders = ['orders'] as const
@@ -193,10 +194,13 @@ function useOrderChange<Input, Output>(
   })
 }
 
-/** @param key the same for each attempt of one refund */
-export const useRefundOrder = (id: string, key: string) =>
+/** A refund without an answer is repeated with its key, even if the dialog was closed in the meantime: it refunds once. */
+export const useRefundOrder = (id: string) =>
   useOrderChange(
-    (body: NewRefund) => call('refundOrder', { params: { id }, headers: { 'idempotency-key': key }, body }),
+    (body: NewRefund) =>
+      sendOnce(`refund:${id}`, { customerId: null, body, form: null }, (key) =>
+        call('refundOrder', { params: { id }, headers: { 'idempotency-key': key }, body }),
+      ),
     () => id,
   )
 

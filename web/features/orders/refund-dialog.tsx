@@ -107,15 +107,13 @@ interface RefundDialogProps {
 
 /** Refunds an order: cancels items, takes them back, or refunds amounts. */
 export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
-  // A repeated request, after a lost response, refunds once.
-  const [key] = useState(() => crypto.randomUUID())
   const [{ rows, kinds }] = useState(() => listRefundable(order))
-  const refund = useRefundOrder(order._id, key)
+  const refund = useRefundOrder(order._id)
   const [empty] = useState<Draft>(() =>
     returned ? fillDraft(rows, kinds, returned) : { kind: kinds[0] ?? 'goodwill', rows: {}, reason: '' },
   )
   const editor = useDraft<Draft, NewRefund>({
-    loaded: { value: empty, version: key },
+    loaded: { value: empty, version: order._id },
     read: (draft) => {
       const errors = findTooMany(rows, draft)
       return errors ? { errors } : readBody(NewRefund, { ...toBody(rows, draft), returnId: returned?.id })

@@ -91,9 +91,13 @@ export function usePacking() {
   async function finish(now: Pack, code: string): Promise<void> {
     if (code === '' || isOwnSlip(now, code)) return ship(now, [])
     if (findLine(now, code))
-      return say('bad', 'All pieces of this item are packed. Scan a tracking number, or press Enter to ship.')
+      return say(
+        'bad',
+        `All pieces of this item are packed. ${now.slip.pickup ? 'Press Enter when the order is ready.' : 'Scan a tracking number, or press Enter to ship.'}`,
+      )
     const { orders: otherOrders, variants } = await call('scan', { query: { code } })
     if (otherOrders.length > 0 || variants.length > 0) return lookUp(now, code)
+    if (now.slip.pickup) return say('bad', 'This order is collected. Press Enter when it is ready.')
     const { error } = Tracking.safeParse({ trackingNumbers: [code] })
     if (error) return say('bad', error.issues[0]?.message ?? 'This is not a tracking number.')
     return ship(now, [code])

@@ -27,7 +27,7 @@ interface SetBackDeps extends ShipmentDeps {
 
 /**
  * Ships lines of a paid order, each with all its pieces that are not cancelled. The order becomes shipped when none of its
- * pieces is open any more.
+ * pieces is open any more. An order for pickup has no carrier and no tracking numbers.
  *
  * @param lines by number; undefined: all that are open
  * @returns null, without any change, if one of the lines has no open pieces, or none has
@@ -55,8 +55,8 @@ export async function shipOrder(
     await repository.addShipment(tx, id, {
       id: shipmentId,
       lineNumbers,
-      carrier: carrier || null,
-      trackingNumbers,
+      carrier: order.is_pickup ? null : carrier || null,
+      trackingNumbers: order.is_pickup ? [] : trackingNumbers,
       isPartial: open.some((line) => !lineNumbers.includes(line)),
       by: shippedBy,
     })
