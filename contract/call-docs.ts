@@ -28,7 +28,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Lists the reviews with a text, newest first: a page, or the first 100.',
   },
   listOrders: {
-    summary: 'Lists the orders of one customer, or all orders if an admin sends no email. Newest first.',
+    summary:
+      'Lists the orders of one customer, or all orders if an admin sends no email. Newest first. `q` searches for staff only.',
   },
   getOrder: { summary: 'Returns one order.' },
   confirmPurchase: {

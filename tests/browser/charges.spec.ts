@@ -326,7 +326,7 @@ test('if shipping has a price, the purchase screen leads to checkout with the it
     await field(page, 'Country').selectOption('US')
     await expect(total(page)).toHaveText('$29.95')
 
-    // What was typed at checkout stays.
+    // The input of checkout stays.
     await page.goto(`/purchase/${pads._id}`)
     await field(page, 'Address').fill('14 Kickstand Lane')
     await button(page, 'Place Order').click()

@@ -126,6 +126,14 @@ describe('notes', () => {
     expect(replies[0]?.body).not.toHaveProperty('staff')
   })
 
+  test('are not found by the buyer', async () => {
+    const orderId = await anOrder(shop, rider)
+    await addNote({ orderId, body: 'Suspected fraud' })
+    const search = async (q: string) =>
+      (await shop.call('listOrders', { as: rider, query: { email: rider.email, q } })).body.length
+    expect([await search('fraud'), await search('courier')]).toEqual([1, 1])
+  })
+
   test('need a text, and either an order or an email', async () => {
     const orderId = await anOrder(shop, rider)
     expect(await addNote({ orderId, body: ' ' })).toMatchObject(

@@ -132,7 +132,7 @@ export const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>
         .as('is_processing'),
     ])
 
-function matching(query: OrderQuery, withGuestOrders: boolean) {
+function matching(query: OrderQuery, forStaff: boolean) {
   return (eb: ExpressionBuilder<Database, 'orders'>) => {
     const conditions: Expression<SqlBool>[] = []
     if (query.email !== undefined) {
@@ -140,14 +140,14 @@ function matching(query: OrderQuery, withGuestOrders: boolean) {
       const owner = eb.selectFrom('customers').select('id').where('email', '=', email)
       const isOwn = eb('customer_id', '=', owner)
       const isGuestOrder = eb.and([eb('customer_id', 'is', null), eb('customer_email', '=', email)])
-      conditions.push(withGuestOrders ? eb.or([isOwn, isGuestOrder]) : isOwn)
+      conditions.push(forStaff ? eb.or([isOwn, isGuestOrder]) : isOwn)
     }
     const { payment, shipment } = query
     if (payment) conditions.push(eb('status', 'in', listStatuses({ payment: payment === 'true' })))
     if (shipment !== undefined) conditions.push(eb('status', 'in', listStatuses({ shipment })))
     // Not a parameter: a prepared statement would not use the index of the orders to ship.
     if (query.status) conditions.push(eb('status', '=', sql.lit(query.status)))
-    if (query.q) conditions.push(isFound(query.q))
+    if (query.q && forStaff) conditions.push(isFound(query.q))
     return eb.and(conditions)
   }
 }
@@ -175,16 +175,16 @@ export function sortOrders<Row>(
  * Lists orders that are not cancelled, or only cancelled ones if the query asks for them; of one customer if it has an
  * email. By default newest first.
  *
- * @param withGuestOrders also those that a guest placed with this email: only for admins
+ * @param forStaff also those that a guest placed with this email, and the search, which finds the words of notes
  */
 export async function listOrders(
   db: Kysely<Database>,
   query: OrderQuery,
-  { withGuestOrders = false } = {},
+  { forStaff = false } = {},
 ): Promise<Page<Order>> {
   const { limit, offset } = toLimitOffset(query)
   const orders = query.status === 'cancelled' ? db.selectFrom('orders') : visibleOrders(db)
-  const matches = orders.where(matching(query, withGuestOrders))
+  const matches = orders.where(matching(query, forStaff))
   const rows = sortOrders(withLines(matches).limit(limit).offset(offset), query.sort)
   const count = matches.select((eb) => eb.fn.countAll<number>().as('total'))
   const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])

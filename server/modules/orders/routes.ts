@@ -32,6 +32,14 @@ import {
 } from './present.ts'
 import * as orders from './service.ts'
 
+/** Leaves out the errors of the provider, and how staff has closed a refund. */
+const withoutFailures = ({
+  failure: _failure,
+  nextAttemptAt: _nextAttemptAt,
+  note: _note,
+  ...refund
+}: Refund): Refund => ({ ...refund, failures: 0 })
+
 interface OrderDeps {
   /** Public origin of the shop, for links. */
   origin: string
@@ -56,13 +64,14 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
   const { origin, orderEmails, terms, orderKeys, rateLimiter, pool, readSeller } = deps
   const { listRefunds, listReturns, listReturnable, hasOpenReturn } = deps
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
-    const page = await orders.listOrders(db, query, { withGuestOrders: caller.permissions.has('orders') })
+    const page = await orders.listOrders(db, query, { forStaff: caller.permissions.has('orders') })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
   })
 
   /** Returns an order as the specified calls do, with all that is not in lists. */
   async function presentWhole(db: Kysely<Database>, order: orders.Order, reader: Reader): Promise<Order> {
     const events = await orders.listEvents(db, order.id)
+    const refunds = await listRefunds(db, order.id)
     return {
       ...presentOrder(order, terms),
       lines: presentLines(order),
@@ -71,7 +80,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
       note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, reader)),
       shipments: (await orders.listShipments(db, order.id)).map(presentShipment),
-      refunds: await listRefunds(db, order.id),
+      refunds: reader.permissions.has('orders') ? refunds : refunds.map(withoutFailures),
       returns: await listReturns(db, order.id),
     }
   }

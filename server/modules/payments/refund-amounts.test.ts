@@ -233,6 +233,13 @@ describe('a failed refund', () => {
     const id = await aFailedRefund()
     await failAtProvider()
     expect((await close(id)).body).toMatchObject({ status: 'closed', note: 'Bank transfer of 3 March' })
+    const { id: orderId } = await shop.db.selectFrom('orders').select('id').executeTakeFirstOrThrow()
+    const readRefund = async (as: TestCustomer) =>
+      (await shop.call('getOrder', { as, query: { id: orderId } })).body.refunds?.[0]
+    expect(await readRefund(admin)).toMatchObject({ failures: 1, failure: 'lost_or_stolen_card' })
+    const forBuyer = await readRefund(rider)
+    expect(forBuyer).toMatchObject({ status: 'closed', failures: 0 })
+    expect(JSON.stringify(forBuyer)).not.toMatch(/lost_or_stolen|Bank transfer/)
     await retryRefunds(shop.payments)
     expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
     expect(await close(id)).toMatchObject(refused('REFUND_NOT_FAILED'))

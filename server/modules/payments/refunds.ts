@@ -254,7 +254,8 @@ async function recordRefund(
   await orders.applyRefund(tx, order.id, { refundId: refund.id, cents: refund.amount_cents, status, by })
   const author = orders.toAuthor(by)
   if (kind === 'cancellation') await orders.addEvent(tx, order.id, 'items_cancelled', author)
-  if (status === 'shipped') await orders.addEvent(tx, order.id, 'shipped', author)
+  // Not by this author: the other items were shipped before.
+  if (status === 'shipped') await orders.addEvent(tx, order.id, 'shipped')
   // The whole amount may have been refunded before.
   if (refund.amount_cents > 0) {
     await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : author)

@@ -119,6 +119,17 @@ export async function findTakenPieces(db: Kysely<Database>, orderId: string): Pr
   return new Map(rows.map(({ line_number, pieces }) => [line_number, pieces]))
 }
 
+/** Lists the open withdrawals from orders that were cancelled, and refunded in full if paid. */
+export async function listWithdrawalsOfCancelled(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select returns.id from returns join orders on orders.id = returns.order_id
+    where is_withdrawal and returns.status in ('requested', 'approved')
+      and (orders.status = 'cancelled' or orders.status = 'refunded' and refunded_cents = amount_cents)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Returns whether a return, or a withdrawal, of one of these lines or of the whole order is requested or approved. */
 export async function hasOpenReturn(
   db: Kysely<Database>,

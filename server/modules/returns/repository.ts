@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { Database, ReturnLinesTable, ReturnsTable } from '../../../db/schema.ts'
 import { type ReturnRow, returnColumns } from './queries.ts'
 
@@ -33,11 +33,12 @@ export async function updateReturn(
   await db.updateTable('returns').set(values).where('id', '=', id).execute()
 }
 
-/** Closes the withdrawals from orders that were cancelled before their payment: nothing is left to decide. */
-export async function closeCancelled(db: Kysely<Database>): Promise<void> {
-  await sql`
-    update returns set status = 'closed' from orders
-    where returns.status = 'requested' and orders.id = returns.order_id and orders.status = 'cancelled'`.execute(
-    db,
-  )
+/** Closes the open ones of these returns. */
+export async function closeReturns(db: Kysely<Database>, ids: string[]): Promise<void> {
+  await db
+    .updateTable('returns')
+    .set({ status: 'closed' })
+    .where('id', 'in', ids)
+    .where('status', 'in', ['requested', 'approved'])
+    .execute()
 }

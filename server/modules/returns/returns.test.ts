@@ -250,7 +250,7 @@ describe('a withdrawal by the buyer', () => {
       status: 'paid',
       refunded: 40,
       lines: [{ openPieces: 2, cancelledPieces: 1 }],
-      returns: [{ note: '1 × Sintered brake pads' }],
+      returns: [{ status: 'closed', note: '1 × Sintered brake pads', lines: [{ line: 1, pieces: 1 }] }],
     })
     // A later one from the whole order is another statement.
     const { body } = await withdraw({ orderId: id }, { as: rider })
@@ -330,6 +330,16 @@ describe('a withdrawal by the buyer', () => {
     await closeCancelled(shop.db)
     expect(await details(cancelled)).toMatchObject({ status: 'cancelled', returns: [{ status: 'closed' }] })
     expect(await details(unpaid)).toMatchObject({ status: 'unpaid', returns: [{ status: 'requested' }] })
+  })
+
+  test('in words is closed when the whole order is cancelled and refunded', async () => {
+    const id = await aPaidOrder()
+    await withdraw({ orderId: id, note: 'all of it' }, { as: rider })
+    await closeCancelled(shop.db)
+    expect(await details(id)).toMatchObject({ returns: [{ status: 'requested' }] })
+    await shop.call('cancelOrder', { params: { id }, as: rider })
+    await closeCancelled(shop.db)
+    expect(await details(id)).toMatchObject({ status: 'refunded', returns: [{ status: 'closed' }] })
   })
 
   test('of the same items with special return terms waits for each piece once', async () => {

@@ -12,7 +12,7 @@ import type { returnLimits } from './emails.ts'
 import { presentReceipt } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { type ReturnDeps, toOwner } from './service.ts'
+import { closeCancelled, type ReturnDeps, toOwner } from './service.ts'
 
 /*
  * Withdrawals from the contract, as Article 11a of Directive 2011/83/EU asks for them. Each is recorded and acknowledged.
@@ -118,7 +118,7 @@ async function withdrawFrom(
     const isCancelled = isUnpaid && chosen.isRest && !isInWords
     const isOpen = isCancelled || ((isUnpaid || needsReview) && chosen.all.size > 0)
     const status = isOpen ? 'requested' : chosen.shipped.size > 0 ? 'approved' : 'closed'
-    const items = isInWords ? [] : isOpen ? chosen.all : chosen.shipped
+    const items = isInWords ? [] : status === 'approved' ? chosen.shipped : chosen.all
     const row = await repository.insertReturn(
       tx,
       { ...statement, id, is_withdrawal: true, status, idempotency_key: key },
@@ -195,7 +195,7 @@ async function cancelUnpaid(deps: WithdrawalDeps, orderId: string, by: Actor | G
     deps.log.warn({ orderId, code: error.code }, 'a withdrawn order could not be cancelled')
     return
   }
-  await repository.closeCancelled(deps.db)
+  await closeCancelled(deps.db)
 }
 
 /** Queues the email that confirms the receipt, last in the transaction. */
