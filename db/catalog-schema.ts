@@ -166,6 +166,8 @@ export interface PicturesTable {
   widest: number
   uploaded_by: string | null
   uploaded_at: Timestamp
+  /** When the job first found that nothing uses the picture; null if something does. */
+  unused_since: NullableTimestamp
 }
 
 export interface PictureFilesTable {

@@ -62,7 +62,8 @@ test('an unused picture is deleted from the bucket', async () => {
   await upload()
   const store = openS3Store(server.settings, { error: () => undefined })
   const deps = { db: shop.db, store, log: { info: () => undefined } }
-  await shop.database.pool.query(`update pictures set uploaded_at = now() - interval '8 days'`)
+  const longAgo = new Date('2020-01-01')
+  await shop.db.updateTable('pictures').set({ uploaded_at: longAgo, unused_since: longAgo }).execute()
   await deleteUnusedPictures(deps)
   expect([server.list(), await countPictures()]).toEqual([[], 0])
 })

@@ -10,6 +10,7 @@ import {
   readProductEtag,
   type TestCustomer,
 } from '../../../tests/factories.ts'
+import { checkFile, checkUndo, productHeader, productRow, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
 
@@ -216,34 +217,129 @@ describe('unused pictures', () => {
     await deleteUnusedPictures({ db: shop.db, store, log })
     return count
   }
-  /** The same after a week. */
-  async function deleteLater(store?: PictureStore): Promise<number> {
-    await shop.database.pool.query(
-      `update pictures set uploaded_at = uploaded_at - interval '7 days 1 second'`,
+  const wait = (days: number) =>
+    shop.database.pool.query(
+      `update pictures set uploaded_at = uploaded_at - $1 * interval '24 hours 1 second',
+        unused_since = unused_since - $1 * interval '24 hours 1 second'`,
+      [days],
     )
+  /** The same 30 days after the unused pictures were found. */
+  async function deleteLater(store?: PictureStore): Promise<number> {
+    expect(await deleteUnused(store)).toBe(0)
+    await wait(30)
     return deleteUnused(store)
   }
+  const drawing = '/pictures/brake-pads.svg'
+  async function savePictures(id: string, ...images: string[]) {
+    const saved = await shop.call('savePictures', {
+      as: admin,
+      params: { id },
+      headers: { 'if-match': await readProductEtag(shop, admin, id) },
+      body: { pictures: images.map((image) => ({ image })) },
+    })
+    expect(saved.status).toBe(200)
+  }
 
-  test('are deleted after a week with all their files, unless a product or an order uses them', async () => {
-    const [lonely, sold, shown, left] = [
+  test('are deleted after 30 days with all their files, unless a product or an order uses them', async () => {
+    const [lonely, sold, shown] = [await add('red'), await add('blue'), await add('lime')]
+    await aProduct(shop, { image: shown })
+    const rider = await aCustomer(shop)
+    const soldId = await aProduct(shop, { image: sold })
+    await anOrder(shop, rider, { productId: soldId })
+    await savePictures(soldId, drawing)
+
+    expect(await deleteLater()).toBe(1)
+    expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
+    expect(toUrls(lonely).length).toBe(3)
+    for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
+  })
+
+  test('are not deleted with their product: Restore shows product, gallery and sizes with their pictures', async () => {
+    const [first, second, present, removed] = [
       await add('red'),
       await add('blue'),
       await add('lime'),
       await add('gold'),
     ]
-    await aProduct(shop, { image: shown })
-    const rider = await aCustomer(shop)
-    const soldId = await aProduct(shop, { image: sold })
-    await anOrder(shop, rider, { productId: soldId })
-    const leftId = await aProduct(shop, { image: left })
-    for (const id of [soldId, leftId]) await shop.call('deleteProduct', { as: admin, query: { id } })
+    const small = { size: 'S', image: present, quantity: 0 }
+    const large = { size: 'L', image: removed, quantity: 0 }
+    const id = await aProduct(shop, { image: first, variants: [small, large] })
+    await savePictures(id, first, second)
+    const saveVariants = async (...variants: object[]) => {
+      const { headers } = await shop.call('listVariants', { as: admin, params: { id } })
+      return shop.call('saveVariants', {
+        as: admin,
+        params: { id },
+        headers: { 'if-match': headers.get('etag') ?? '' },
+        body: { options: 'variants', variants },
+      })
+    }
+    expect((await saveVariants({ id, size: 'S', image: present })).status).toBe(200)
+    await shop.call('deleteProduct', { as: admin, query: { id } })
 
+    expect(await deleteLater()).toBe(0)
+    expect((await shop.call('restoreProduct', { as: admin, params: { id } })).status).toBe(200)
+    const { body } = await shop.call('getProduct', { params: { id } })
+    expect(body.pictures).toEqual([{ image: first }, { image: second }])
+    expect(body.variants).toMatchObject([{ size: 'S', image: present }])
+    for (const image of [first, second, present, removed]) expect(await isThere(image)).toBe(true)
+  })
+
+  test('are deleted 30 days after they were found to be replaced, however old their upload is', async () => {
+    const image = await add('red')
+    const id = await aProduct(shop, { image })
     expect(await deleteUnused()).toBe(0)
-    expect(await deleteLater()).toBe(2)
-    expect([await isThere(lonely), await isThere(left)]).toEqual([false, false])
-    expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
-    expect(toUrls(lonely).length).toBe(3)
-    for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
+    await wait(60)
+    await savePictures(id, drawing)
+    expect(await deleteUnused()).toBe(0)
+    await wait(29)
+    expect(await deleteUnused()).toBe(0)
+    expect(await isThere(image)).toBe(true)
+    await wait(1)
+    expect(await deleteUnused()).toBe(1)
+    expect(await isThere(image)).toBe(false)
+  })
+
+  test('that are used again are found as unused for the first time when they are replaced again', async () => {
+    const image = await add('red')
+    const id = await aProduct(shop)
+    expect(await deleteUnused()).toBe(0)
+    await wait(29)
+    await savePictures(id, image)
+    expect(await deleteUnused()).toBe(0)
+    await wait(29)
+    await savePictures(id, drawing)
+    expect(await deleteUnused()).toBe(0)
+    await wait(29)
+    expect(await deleteUnused()).toBe(0)
+    await wait(1)
+    expect(await deleteUnused()).toBe(1)
+  })
+
+  test('are not deleted while a checked undo of an import restores them', async () => {
+    const [before, after] = [await add('red'), await add('blue')]
+    const importImage = async (image: string) => {
+      const file = `${productHeader}\n${productRow('P-1').replace('/pictures/chain.svg', image)}`
+      return runImport(shop, admin, await checkFile(shop, admin, file))
+    }
+    await importImage(before)
+    const undo = await checkUndo(shop, admin, await importImage(after))
+    // As a job does after an import.
+    await shop.database.pool.query('delete from product_import_rows')
+    expect(await deleteLater()).toBe(0)
+    await runImport(shop, admin, undo)
+    const [product] = (await shop.call('listProducts')).body
+    expect([product?.image, await isThere(before)]).toEqual([before, true])
+  })
+
+  test('that another transaction has locked are found by a later run, and the job does not wait', async () => {
+    await add('red')
+    await shop.db.transaction().execute(async (tx) => {
+      await tx.updateTable('pictures').set({ uploaded_at: new Date() }).execute()
+      expect(await deleteUnused()).toBe(0)
+    })
+    await wait(30)
+    expect(await deleteLater()).toBe(1)
   })
 
   test('are not deleted while a version of a page or a post has them, in its text or as its picture', async () => {
@@ -255,25 +351,20 @@ describe('unused pictures', () => {
     expect([await isThere(inText), await isThere(asPicture)]).toEqual([true, true])
   })
 
-  test('are not deleted while they are in the gallery of a product, until the product is deleted', async () => {
+  test('are not deleted while they are in the gallery of a product', async () => {
     const [first, second] = [await add('red'), await add('blue')]
     const id = await aProduct(shop)
-    const saved = await shop.call('savePictures', {
-      as: admin,
-      params: { id },
-      headers: { 'if-match': await readProductEtag(shop, admin, id) },
-      body: { pictures: [{ image: first }, { image: second }] },
-    })
-    expect(saved.status).toBe(200)
+    await savePictures(id, first, second)
     expect(await deleteLater()).toBe(0)
     expect(await isThere(second)).toBe(true)
-    await shop.call('deleteProduct', { as: admin, query: { id } })
+    await savePictures(id, drawing)
     expect(await deleteLater()).toBe(2)
   })
 
   test('are not deleted early by a process whose clock is wrong', async () => {
     await add('red')
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * 60 * 60_000 })
+    expect(await deleteUnused()).toBe(0)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 24 * 60 * 60_000 })
     onTestFinished(() => void vi.useRealTimers())
     expect(await deleteUnused()).toBe(0)
   })
@@ -331,13 +422,13 @@ describe('unused pictures', () => {
     expect([await isThere(image), await isThere(other)]).toEqual([false, false])
   })
 
-  test('a repeated upload restarts the week', async () => {
+  test('a repeated upload restarts the 30 days', async () => {
     const image = await add('red')
-    await shop.db
-      .updateTable('pictures')
-      .set({ uploaded_at: new Date(0) })
-      .execute()
+    expect(await deleteUnused()).toBe(0)
+    await wait(30)
     expect(await add('red')).toBe(image)
     expect(await deleteUnused()).toBe(0)
+    await wait(30)
+    expect(await deleteUnused()).toBe(1)
   })
 })

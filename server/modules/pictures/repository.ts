@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { PictureFilesTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
+import { isUsed } from './queries.ts'
 
 /** A picture in one width and one format. */
 export type PictureFile = Omit<PictureFilesTable, 'hash'>
@@ -15,8 +16,8 @@ export interface Picture {
 }
 
 /**
- * Updates the upload time of a picture, so that it is not deleted for a week. Waits if it is being deleted. Returns its
- * largest width, or undefined if it does not exist.
+ * Updates the upload time of a picture, so that it is not deleted for 30 days. Waits if it is being deleted. Returns
+ * its largest width, or undefined if it does not exist.
  */
 export async function touchPicture(db: Kysely<Database>, hash: string): Promise<number | undefined> {
   const row = await db
@@ -75,13 +76,32 @@ export async function removeFile(db: Kysely<Database>, { hash, width, format }: 
     .execute()
 }
 
-/** Makes the next cleanup delete a picture, unless it is used by then. */
+/** Makes the next cleanup delete a picture, unless it is used by then. `lockUnused` knows it by this time. */
 export async function deleteSoon(tx: Kysely<Database>, hash: string): Promise<void> {
   await tx
     .updateTable('pictures')
     .set({ uploaded_at: new Date(0) })
     .where('hash', '=', hash)
     .execute()
+}
+
+/**
+ * Records since when nothing uses a picture, and clears that for pictures that are used. Skips pictures that another process
+ * has locked, until the next call.
+ *
+ * @param imported as `listImported` returns them
+ */
+export async function markUnused(db: Kysely<Database>, imported: string[] = []): Promise<void> {
+  // The sort ends the check of all pictures before the first one is locked, so that uploads wait only for the update.
+  await sql`
+    with changed as materialized (
+      select hash, unused_since is not null as is_used from pictures where (unused_since is null) <> ${isUsed(imported)}
+    ), locked as (
+      select hash, is_used from pictures join changed using (hash)
+      order by hash for no key update of pictures skip locked
+    )
+    update pictures set unused_since = case when not is_used then now() end
+    from locked where pictures.hash = locked.hash`.execute(db)
 }
 
 /** Locks the next picture by hash against deletion. Uploads of it do not wait. */

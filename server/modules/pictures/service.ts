@@ -105,19 +105,20 @@ async function isComplete(store: PictureStore, hash: string, widest: number): Pr
   return found.every(Boolean)
 }
 
-/** Leaves time to save the product, or to import a product file with the picture. */
-const unusedAfterMs = 7 * 24 * hourMs
+/** Leaves time to undo what replaced the picture, to save the product, or to import a product file with the picture. */
+const unusedAfterMs = 30 * 24 * hourMs
 
 /**
- * Deletes pictures that no product, no order, no profile, no setting, no document and no file that is imported uses. Each is
- * locked until its files are removed, so that a concurrent upload of the same picture waits and then stores the files again.
- * Only uploads of this picture wait for the store.
+ * Deletes pictures that no product, no order, no profile, no setting, no document and no file that is imported has used for
+ * 30 days. Each is locked until its files are removed, so that a concurrent upload of the same picture waits and then stores
+ * the files again. Only uploads of this picture wait for the store.
  */
 export async function deleteUnusedPictures(
   { db, store, log }: PictureDeps & { log: { info(details: { deleted: number }, message: string): void } },
   signal?: AbortSignal,
 ): Promise<void> {
   const imported = await listImported(db)
+  await repository.markUnused(db, imported)
   let deleted = 0
   let last: string | undefined = ''
   try {

@@ -8,6 +8,7 @@ import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.t
 import { settingsCalls } from '../../../tests/published-settings.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { lockUnused } from '../pictures/queries.ts'
+import { markUnused } from '../pictures/repository.ts'
 import { createSettingsReader } from './service.ts'
 
 let shop: TestShop
@@ -38,6 +39,12 @@ async function upload(): Promise<string> {
     body: new Uint8Array(picture),
   })
   return ((await response.json()) as { image: string }).image
+}
+
+/** Returns a picture that nothing uses. */
+async function findUnused() {
+  await markUnused(shop.db)
+  return lockUnused(shop.db, -1, '')
 }
 
 const company = {
@@ -185,9 +192,9 @@ describe('the brand', () => {
     )
     const logo = await upload()
     expect(await save('brand', { icon: logo.replace('-320.', '-640.') })).toMatchObject({ status: 422 })
-    expect((await lockUnused(shop.db, -1, ''))?.widest).toBe(320)
+    expect((await findUnused())?.widest).toBe(320)
     expect((await save('brand', { logo, icon: logo })).body).toEqual({ logo, icon: logo })
-    expect(await lockUnused(shop.db, -1, '')).toBeUndefined()
+    expect(await findUnused()).toBeUndefined()
   })
 
   test('has square icons of the uploaded picture', async () => {
@@ -212,11 +219,11 @@ describe('the home page', () => {
     )
     const picture = await upload()
     expect((await save('home', { banners: [{ ...banner, picture }] })).status).toBe(200)
-    expect(await lockUnused(shop.db, -1, '')).toBeUndefined()
+    expect(await findUnused()).toBeUndefined()
     expect((await save('home', { picture }, '"1"')).status).toBe(200)
-    expect(await lockUnused(shop.db, -1, '')).toBeUndefined()
+    expect(await findUnused()).toBeUndefined()
     expect((await save('home', {}, '"2"')).status).toBe(200)
-    expect(await lockUnused(shop.db, -1, '')).toBeDefined()
+    expect(await findUnused()).toBeDefined()
   })
 })
 
