@@ -38,9 +38,10 @@ export const PackedLine = z.extend(OrderLine, {
 })
 export type PackedLine = z.infer<typeof PackedLine>
 
-/** An order to pack. `slipPrintedAt` in ISO 8601. */
+/** An order to pack. `slipPrintedAt` in ISO 8601. `withdrawn`: whether a withdrawal from it waits for an admin. */
 export const PackingSlip = z.extend(Order, {
   lines: z.array(PackedLine),
+  withdrawn: z.boolean(),
   slipPrintedAt: z.optional(z.string()),
 })
 export type PackingSlip = z.infer<typeof PackingSlip>

@@ -69,6 +69,7 @@ import {
   hasOpenReturn,
   listReturnable,
   listReturnsOfOrder,
+  listWithdrawn,
   presentReturn,
   type ReturnServices,
   type returnLimits,
@@ -243,6 +244,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listRefunds,
     listReturns: async (db, orderId) => (await listReturnsOfOrder(db, orderId)).map(presentReturn),
     hasOpenReturn,
+    listWithdrawn,
     listReturnable: (db, order) => listReturnable(db, order, config),
   })
   registerPayments(calls, payments)

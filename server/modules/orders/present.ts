@@ -56,7 +56,7 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
 }
 
 /** Converts an order to pack. Only admins get the places of its items. */
-export function presentSlip({ order, items }: PackedOrder, terms: OrderTerms): PackingSlip {
+export function presentSlip({ order, items, isWithdrawn }: PackedOrder, terms: OrderTerms): PackingSlip {
   return {
     ...presentOrder(order, terms),
     charges: order.charges.map(presentCharge),
@@ -72,6 +72,7 @@ export function presentSlip({ order, items }: PackedOrder, terms: OrderTerms): P
       }
     }),
     slipPrintedAt: order.slip_printed_at?.toISOString(),
+    withdrawn: isWithdrawn,
   }
 }
 

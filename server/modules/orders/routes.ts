@@ -57,12 +57,14 @@ interface OrderDeps {
   /** Of `returns`, which imports this module. */
   listReturns: (db: Kysely<Database>, orderId: string) => Promise<Return[]>
   hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[]) => Promise<boolean>
+  /** Returns the ids of orders whose withdrawal waits for an admin. */
+  listWithdrawn: (db: Kysely<Database>) => Promise<string[]>
   listReturnable: (db: Kysely<Database>, order: orders.Order) => Promise<OrderDetails['returnable']>
 }
 
 export function registerOrders(calls: Calls, deps: OrderDeps): void {
   const { origin, orderEmails, terms, orderKeys, rateLimiter, pool, readSeller } = deps
-  const { listRefunds, listReturns, listReturnable, hasOpenReturn } = deps
+  const { listRefunds, listReturns, listReturnable, hasOpenReturn, listWithdrawn } = deps
   calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { forStaff: caller.permissions.has('orders') })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
@@ -256,8 +258,8 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
 
   calls.handle('takePackingSlips', async ({ body, db }) => {
     const { name, address } = await readSeller(db)
-    const slips = (await orders.takeSlips(db, body)).map((slip) => presentSlip(slip, terms))
-    return { sender: { name, address }, slips }
+    const slips = await orders.takeSlips(db, body, await listWithdrawn(db))
+    return { sender: { name, address }, slips: slips.map((slip) => presentSlip(slip, terms)) }
   })
 
   calls.handle('editShipment', async ({ params, body, caller, db }) =>

@@ -130,6 +130,15 @@ export async function listWithdrawalsOfCancelled(db: Kysely<Database>): Promise<
   return rows.map(({ id }) => id)
 }
 
+/** Returns the ids of orders whose withdrawal waits for an admin. */
+export async function listWithdrawn(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ order_id: string }>`
+    select order_id from returns where is_withdrawal and status = 'requested' and order_id is not null`.execute(
+    db,
+  )
+  return rows.map(({ order_id }) => order_id)
+}
+
 /** Returns whether a return, or a withdrawal, of one of these lines or of the whole order is requested or approved. */
 export async function hasOpenReturn(
   db: Kysely<Database>,

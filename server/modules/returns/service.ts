@@ -20,6 +20,7 @@ export {
   hasOpenReturn,
   listReturns,
   listReturnsOfOrder,
+  listWithdrawn,
 } from './queries.ts'
 
 export interface ReturnServices extends payments.PaymentServices {

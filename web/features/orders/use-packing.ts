@@ -63,6 +63,8 @@ export function usePacking() {
     if (!opened || opened.lines.length === 0) return say('bad', `${title} has nothing left to pack.`)
     show(opened)
     setLastNumber(0)
+    if (opened.slip.withdrawn)
+      return say('bad', `${title}: the customer withdraws from it. Ask an admin before you pack it.`)
     const left = countLeft(opened)
     say('good', `${title}: ${pluralize(left, 'piece')} to pack.`)
   }

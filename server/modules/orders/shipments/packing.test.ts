@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCheckout,
@@ -46,6 +47,16 @@ describe('POST /v1/packing-slips', () => {
     expect(await takeIds(2)).toEqual(ids.slice(0, 2))
     expect(await takeIds(2)).toEqual(ids.slice(2))
     expect(await takeIds(2)).toEqual([])
+  })
+
+  test('leaves out orders whose withdrawal waits for an admin, and marks their slip', async () => {
+    await shop.db.updateTable('products').set({ return_note: 'Made to order' }).execute()
+    const [withdrawn, other] = [await aPaidOrder(), await aPaidOrder()]
+    const body = { email: rider.email, name: 'Robin Rider', orderNumber: 'a1b2c3', orderId: withdrawn }
+    await shop.call('withdraw', { as: rider, headers: { 'idempotency-key': randomUUID() }, body })
+    expect(await takeIds(2)).toEqual([other])
+    const marks = async (order: string) => (await take({ order })).body.slips.map((slip) => slip.withdrawn)
+    expect([await marks(withdrawn), await marks(other)]).toEqual([[true], [false]])
   })
 
   test('gives different orders to two admins at the same time', async () => {

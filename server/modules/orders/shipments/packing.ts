@@ -12,19 +12,25 @@ export interface PackedOrder {
   order: Order
   /** By the id of the variant. */
   items: Map<string, queries.StoredItem>
+  /** Whether a withdrawal from it waits for an admin. */
+  isWithdrawn: boolean
 }
 
 /**
  * Takes the packing slips of the next orders to ship, or of the named orders, and records that they are printed. Two admins
- * who take the next ones get different orders. The slip of a single order, which is packed, is only read.
+ * who take the next ones get different orders. The next ones are without `withdrawn` orders. The slip of a single order, which is packed, is only read.
  *
  * @returns the next orders, the oldest first, or the named ones in their sequence
  * @throws ORDER_NOT_FOUND, ORDER_REFUNDED, each with the `ids`
  */
-export function takeSlips(db: Kysely<Database>, { next, ids, order }: SlipRequest): Promise<PackedOrder[]> {
+export function takeSlips(
+  db: Kysely<Database>,
+  { next, ids, order }: SlipRequest,
+  withdrawn: string[],
+): Promise<PackedOrder[]> {
   return inTransaction(db, async (tx) => {
     const named = order === undefined ? ids && [...new Set(ids)] : [order]
-    const taken = named ?? (await repository.takeUnprinted(tx, next ?? 1))
+    const taken = named ?? (await repository.takeUnprinted(tx, next ?? 1, withdrawn))
     if (ids) await repository.markPrinted(tx, taken)
     const found = new Map((await listOrdersById(tx, taken)).map((order) => [order.id, order]))
     refuseIds(
@@ -38,7 +44,7 @@ export function takeSlips(db: Kysely<Database>, { next, ids, order }: SlipReques
     const orders = taken.flatMap((id) => found.get(id) ?? [])
     const variantIds = orders.flatMap(({ lines }) => lines.map(({ variant_id }) => variant_id))
     const items = new Map((await queries.listStoredItems(tx, variantIds)).map((item) => [item.id, item]))
-    return orders.map((order) => ({ order, items }))
+    return orders.map((order) => ({ order, items, isWithdrawn: withdrawn.includes(order.id) }))
   })
 }
 

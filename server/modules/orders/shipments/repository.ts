@@ -6,12 +6,17 @@ import { addEvent, toAuthor } from '../repository.ts'
 /**
  * Records that the packing slips of the next paid orders are printed. Orders that another transaction has locked are left out.
  *
+ * @param withdrawn ids of orders that are left out too
  * @returns the ids, the first paid first
  */
-export async function takeUnprinted(db: Kysely<Database>, max: number): Promise<string[]> {
+export async function takeUnprinted(
+  db: Kysely<Database>,
+  max: number,
+  withdrawn: string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with taken as materialized (
-      select id, paid_at from orders where status = 'paid' and slip_printed_at is null
+      select id, paid_at from orders where status = 'paid' and slip_printed_at is null and id <> all(${withdrawn}::text[])
       order by paid_at, id limit ${max} for update skip locked
     ), printed as (
       update orders set slip_printed_at = now() from taken where orders.id = taken.id
