@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { readMessage } from './api.ts'
 import { showToast } from './ui/toasts.tsx'
 
@@ -10,7 +10,6 @@ import { showToast } from './ui/toasts.tsx'
  */
 export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code | null) {
   const [isOpen, setOpen] = useState(false)
-  const opener = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
     load().catch((error: unknown) => {
@@ -22,16 +21,7 @@ export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code 
     isOpen,
     isLoading: isOpen && !loaded,
     code: isOpen ? loaded : null,
-    open() {
-      opener.current = document.activeElement as HTMLElement | null
-      setOpen(true)
-    },
-    close() {
-      setOpen(false)
-      // The button was disabled while the code was loaded, so the dialog cannot return the focus to it.
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) opener.current?.focus()
-      })
-    },
+    open: () => setOpen(true),
+    close: () => setOpen(false),
   }
 }

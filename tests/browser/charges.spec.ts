@@ -170,6 +170,10 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     // A typed code is applied before the order, and its total shown.
     await code.fill('torque 10')
     await button(page, 'Place Order').click()
+    await expect(order(page).getByRole('alert')).toHaveText(
+      'The order is not placed yet. Check the code and the total, then press Place Order again.',
+    )
+    await expect(button(page, 'Place Order')).toBeFocused()
     await expect(total(page)).toHaveText('$41.10')
     await expect(order(page)).toContainText(
       /Subtotal\s*\$24\.00\s*Discount \(TORQUE10\)\s*−\$2\.40\s*Shipping \(Standard\)\s*\$19\.50\s*Includes VSK 24%\s*\$7\.95/,

@@ -207,6 +207,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(dialog(page)).toContainText(doesNotFit)
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expect(placeOrder(page)).toBeEnabled()
+    await expect(placeOrder(page)).toBeFocused()
     await page.evaluate((stored) => localStorage.setItem('garage', stored), garage)
     await page.goto('/cart')
     await field(page, `Bike for ${not.name}`).selectOption('2008 Yamaha YZF-R6')

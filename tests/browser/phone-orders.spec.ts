@@ -152,6 +152,7 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await details.getByLabel('Pay within').selectOption('14 days')
     await button(page, 'Send the link again').click()
     await expect(details.getByText(`Sent to ${email}.`)).toBeVisible()
+    await expect(button(page, 'Send the link again')).toBeFocused()
     await expect(details.getByLabel('Payment link')).toHaveValue(link)
     await expectAccessible(page, 'the details of an order by phone')
     await page.setViewportSize(phone)

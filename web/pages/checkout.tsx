@@ -31,7 +31,7 @@ import { useSession } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
-import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
+import { CodeFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { isObject } from '../tab-storage.ts'
@@ -204,14 +204,10 @@ function CheckoutForm(props: CheckoutFormProps) {
   const [isRestored] = useState(unanswered !== null)
   const customerId = customer?._id ?? null
 
-  const {
-    form,
-    field,
-    failure,
-    result: placed,
-    isSubmitting,
-    formProps,
-  } = useCheckedForm<DeliveryValues, PlacedOrder | null>({
+  const { form, field, failure, result, isSubmitting, formProps } = useCheckedForm<
+    DeliveryValues,
+    'placed' | 'code' | null
+  >({
     schema: async () => (await loadSchema()).deliverySchema(!customer, unanswered ? undefined : countries),
     defaultValues:
       readDraft(customerId, saved, countries) ??
@@ -222,7 +218,7 @@ function CheckoutForm(props: CheckoutFormProps) {
       if (!unanswered && !(await checkFits(cart.lines))) return null
       if (!unanswered && coupon.isOnlyTyped) {
         coupon.apply()
-        return null
+        return 'code'
       }
       const body = toCheckout(values, cart, charged, customer)
       try {
@@ -230,7 +226,7 @@ function CheckoutForm(props: CheckoutFormProps) {
           call('checkOut', { headers: { 'idempotency-key': key }, body, signal }),
         )
         void finish(order, values, cart, customer)
-        return order
+        return 'placed'
       } catch (error) {
         if (isCartChanged(error)) {
           onRejected(total)
@@ -303,6 +299,7 @@ function CheckoutForm(props: CheckoutFormProps) {
               ` The new total is ${formatDollars(total)}.`}
           </OrderFailure>
         )}
+        {result === 'code' && <CodeFirst />}
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
         {cart.hasCoupons && !isUnanswered && <CouponField {...coupon} />}
         {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}
@@ -318,7 +315,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         note={<WaitingOrder attempt={attempt} />}
       >
         <PlaceOrder
-          busy={isSubmitting || Boolean(placed) || isChanging}
+          busy={isSubmitting || result === 'placed' || isChanging}
           blockedBy={isBlockedCart ? noteId : problem || charges.failure ? `${id}-charges` : undefined}
         />
       </TotalBar>

@@ -25,7 +25,7 @@ import { AddItem } from '../features/goods/add-item.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
-import { OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
+import { CodeFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { PayWithinOptions } from '../features/orders/payment-link.tsx'
 import {
   isPhoneOrder,
@@ -166,17 +166,20 @@ function OrderForm(props: OrderFormProps) {
     }
   }
 
-  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<DeliveryValues, void>({
+  const { form, field, failure, result, isSubmitting, formProps } = useCheckedForm<
+    DeliveryValues,
+    'code' | null
+  >({
     schema: deliverySchema(true, countries),
     defaultValues: draft.values ?? {
       ...initialDelivery(customer?.saved ?? [], countries, customer),
       email: customer?.email ?? unknownEmail,
     },
     async send(values) {
-      if (!unanswered && !(await checkFits(cart.lines))) return
+      if (!unanswered && !(await checkFits(cart.lines))) return null
       if (!unanswered && coupon.isOnlyTyped) {
         coupon.apply()
-        return
+        return 'code'
       }
       const body = unanswered ?? toBody(values, cart, charged, payWithinDays)
       try {
@@ -187,6 +190,7 @@ function OrderForm(props: OrderFormProps) {
         removeChoice(phoneChoices)
         void client.invalidateQueries()
         onPlaced(order, body.email)
+        return null
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (error.code === 'CART_CHANGED') {
@@ -284,6 +288,7 @@ function OrderForm(props: OrderFormProps) {
             button={sendButton}
           />
         )}
+        {result === 'code' && <CodeFirst button={sendButton} />}
       </section>
       <TotalBar
         cart={cart}

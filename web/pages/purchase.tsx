@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useId, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
@@ -148,8 +148,6 @@ function PurchaseForm(props: PurchaseFormProps) {
   /** Whether the item was to be put into the cart without its size or colour. An order may follow with them later. */
   const [isChoiceMissing, setChoiceMissing] = useState(false)
   const refreshOrders = useRefreshOrders()
-  const button = useRef<HTMLButtonElement>(null)
-  const isCancelled = useRef(false)
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
     defaultValues: emptyPurchase(chosen, user, wanted),
@@ -158,7 +156,6 @@ function PurchaseForm(props: PurchaseFormProps) {
       setAttempted(variant)
       // An order without an answer is repeated for the same bike.
       const ordered = unanswered ? { bike: unanswered.bikeId } : await checkFit(loaded, 'Order anyway')
-      isCancelled.current = !ordered
       if (!ordered) return
       const body = toPurchase(values, chosen, user, ordered.bike)
       const sent = { values, product: loaded, choice: { size, colour }, bikeId: ordered.bike }
@@ -179,11 +176,6 @@ function PurchaseForm(props: PurchaseFormProps) {
       navigate('/dashboard/my-orders')
     },
   })
-  useEffect(() => {
-    // The dialog could not return the focus to the button, which was busy.
-    if (isCancelled.current && !isSubmitting) button.current?.focus()
-    isCancelled.current = false
-  }, [isSubmitting])
   const quantity = useWatch({ control: form.control, name: 'quantity' })
   const { success: isPossible } = purchaseSchema(product).shape.quantity.safeParse(quantity)
 
@@ -251,7 +243,7 @@ function PurchaseForm(props: PurchaseFormProps) {
         </p>
         <div className="max-md:grow max-md:basis-56">
           <AddToCart key={choiceSearch(chosen)} product={loaded} getLine={getLine} unavailableId={blockedBy}>
-            <PlaceOrder ref={button} busy={isSubmitting} blockedBy={blockedBy} className="max-md:px-3" />
+            <PlaceOrder busy={isSubmitting} blockedBy={blockedBy} className="max-md:px-3" />
           </AddToCart>
         </div>
       </div>

@@ -4,7 +4,7 @@ import { CheckIcon, WarningIcon } from './icons.tsx'
 interface AlertProps {
   children: ReactNode
   id?: string
-  /** Moves the focus to the alert, for one that follows a button which has lost it. */
+  /** Moves the focus to the alert, for one that is far from the pressed button. */
   takesFocus?: boolean
 }
 

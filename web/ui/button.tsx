@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const variants = {
@@ -31,27 +31,20 @@ export function buttonClass(
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
-  /** Work is in progress: disables the button and shows a spinner. */
+  /** Work is in progress: the button does nothing and shows a spinner. */
   busy?: boolean
   children: ReactNode
 }
 
-export function Button({
-  variant,
-  size,
-  busy = false,
-  disabled,
-  className = '',
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button({ variant, size, busy = false, className = '', children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={`${buttonClass(variant, size)} ${className}`}
-      disabled={disabled || busy}
       aria-busy={busy}
+      // Not `disabled`: the button would lose the focus. The Enter key in a field clicks it too.
+      {...(busy && { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() })}
     >
       {busy && <Spinner className="size-5" />}
       {children}

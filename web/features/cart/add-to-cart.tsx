@@ -5,7 +5,6 @@ import { noAnswerText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Slow } from '../../ui/slow.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
 
 interface AddToCartProps {
@@ -24,7 +23,6 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
   /** The outcome of the last attempt: `failure` is empty if the line was added. */
   const [outcome, setOutcome] = useState<{ failure: string } | null>(null)
   const isUnavailable = unavailableId !== undefined
-  // Not `disabled`: the button would lose the focus.
   const isPressed = useRef(false)
   const request = useRef<AbortController>(null)
 
@@ -56,13 +54,12 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
         <Button
           variant="quiet"
           size="large"
-          aria-busy={isBusy}
-          aria-disabled={isUnavailable || isBusy || undefined}
+          busy={isBusy}
+          aria-disabled={isUnavailable || undefined}
           aria-describedby={unavailableId}
           className="max-md:px-3"
           onClick={press}
         >
-          {isBusy && <Spinner className="size-5" />}
           Add to cart
         </Button>
       </div>

@@ -59,7 +59,7 @@ export function OrderFailure({ error, isGuest = false, button = placeOrder, chil
     ...Object.values(fields),
   ]
   return (
-    // The button was disabled and has lost the focus.
+    // Far from the button.
     <Alert takesFocus={error !== undefined}>
       {messages.join(' ')}
       {children}
@@ -68,6 +68,11 @@ export function OrderFailure({ error, isGuest = false, button = placeOrder, chil
     </Alert>
   )
 }
+
+/** Shown if the buyer pressed the button with a typed code, which is applied first. */
+export const CodeFirst = ({ button = placeOrder }: { button?: string }) => (
+  <Alert>{`The order is not placed yet. Check the code and the total, then press ${button} again.`}</Alert>
+)
 
 /** The way on for a customer with too many unpaid orders. */
 const MyOrdersLink = () => (
