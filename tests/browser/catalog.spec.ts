@@ -239,11 +239,18 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await expect(page.getByRole('list', { name: 'Active filters' })).toHaveCount(0)
   })
   await test.step('the URL keeps the order on every page of the list', async () => {
+    const order = page.getByRole('combobox', { name: 'Sort by' })
     await page.goto('/products')
     await expect(async () => {
-      await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, highest first')
+      await order.selectOption('Price, highest first')
       await expectUrl(page, { sort: '-price' })
     }).toPass()
+    // The keyboard goes from order to order.
+    await order.focus()
+    await page.keyboard.press('ArrowUp')
+    const [cheapest] = await listed(page, '?sort=price')
+    await expect(titles(page).first()).toHaveText(cheapest?.name ?? '')
+    await page.keyboard.press('ArrowDown')
     const products = await listed(page, '?sort=-price')
     await expect(titles(page)).toHaveText(products.slice(0, 24).map(({ name }) => name))
     await page.getByRole('link', { name: 'Page 2' }).click()
@@ -253,6 +260,8 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
     await page.goBack()
     await expect(titles(page).first()).toHaveText(products[0]?.name ?? '')
+    await page.goBack()
+    await expect(order).toHaveValue('price')
   })
 })
 

@@ -21,12 +21,16 @@ const minSearchLength = 3
  */
 export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: ProductSearchProps) {
   const input = useRef<HTMLInputElement>(null)
+  const select = useRef<HTMLSelectElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
   // Update the input after back, forward or a removed search, but not while the user types.
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = q
   }, [q])
+  useEffect(() => {
+    if (select.current) select.current.value = sort
+  }, [sort])
 
   const go = (form: HTMLFormElement) => {
     clearTimeout(timer.current)
@@ -83,7 +87,7 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
           </button>
         </div>
         <select
-          key={sort}
+          ref={select}
           name="sort"
           defaultValue={sort}
           aria-label="Sort by"
