@@ -37,14 +37,22 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
 
   if (order.isError && !order.data) return <NoOrder order={order} />
   if (!order.data) return <Pending params={params} />
-  return <LoadedPayment order={order.data} onChanged={changed} />
+  return <LoadedPayment query={order} order={order.data} onChanged={changed} />
 }
 
-function LoadedPayment({ order, onChanged }: { order: Order; onChanged: () => Promise<void> }) {
+interface LoadedPaymentProps {
+  query: UseQueryResult
+  order: Order
+  onChanged: () => Promise<void>
+}
+
+function LoadedPayment({ query, order, onChanged }: LoadedPaymentProps) {
   const { stripe } = useSettings()
   const { role } = useUser()
   const calls = paymentCalls(order)
   const state = usePayment(toPayable(order), calls, onChanged)
+  // The order has expired, or was cancelled elsewhere.
+  if (isMissing(query) && !state.isPaid) return <NoOrder order={query} />
   return (
     <>
       <PageHead title={nameOrder(order._id)}>
@@ -99,11 +107,12 @@ const paymentCalls = ({ _id: orderId, amount }: Order): PaymentCalls => ({
   confirm: (transactionId) => call('payOrder', { params: { id: orderId }, body: { transactionId } }),
 })
 
+const isMissing = ({ error }: UseQueryResult) => error instanceof ApiError && error.status === 404
+
 function NoOrder({ order }: { order: UseQueryResult }) {
-  const deleted = order.error instanceof ApiError && order.error.status === 404
   return (
     <div className="py-8 md:py-12">
-      {deleted ? (
+      {isMissing(order) ? (
         <EmptyState
           wholePage
           title="Order not found"

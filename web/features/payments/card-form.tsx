@@ -31,10 +31,11 @@ export interface CardFormProps {
   onPaid: (transactionId: string) => void
   /** Called if the provider has the payment and decides on it later. */
   onProcessing: (transactionId: string) => void
+  onFailed: () => void
 }
 
 /** Card field and Pay button. */
-export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing }: CardFormProps) {
+export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing, onFailed }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const isInProgress = useRef(false)
@@ -54,8 +55,10 @@ export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing }: 
     }))
     isInProgress.current = false
     setBusy(false)
-    if ('failure' in outcome) setError(outcome.failure)
-    else if (outcome.processing) onProcessing(outcome.transactionId)
+    if ('failure' in outcome) {
+      setError(outcome.failure)
+      onFailed()
+    } else if (outcome.processing) onProcessing(outcome.transactionId)
     else onPaid(outcome.transactionId)
   }
 

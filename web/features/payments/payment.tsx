@@ -129,7 +129,13 @@ function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPayme
     // One element, so that nothing below moves when the payment is prepared.
     <div>
       <Elements stripe={provider.data ?? null}>
-        <CardForm order={order} clientSecret={secret.data} {...events} />
+        <CardForm
+          order={order}
+          clientSecret={secret.data}
+          {...events}
+          // The order may have been cancelled in the meantime.
+          onFailed={() => void onChanged()}
+        />
       </Elements>
       {secret.isPending && (
         <div aria-live="polite">
