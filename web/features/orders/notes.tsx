@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import { formatMoment } from '../../../contract/dates.ts'
 import { NewNote, type StaffNote } from '../../../contract/notes.ts'
@@ -26,12 +27,14 @@ interface NotesProps {
   /** The order, or the email of the person. */
   subject: { orderId: string } | { email: string }
   heading: 'h2' | 'h3'
+  /** Called with whether a new note is typed and not saved. */
+  onUnsaved?: (isUnsaved: boolean) => void
 }
 
 const Typed = z.object({ body: NewNote.shape.body })
 
 /** The notes of the staff about an order or a person. Buyers do not see them. */
-export function Notes({ notes, subject, heading: Heading }: NotesProps) {
+export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProps) {
   const client = useQueryClient()
   const refresh = async () => {
     if ('orderId' in subject) void refreshRow(client, subject.orderId)
@@ -46,6 +49,8 @@ export function Notes({ notes, subject, heading: Heading }: NotesProps) {
       await refresh()
     },
   })
+  const isUnsaved = form.formState.isDirty && !isSubmitting
+  useEffect(() => onUnsaved?.(isUnsaved), [isUnsaved, onUnsaved])
   const remove = useMutation({
     mutationFn: (id: string) => call('removeNote', { params: { id } }),
     onSettled: refresh,
@@ -83,7 +88,7 @@ export function Notes({ notes, subject, heading: Heading }: NotesProps) {
         </ul>
       )}
       <form {...formProps} className="flex flex-col items-start gap-3">
-        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
+        <LeaveQuestion isUnsaved={isUnsaved} />
         <TextArea
           label="New note"
           rows={2}

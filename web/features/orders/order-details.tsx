@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatMoment } from '../../../contract/dates.ts'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
@@ -57,6 +58,7 @@ interface OrderDetailsProps {
 /** Details of an order with its lines, shipments, refunds and history. */
 export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const whole = useQuery(wholeOrderQuery(order._id, forAdmin))
+  const [isUnsaved, setUnsaved] = useState(false)
   // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data?.order ?? order
   const staff = whole.data?.staff
@@ -119,6 +121,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       title={`Order #${orderNumber(order._id)}`}
       wide={hasSeveralLines}
       onClose={onClose}
+      isUnsaved={isUnsaved}
       actions={
         forAdmin ? (
           <>
@@ -181,7 +184,9 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       </div>
       <OrderRefunds refunds={now.refunds ?? []} printer={forAdmin ? printer : null} />
       <OrderTimeline order={whole} forAdmin={forAdmin} />
-      {staff && <Notes notes={staff.notes} subject={{ orderId: order._id }} heading="h3" />}
+      {staff && (
+        <Notes notes={staff.notes} subject={{ orderId: order._id }} heading="h3" onUnsaved={setUnsaved} />
+      )}
     </Dialog>
   )
 }
