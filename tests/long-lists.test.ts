@@ -60,12 +60,14 @@ async function sequentialRows(db: Kysely<Database>): Promise<number> {
 }
 
 const page = { page: 1, pageSize: 20 }
+const listForStaff = (db: Kysely<Database>, q: string) =>
+  orders.listOrders(db, { ...page, q }, { forStaff: true })
 
 test.each([
   ['products by name', (db, q) => catalog.listProducts(db, { ...page, q })],
   ['users by email or name', (db, q) => customers.listCustomers(db, { ...page, q })],
-  ['orders by product or customer', (db, q) => orders.listOrders(db, { ...page, q })],
-  ['orders by part number', (db) => orders.listOrders(db, { ...page, q: 'sku-4711-a' }, { forStaff: true })],
+  ['orders by product or customer', (db, q) => listForStaff(db, q)],
+  ['orders by part number', (db) => listForStaff(db, 'sku-4711-a')],
 ] satisfies [string, (db: Kysely<Database>, q: string) => Promise<{ total: number }>][])(
   'a search in 10,000 %s uses an index',
   async (_name, search) => {
@@ -93,8 +95,6 @@ test.each([
 test('an order of 10,000 is found by its number with an index', async () => {
   const { rows } = await orders.listOrders(database.db, page)
   const q = `#${rows[7]?.id.slice(0, 12)}`
-  expect((await orders.listOrders(database.db, { ...page, q })).rows.map(({ id }) => id)).toEqual([
-    rows[7]?.id,
-  ])
-  expect(await countSequentialRows((db) => orders.listOrders(db, { ...page, q }))).toBe(0)
+  expect((await listForStaff(database.db, q)).rows.map(({ id }) => id)).toEqual([rows[7]?.id])
+  expect(await countSequentialRows((db) => listForStaff(db, q))).toBe(0)
 })
