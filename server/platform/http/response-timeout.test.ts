@@ -49,6 +49,12 @@ test('all connections of a request share one limit', async () => {
   })
   await request(() => run('select 1'))
 
+  await request(async () => {
+    const deadlock = `do $$ begin perform pg_sleep(1); raise exception using errcode = '40P01'; end $$`
+    await expect(run(deadlock)).rejects.toMatchObject({ code: '40P01' })
+    await run('select pg_sleep(1)')
+  })
+
   // The wait for a connection ends with the limit too, and the connection is used by others afterwards.
   await request(async () => {
     countDatabaseTime(1_200)

@@ -8,6 +8,8 @@ import {
   failure,
   type SuspendablePool,
 } from '../database/connection-pool.ts'
+import { DEADLOCK_DETECTED } from '../database/database.ts'
+import { hasCode } from '../errors.ts'
 
 /**
  * Limit for all that a request does in the database: the waits for connections and all statements together. Work between
@@ -100,10 +102,11 @@ function withinBudget<Response>(
     let isOver = false
     // If this process was busy, it first reads a response that has arrived in time.
     const timer = setTimeout(() => setImmediate(fail), budget.remainingMs)
-    function end(): void {
+    function end(error?: unknown): void {
       isOver = true
-      budget.remainingMs -= performance.now() - began
       clearTimeout(timer)
+      // A deadlock ends after a second. Its transaction is tried again, and needs the time for that.
+      if (!hasCode(error, DEADLOCK_DETECTED)) budget.remainingMs -= performance.now() - began
     }
     function fail(): void {
       if (isOver) return
@@ -111,10 +114,15 @@ function withinBudget<Response>(
       budget.remainingMs = 0 // The timer may be a millisecond early.
       reject(onLate())
     }
-    response
-      .finally(() => {
+    response.then(
+      (result) => {
         if (!isOver) end()
-      })
-      .then(resolve, reject)
+        resolve(result)
+      },
+      (error: unknown) => {
+        if (!isOver) end(error)
+        reject(error)
+      },
+    )
   })
 }
