@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { createDatabase, type OpenDatabase } from '../server/platform/database/database.ts'
 import { hasCode } from '../server/platform/errors.ts'
 
@@ -37,6 +37,17 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
       await asAdmin(server.url, `drop database ${escapeIdentifier(name)} with (force)`)
     },
   }
+}
+
+/** Resolves when another transaction waits for a lock of this server process. */
+export async function waitUntilBlocking({ db }: TestDatabase, pid: number | undefined): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } =
+        await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`.execute(db)
+      return rows.length
+    })
+    .toBe(1)
 }
 
 /** Returns the URL of another database on the same server. */

@@ -23,6 +23,18 @@ import { ScanStatus } from '../ui/scan-status.tsx'
 
 export const meta = () => ({ title: 'Pack' })
 
+/** Returns what to scan next. */
+function toPrompt(pack: Pack | null): { label: string; hint: string } {
+  if (!pack) return { label: 'Scan a packing slip', hint: 'Or type the number of the order.' }
+  if (!isComplete(pack)) return { label: 'Scan an item', hint: 'By GTIN or part number.' }
+  if (pack.slip.pickup)
+    return {
+      label: 'Ready for pickup',
+      hint: 'Press Enter when the order is ready, or scan the slip again.',
+    }
+  return { label: 'Tracking number (optional)', hint: 'Press Enter to ship, or scan the slip again.' }
+}
+
 /** Packs an order by scanning its slip and its pieces. All scans go into one field, which gets the focus after each click. */
 export default function PackOrders() {
   const field = useRef<HTMLInputElement>(null)
@@ -34,8 +46,6 @@ export default function PackOrders() {
     if (asked) openAsked(asked)
   }, [asked])
   const focusField = () => field.current?.focus()
-  const complete = pack !== null && isComplete(pack)
-  const isPickup = pack?.slip.pickup
   const next = pack?.lines.find((line) => !isWholeLine(line))
   const shown = lastLine && isWholeLine(lastLine) ? (next ?? lastLine) : (lastLine ?? next)
   return (
@@ -45,28 +55,7 @@ export default function PackOrders() {
           Packing slips
         </LinkButton>
       </PageHead>
-      <ScanForm
-        field={field}
-        label={
-          !pack
-            ? 'Scan a packing slip'
-            : !complete
-              ? 'Scan an item'
-              : isPickup
-                ? 'Ready for pickup'
-                : 'Tracking number (optional)'
-        }
-        hint={
-          complete
-            ? `Press Enter ${isPickup ? 'when the order is ready' : 'to ship'}, or scan the slip again.`
-            : pack
-              ? 'By GTIN or part number.'
-              : 'Or type the number of the order.'
-        }
-        isBusy={isBusy}
-        className="max-w-narrow"
-        onScan={scan}
-      />
+      <ScanForm field={field} {...toPrompt(pack)} isBusy={isBusy} className="max-w-narrow" onScan={scan} />
       <ScanStatus message={message} />
       {shipped && (
         <div className="mt-4">
@@ -98,7 +87,7 @@ export default function PackOrders() {
               ))}
             </ol>
             <div className="mt-4 flex flex-wrap items-end gap-3">
-              {!isPickup && (
+              {!pack.slip.pickup && (
                 <SelectField
                   label="Carrier (optional)"
                   className="w-52"

@@ -203,6 +203,8 @@ interface BeginOptions {
   skipsErrors: boolean
   /** The hosts whose pictures it copies. */
   hosts: string[]
+  /** Whether it does not begin if its time was cancelled or moved. */
+  mustBeDue?: boolean
 }
 
 const isDue = sql<boolean>`scheduled_for <= now()`
@@ -210,14 +212,13 @@ const isDue = sql<boolean>`scheduled_for <= now()`
 /**
  * Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors.
  *
- * @param options.mustBeDue whether it does not begin if its time was cancelled or moved
  * @throws a violation of `product_imports_undone` if it undoes an import that was undone already
  */
 export const beginImporting = (
   db: Kysely<Database>,
   id: string,
   by: Actor,
-  { inBatches, skipsErrors, hosts, mustBeDue = false }: BeginOptions & { mustBeDue?: boolean },
+  { inBatches, skipsErrors, hosts, mustBeDue = false }: BeginOptions,
 ): Promise<boolean> => {
   const changes = {
     state: 'importing',

@@ -75,8 +75,8 @@ async function startDueImport({ db, log, kinds, mayImport }: ScheduleDeps): Prom
       const problem = describeNew(file.warnings, dryRun)
       if (problem !== null) throw new FileRefused(problem)
       if (dryRun.unknown) await repository.addUnknown(tx, file.id, dryRun.unknown)
-      const options = { inBatches: true, skipsErrors: file.skips_errors, hosts: file.copied_hosts }
-      if (!(await repository.beginImporting(tx, file.id, by, { ...options, mustBeDue: true })))
+      const options = { skipsErrors: file.skips_errors, hosts: file.copied_hosts, mustBeDue: true }
+      if (!(await repository.beginImporting(tx, file.id, by, { ...options, inBatches: true })))
         throw new NoLongerDue()
     })
   } catch (error) {

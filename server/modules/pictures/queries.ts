@@ -17,24 +17,22 @@ export async function listImported(db: Kysely<Database>): Promise<string[]> {
 }
 
 /**
+ * Whether a column has the URL of a picture. `offset 0` makes Postgres read an index for each picture: without the index it
+ * would evaluate the expression for all rows.
+ */
+const shows = (column: 'image' | 'product_image') => sql`
+  substring(${sql.ref(column)} from '^/pictures/uploaded/([0-9a-f]{32})') = pictures.hash offset 0`
+
+/**
  * Whether a product, an order, a profile, a setting, a version of a document or a row of a file (`imported`) uses a picture.
- * Deleted products and removed variants can be restored, so they use their pictures. `offset 0` makes Postgres read an index
- * for each picture: without the index it would evaluate the expression for all rows. Settings and documents are read once.
+ * Deleted products and removed variants can be restored, so they use their pictures. Settings and documents are read once.
  */
 export const isUsed = (imported: string[]): RawBuilder<boolean> => sql`(
   pictures.hash = any(${imported}::text[])
-  or exists (
-    select from products
-    where substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = pictures.hash offset 0)
-  or exists (
-    select from variants
-    where substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = pictures.hash offset 0)
-  or exists (
-    select from product_pictures
-    where substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = pictures.hash offset 0)
-  or exists (
-    select from order_lines
-    where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = pictures.hash offset 0)
+  or exists (select from products where ${shows('image')})
+  or exists (select from variants where ${shows('image')})
+  or exists (select from product_pictures where ${shows('image')})
+  or exists (select from order_lines where ${shows('product_image')})
   or exists (select from profile_photos where profile_photos.hash = pictures.hash)
   or pictures.hash in (select found[1] from shop_settings, regexp_matches(value::text, '[0-9a-f]{32}', 'g') as found)
   or pictures.hash in (

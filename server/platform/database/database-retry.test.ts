@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { waitUntilBlocking } from '../../../tests/database.ts'
 import { aCustomer, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openOwnShop, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
@@ -26,19 +27,6 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.deadlocks ?? 0
 }
 
-/** Resolves when another transaction waits for this one. */
-async function waitUntilBlocking(pid: number | undefined): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } =
-        await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`.execute(
-          shop.database.db,
-        )
-      return rows.length
-    })
-    .toBe(1)
-}
-
 /**
  * Deletes an order of the product while a transaction of the test locks it in the other direction. Postgres ends the
  * transaction that waits for a second at the wrong moment. Returns undefined if it ends the test's transaction.
@@ -53,7 +41,7 @@ async function deleteInDeadlock(productId: string) {
       const { rows } = await sql<{ pid: number }>`
         select pg_backend_pid() as pid from products where id = ${productId} for update`.execute(tx)
       deletion = shop.call('deleteOrder', { as: rider, query: { id: orderId } })
-      await waitUntilBlocking(rows[0]?.pid)
+      await waitUntilBlocking(shop.database, rows[0]?.pid)
       await sql`select from orders where id = ${orderId} for update`.execute(tx)
     })
     .then(

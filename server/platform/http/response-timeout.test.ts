@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { openTestDatabase, type TestDatabase, waitUntilBlocking } from '../../../tests/database.ts'
 import { aCustomer, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { countDatabaseTime, limitDatabaseTime, limitResponseTime } from './response-timeout.ts'
@@ -72,13 +72,14 @@ test('the calls of the shop have this limit', async () => {
   const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
 
   // Each connection of the purchase waits for less than the limit.
-  const identifying = await lock(shop, 'customers')
-  const placing = await lock(shop, 'products')
+  const locks = [await lock(shop, 'customers'), await lock(shop, 'products')]
   const purchase = shop.call('confirmPurchase', { as: rider, body })
-  await delay(1_000)
-  await identifying.end()
-  await delay(1_000)
-  await placing.end()
+  for (const { client, pid } of locks) {
+    await waitUntilBlocking(shop.database, pid)
+    await delay(1_000)
+    await client.query('commit')
+    client.release()
+  }
 
   expect(await purchase).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
   await shop.close()
@@ -87,5 +88,6 @@ test('the calls of the shop have this limit', async () => {
 async function lock({ database: { pool } }: TestShop, table: string) {
   const client = await pool.connect()
   await client.query(`begin; lock table ${table} in access exclusive mode`)
-  return { end: () => client.query('commit').finally(() => client.release()) }
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return { client, pid: rows[0]?.pid }
 }

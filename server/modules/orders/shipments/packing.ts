@@ -18,8 +18,9 @@ export interface PackedOrder {
 
 /**
  * Takes the packing slips of the next orders to ship, or of the named orders, and records that they are printed. Two admins
- * who take the next ones get different orders. The next ones are without `withdrawn` orders. The slip of a single order, which is packed, is only read.
+ * who take the next ones get different orders. The slip of a single order, which is packed, is only read.
  *
+ * @param withdrawn ids of orders whose withdrawal waits for an admin: they are not among the next ones
  * @returns the next orders, the oldest first, or the named ones in their sequence
  * @throws ORDER_NOT_FOUND, ORDER_REFUNDED, each with the `ids`
  */
