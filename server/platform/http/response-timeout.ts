@@ -103,6 +103,7 @@ function withinBudget<Response>(
     // If this process was busy, it first reads a response that has arrived in time.
     const timer = setTimeout(() => setImmediate(fail), budget.remainingMs)
     function end(error?: unknown): void {
+      if (isOver) return
       isOver = true
       clearTimeout(timer)
       // A deadlock ends after a second. Its transaction is tried again, and needs the time for that.
@@ -114,15 +115,7 @@ function withinBudget<Response>(
       budget.remainingMs = 0 // The timer may be a millisecond early.
       reject(onLate())
     }
-    response.then(
-      (result) => {
-        if (!isOver) end()
-        resolve(result)
-      },
-      (error: unknown) => {
-        if (!isOver) end(error)
-        reject(error)
-      },
-    )
+    response.then(() => end(), end)
+    response.then(resolve, reject)
   })
 }
