@@ -9,11 +9,11 @@ import { showToast } from './ui/toasts.tsx'
  * @returns `code`: null until then, and after `close`
  */
 export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code | null) {
-  const [isOpen, setOpen] = useState(false)
+  const [{ isOpen, count }, setState] = useState({ isOpen: false, count: 0 })
   useEffect(() => {
     if (!isOpen) return
     load().catch((error: unknown) => {
-      setOpen(false)
+      setState((now) => ({ ...now, isOpen: false }))
       showToast('error', readMessage(error))
     })
   }, [isOpen, load])
@@ -21,7 +21,8 @@ export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code 
     isOpen,
     isLoading: isOpen && !loaded,
     code: isOpen ? loaded : null,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
+    open: () => setState((now) => ({ isOpen: true, count: now.count + 1 })),
+    // A dialog that was closed while it saved closes none that was opened since.
+    close: () => setState((now) => (now.count === count ? { isOpen: false, count } : now)),
   }
 }
