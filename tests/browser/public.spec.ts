@@ -1,3 +1,4 @@
+import { lateRead } from './specification-steps.ts'
 import { enter } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -29,7 +30,12 @@ test('an unknown path shows the 404 page with status 404', async ({ page, expect
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('only customers have Browse All, and admins have Update in place of Buy Now', async ({ page, shop }) => {
+test('only customers have Browse All, and admins have Update in place of Buy Now', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(lateRead)
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
   await enter(page, 'rider@example.com', shop.password)

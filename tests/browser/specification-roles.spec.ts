@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failing, hold, waitOutRepeats } from './specification-steps.ts'
+import { failing, hold, lateRead, waitOutRepeats } from './specification-steps.ts'
 import { enter, enterAsNewRider, password, signUp, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -107,8 +107,7 @@ test('after login or sign-up the shop returns to the requested page, else to the
   page,
   expectConsole,
 }) => {
-  // These calls of the signed-in page may arrive after the logout.
-  expectConsole(/status of 401 .*\/v1\/(cart|me\/garage)/)
+  expectConsole(lateRead)
   const wanted = '/dashboard/my-orders?sort=-amount#main'
   const readPath = () => page.evaluate(() => location.pathname + location.search + location.hash)
   await page.goto(wanted)
@@ -156,7 +155,9 @@ test("the account menu's Login returns to the page it was opened on, even throug
 
 test('a customer has a side menu, an account menu with email and Logout, and no page of an admin', async ({
   page,
+  expectConsole,
 }) => {
+  expectConsole(lateRead)
   const email = await enterAsNewRider(page)
 
   await test.step('the side menu has the pages of a customer', async () => {

@@ -28,6 +28,9 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return resolve
 }
 
+/** The console message of a read by a signed-in page that arrived after the sign-out. */
+export const lateRead = /status of 401 .*\/v1\/(cart|me\/garage)/
+
 export interface Failure {
   /** Number of requests since the start of the failure. */
   asked: () => number
