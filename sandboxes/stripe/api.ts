@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable, logUnavailable } from '../../server/platform/errors.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, Caller } from './call.ts'
 import { type RepeatableResponse, respondOnce } from './idempotency.ts'
@@ -126,7 +127,8 @@ function toApiError(sandbox: PaymentSandbox, error: FastifyError | ApiError): Ap
   if (error.statusCode && error.statusCode < 500) {
     return new ApiError(error.statusCode, { type: 'invalid_request_error', message: error.message })
   }
-  sandbox.log.error({ err: error }, 'payment sandbox failed')
+  if (isDatabaseUnavailable(error)) logUnavailable(sandbox.log, error)
+  else sandbox.log.error({ err: error }, 'payment sandbox failed')
   return new ApiError(500, { type: 'api_error', message: 'An unknown error occurred' })
 }
 

@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
+import type { FailureLog } from '../../server/platform/errors.ts'
 import { hourMs, type RunningJob, startJob } from '../../server/platform/jobs.ts'
 import type { Caller } from './call.ts'
 import { deleteOldKeys } from './idempotency.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
 import type { WebhookEndpoint } from './webhook.ts'
-import { createWebhookJob, type SandboxLog } from './webhook-sender.ts'
+import { createWebhookJob } from './webhook-sender.ts'
 
 export interface SandboxSettings {
   /** The shop's database. The sandbox uses only its schema `sandbox`. */
@@ -16,7 +17,7 @@ export interface SandboxSettings {
   publishableKey: string
   /** Null: this process sends no webhooks. */
   webhook: WebhookEndpoint | null
-  log: SandboxLog
+  log: FailureLog
 }
 
 /** Our own card payment provider, which moves no money. */
@@ -25,7 +26,7 @@ export interface PaymentSandbox {
   keys: Record<Caller, string>
   /** Sends webhooks. Wake it after a change. */
   webhookSender: RunningJob | null
-  log: SandboxLog
+  log: FailureLog
   /** Stops the jobs and closes the database pool. Close the servers of the sandbox first. */
   close(): Promise<void>
 }

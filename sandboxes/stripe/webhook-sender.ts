@@ -1,18 +1,14 @@
+import type { FailureLog } from '../../server/platform/errors.ts'
 import type { Job } from '../../server/platform/jobs.ts'
 import { decideDue, msUntilNextDecision } from './decisions.ts'
 import { claimDue, type DueEvent, msUntilNextDelivery, recordDelivery, recordFailure } from './deliveries.ts'
 import type { SandboxDb } from './tables.ts'
 import { retryDelayMs, sendWebhook, WEBHOOK_TIMEOUT_MS, type WebhookEndpoint } from './webhook.ts'
 
-export interface SandboxLog {
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
 interface Deps {
   db: SandboxDb
   endpoint: WebhookEndpoint
-  log: SandboxLog
+  log: FailureLog
 }
 
 /** After this time, another process takes over the delivery of a killed one. */

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { requestIdHeader } from './http/request-id.ts'
@@ -9,6 +9,12 @@ import { requestIdHeader } from './http/request-id.ts'
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
+}
+
+/** The part of a logger that failures need. */
+export interface FailureLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
 }
 
 /** Returns the code of an error (`EACCES`, `28P01`), or the first line of its message. */
@@ -148,7 +154,7 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
 }
 
 /** Logs no stack, because every request logs this while the database is down. */
-export function logUnavailable(log: Pick<FastifyBaseLogger, 'warn' | 'error'>, error: unknown): void {
+export function logUnavailable(log: FailureLog, error: unknown): void {
   const reason = toReason(error)
   const message = error instanceof Error ? error.message : undefined
   const fullDisk = fullDisks[reason]
