@@ -48,6 +48,8 @@ const results = chosen.flatMap(({ name }) => found.filter((result) => result.nam
 process.stdout.write(`${toTable(results)}\n`)
 if (size === 'full') updatePage(results)
 report(results)
+// The probes and buyers of a check that failed may still run.
+process.exit()
 
 /** Runs a check and closes its resources. An exception counts as a violation, so the other checks still run. */
 async function attempt(check: Check): Promise<Finding> {
