@@ -311,19 +311,32 @@ describe('a failed refund', () => {
     expect(rows).toEqual([])
   })
 
-  test('is not closed if the provider rejects the question', async () => {
-    const id = await aFailedRefund()
-    const error = { type: 'invalid_request_error', message: 'No such payment_intent' }
+  /** Dependencies with a provider that answers each call with this error. */
+  async function withError(error: object) {
     const provider = createServer((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
     })
     onTestFinished(() => stop(provider))
     const api = { host: '127.0.0.1', port: await listen(provider), protocol: 'http' } as const
     const gateway = openStripeGateway({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', api })
-    await expect(closeRefund({ ...shop.payments, gateway }, id, 'Bank transfer')).rejects.toMatchObject({
+    return { ...shop.payments, gateway }
+  }
+
+  test('is not closed if the provider rejects the question', async () => {
+    const id = await aFailedRefund()
+    const deps = await withError({ type: 'invalid_request_error', message: 'Your account is restricted' })
+    await expect(closeRefund(deps, id, 'Bank transfer')).rejects.toMatchObject({
       code: 'PAYMENT_PROVIDER_REJECTED',
     })
     expect(await listRefunds()).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('is closed if the provider does not know its payment', async () => {
+    const id = await aFailedRefund()
+    const message = `No such payment_intent: 'pi_1'`
+    const deps = await withError({ type: 'invalid_request_error', code: 'resource_missing', message })
+    await closeRefund(deps, id, 'Bank transfer')
+    expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
   })
 
   test('needs a note to be closed, and has to exist', async () => {

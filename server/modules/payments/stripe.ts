@@ -77,10 +77,8 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     cancelIntent: (id: string) => send('cancelIntent', () => cancelIntent(stripe, id)),
     refund: (request: RefundRequest) => send('refund', () => refund(stripe, request)),
     /** Whether the provider has a refund with this key that has not failed. */
-    hasRefund: ({ intentId, key }: Pick<RefundRequest, 'intentId' | 'key'>) =>
-      send('hasRefund', async () =>
-        (await listRefunds(stripe, intentId)).some((each) => isMade(each) && each.metadata?.key === key),
-      ),
+    hasRefund: (request: Pick<RefundRequest, 'intentId' | 'key'>) =>
+      send('hasRefund', () => hasRefund(stripe, request)),
     retrieveRefund: (id: string) =>
       send('retrieveRefund', async () => toRefund(await stripe.refunds.retrieve(id))),
     /**
@@ -163,6 +161,16 @@ const listRefunds = async (stripe: Stripe, intentId: string): Promise<Stripe.Ref
   (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data
 
 const isMade = ({ status }: Stripe.Refund): boolean => status !== 'failed' && status !== 'canceled'
+
+async function hasRefund(stripe: Stripe, { intentId, key }: Pick<RefundRequest, 'intentId' | 'key'>) {
+  try {
+    return (await listRefunds(stripe, intentId)).some((each) => isMade(each) && each.metadata?.key === key)
+  } catch (error) {
+    // The shop has changed its account: the provider does not know the payment.
+    if (hasCode(error, 'resource_missing')) return false
+    throw error
+  }
+}
 
 async function refund(stripe: Stripe, { intentId, amountCents, key, recordedIds }: RefundRequest) {
   const all = await listRefunds(stripe, intentId)
