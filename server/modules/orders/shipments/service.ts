@@ -72,7 +72,7 @@ export async function shipOrder(
 
 /**
  * Changes the carrier and the tracking numbers of a shipment. An email that is not sent yet gets the new ones. The first
- * numbers of a shipment without any are emailed to the buyer, once.
+ * numbers of a shipment without any are emailed to the buyer, once. The shipment of an order for pickup stays without.
  *
  * @throws NOT_FOUND
  */
@@ -86,6 +86,7 @@ export async function editShipment(
     const { order_id: orderId } = await requireShipment(tx, id)
     const order = await lockOrder(tx, orderId)
     const before = await requireShipment(tx, id)
+    if (order?.is_pickup) return before
     if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
       await addEvent(tx, orderId, 'tracking_changed', toAuthor(editedBy))
     }

@@ -330,8 +330,11 @@ test('an order for pickup is ready for pickup', async () => {
   const rate = { name: 'Pick up in the workshop', places: [], price: 0, position: 0, pickupPlace: 'US-OR' }
   await pricing.saveShippingRate(shop.db, 'p1', rate, null)
   const id = await aPaidOrder({ shippingRate: rate.name })
-  await ship(id, { lines: [2], carrier: 'UPS', trackingNumbers: ['1Z999AA10123456784'] })
-  await ship(id)
+  const parcel = { carrier: 'UPS', trackingNumbers: ['1Z999AA10123456784'] }
+  await ship(id, { lines: [2], ...parcel })
+  const { body } = await ship(id)
+  expect(body).toMatchObject({ trackingNumbers: [] })
+  expect(await edit(body.id, parcel)).toMatchObject({ status: 200, body })
   const [part, rest] = await emailsAfterPayment()
   expect(part?.subject).toBe(`Part of o${toTitle(id)} is ready for pickup`)
   expect(part?.body).not.toMatch(/UPS|1Z999/)
