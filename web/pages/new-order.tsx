@@ -82,6 +82,8 @@ function Order({ onPlaced }: { onPlaced: (order: Placed, email: string) => void 
     const stored = readPhoneDraft<DeliveryValues>(staffId)
     // An order without an answer comes first.
     if (stored && (attempt.unanswered || wanted === '' || stored.email === wanted)) return stored
+    // The items were added before the customer was found.
+    if (stored?.email === '') return { ...stored, email: wanted, values: null }
     return { email: wanted, lines: [], bikes: [], payWithinDays: 7, values: null }
   })
   const newest = useRef(draft)
