@@ -403,7 +403,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['ORDER_NOT_FOUND', 'ORDER_REFUNDED'],
   },
   editShipment: {
-    summary: 'Changes the carrier and the tracking numbers of a shipment. Sends no email.',
+    summary:
+      'Changes the carrier and the tracking numbers of a shipment. The first numbers are sent to the buyer, once. An order for pickup has neither.',
     errors: ['NOT_FOUND'],
   },
   setBackShipment: {
