@@ -311,7 +311,7 @@ describe('a failed refund', () => {
     expect(rows).toEqual([])
   })
 
-  /** Dependencies with a provider that answers each call with this error. */
+  /** Dependencies with a provider that rejects each call with this error. */
   async function withError(error: object) {
     const provider = createServer((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))

@@ -7,9 +7,12 @@ export interface MakeFilter {
   models: number[]
 }
 
-/** A condition on products: fitments for one of the models, or the words of the make. */
+/**
+ * A condition on products: fitments for one of the models, or the words of the make. Gear and universal parts have no
+ * fitments, so the index of fitments is not read for them.
+ */
 export const hasMake = ({ words, models }: MakeFilter): Condition =>
   // The inner table has no `id`, so that `id` is the product's.
-  sql`(ts_match_vq(document, (select search_query(${words}))) or (
+  sql`(ts_match_vq(document, (select search_query(${words}))) or fit_kind = 'vehicle' and (
     select true from (select product_id, model_id from fitments) as fitted
     where product_id = id and model_id = any(${models}::integer[]) limit 1))`
