@@ -266,7 +266,7 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await reopen()
     release()
     await expect(admin.getByText('Refund recorded')).toBeVisible()
-    // The answer to the dialog that was closed does not close this one.
+    // The response to the dialog that was closed does not close this one.
     await refund.getByRole('button', { name: 'Cancel' }).click()
     // The same refund in a new dialog is the first one.
     await expect(
