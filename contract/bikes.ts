@@ -110,8 +110,13 @@ export type EditedMake = z.infer<typeof EditedMake>
 export const EditedModel = z.object({
   name: ModelName,
   aliases: z.optional(line(2000)),
+  /** The names that were edited, as `toModelRevision`. Without it, a save overwrites other admins' changes. */
+  revision: z.optional(z.string().check(z.maxLength(10_000))),
 })
 export type EditedModel = z.infer<typeof EditedModel>
+
+/** The names themselves, because the list of bikes is public and has no other revision. */
+export const toModelRevision = (name: string, aliases: string[]): string => [name, ...aliases].join('; ')
 
 /** The text that a rider types to find a bike, such as `2009 r6`. */
 export const BikeSearchQuery = z.object({ q: line(100) })

@@ -138,8 +138,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   getBrand: { summary: 'Returns a brand with its manufacturer.', errors: ['NOT_FOUND'] },
   saveBrand: {
-    summary: 'Replaces the manufacturer of a brand. Missing fields are cleared.',
-    errors: ['NOT_FOUND'],
+    summary:
+      "Replaces the manufacturer of a brand. Missing fields are cleared. Without a revision, it overwrites other admins' changes.",
+    errors: ['NOT_FOUND', 'RECORD_CHANGED'],
   },
   listAttributes: { summary: 'Lists the kinds of parts with attributes.' },
   saveAttributes: {
@@ -157,8 +158,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'Lists the groups of words for the same thing: those that admins have added, and those that are part of the shop.',
   },
   saveSynonyms: {
-    summary: 'Replaces an added group of words for the same thing, or adds it if there is none with this id.',
-    errors: ['TOO_MANY_SYNONYMS'],
+    summary:
+      "Replaces an added group of words for the same thing, or adds it if there is none with this id. Without a revision, it overwrites other admins' changes.",
+    errors: ['TOO_MANY_SYNONYMS', 'RECORD_CHANGED'],
   },
   listDocuments: { summary: 'Lists pages and posts, the last saved first.' },
   addDocument: {
@@ -199,8 +201,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   deleteSynonyms: { summary: 'Deletes an added group of words for the same thing.', errors: ['NOT_FOUND'] },
   listShippingRates: { summary: 'Lists the shipping rates by position and name.' },
   saveShippingRate: {
-    summary: 'Replaces a shipping rate, or adds it if there is none with this id.',
-    errors: ['TOO_MANY_RATES'],
+    summary:
+      "Replaces a shipping rate, or adds it if there is none with this id. Without a revision, it overwrites other admins' changes.",
+    errors: ['TOO_MANY_RATES', 'RECORD_CHANGED'],
   },
   deleteShippingRate: {
     summary: 'Deletes a shipping rate. Orders keep what they cost.',
@@ -208,8 +211,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   listTaxRates: { summary: 'Lists the tax rates by place.' },
   saveTaxRate: {
-    summary: 'Replaces a tax rate, or adds it if there is none with this id.',
-    errors: ['TAX_RATE_TAKEN', 'TOO_MANY_RATES'],
+    summary:
+      "Replaces a tax rate, or adds it if there is none with this id. Without a revision, it overwrites other admins' changes.",
+    errors: ['TAX_RATE_TAKEN', 'TOO_MANY_RATES', 'RECORD_CHANGED'],
   },
   deleteTaxRate: {
     summary: 'Deletes a tax rate. Orders keep what they cost.',
@@ -218,14 +222,16 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   previewCharges: { summary: 'Returns the shipping options and the charges of an order to a place.' },
   listCoupons: { summary: 'Lists the discount codes by code; `q` searches in the codes.' },
   saveCoupon: {
-    summary: 'Replaces a discount code, or adds it if there is none with this id. `endsAt` ends a code.',
-    errors: ['COUPON_CODE_TAKEN'],
+    summary:
+      "Replaces a discount code, or adds it if there is none with this id. `endsAt` ends a code. Without a revision, it overwrites other admins' changes.",
+    errors: ['COUPON_CODE_TAKEN', 'RECORD_CHANGED'],
   },
   listSizeCharts: { summary: 'Lists the size charts by brand and kind.' },
   getSizeChart: { summary: 'Returns a size chart.', errors: ['NOT_FOUND'] },
   saveSizeChart: {
-    summary: 'Replaces a size chart, or adds it if there is none with this id.',
-    errors: ['SIZE_CHART_TAKEN'],
+    summary:
+      "Replaces a size chart, or adds it if there is none with this id. Without a revision, it overwrites other admins' changes.",
+    errors: ['SIZE_CHART_TAKEN', 'RECORD_CHANGED'],
   },
   deleteSizeChart: { summary: 'Deletes a size chart.', errors: ['NOT_FOUND'] },
   saveCertificates: {
@@ -264,8 +270,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   saveModel: {
     summary:
-      'Renames a model, and replaces its other names. Returns its new slugs; pages of the old one redirect.',
-    errors: ['BIKE_NOT_FOUND'],
+      "Renames a model, and replaces its other names. Returns its new slugs; pages of the old one redirect. `revision`: the name and the other names that were edited, separated by a semicolon and a space. Without a revision, it overwrites other admins' changes.",
+    errors: ['BIKE_NOT_FOUND', 'RECORD_CHANGED'],
   },
   getFit: {
     summary: 'Returns whether a product fits a bike.',

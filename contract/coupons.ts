@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { line, newRowId, paging, price, rate, requiredLine, timestamp, wholeNumber } from './fields.ts'
+import {
+  editedRevision,
+  line,
+  newRowId,
+  paging,
+  price,
+  rate,
+  requiredLine,
+  timestamp,
+  wholeNumber,
+} from './fields.ts'
 import { toNumberKey } from './part-numbers.ts'
 
 const couponKinds = ['percent', 'amount', 'shipping'] as const
@@ -39,6 +49,7 @@ export const EditedCoupon = z
       wholeNumber('Number is required').check(z.gte(1, 'At least 1'), z.lte(1_000_000, 'At most 1,000,000')),
     ),
     oncePerBuyer: z.boolean(),
+    revision: editedRevision,
   })
   .check(
     z.refine(({ kind, rate }) => kind !== 'percent' || rate !== undefined, {
@@ -61,6 +72,10 @@ export const CouponQuery = z.object(paging)
 /** The browser names a new code, so that a repeated request adds one. */
 export const EditedCouponId = z.object({ id: newRowId })
 
-/** `used`: its orders that are not cancelled. */
-export const Coupon = z.extend(EditedCoupon, { id: z.string(), used: z.int() })
+/** `used`: its orders that are not cancelled. `revision` changes with each saved change, but not with the uses. */
+export const Coupon = z.safeExtend(EditedCoupon, {
+  id: z.string(),
+  used: z.int(),
+  revision: z.string(),
+})
 export type Coupon = z.infer<typeof Coupon>

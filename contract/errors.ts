@@ -11,6 +11,10 @@ export const errors = {
   REQUEST_TIMEOUT: { status: 408, message: 'The request timed out. Please try again.' },
   TOO_MANY_REQUESTS: { status: 429, message: tooManyAttempts(undefined) },
   NOT_FOUND: { status: 404, message: 'Not found.' },
+  RECORD_CHANGED: {
+    status: 409,
+    message: 'Someone else changed this. Reload the page to see the changes.',
+  },
   GONE: { status: 410, message: 'This is no longer available.' },
   INTERNAL: {
     status: 500,

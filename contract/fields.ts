@@ -52,6 +52,9 @@ export const newRowId = z
   .string()
   .check(z.regex(/^[0-9a-f-]{1,60}$/, 'Use digits, the letters a to f and dashes'))
 
+/** The revision of a row that was edited; empty for a new one. Without it, a save overwrites other admins' changes. */
+export const editedRevision = z.optional(z.string().check(z.maxLength(80)))
+
 /** A valid email in lower case. */
 export const email = z
   .string('Email is required')

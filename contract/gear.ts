@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { standards } from './certificates.ts'
-import { id, line, lines, newRowId, paging, requiredLine, webUrl } from './fields.ts'
+import { editedRevision, id, line, lines, newRowId, paging, requiredLine, webUrl } from './fields.ts'
 
 /** Name, postal address, and an email or web address. */
 const Contact = z.object({
@@ -16,6 +16,9 @@ export const Manufacturer = z.extend(Contact, {
 })
 export type Manufacturer = z.infer<typeof Manufacturer>
 
+export const EditedManufacturer = z.extend(Manufacturer, { revision: editedRevision })
+export type EditedManufacturer = z.infer<typeof EditedManufacturer>
+
 export const BrandName = z.object({ name: id })
 export const BrandQuery = z.object(paging)
 
@@ -26,6 +29,8 @@ export const Brand = z.object({
   products: z.int(),
   data: z.enum(['missing', 'incomplete', 'complete']),
   manufacturer: Manufacturer,
+  /** Changes with each saved change. Empty without data. */
+  revision: z.string(),
 })
 export type Brand = z.infer<typeof Brand>
 
@@ -62,6 +67,7 @@ export const EditedSizeChart = z
       .array(ChartRow)
       .check(z.minLength(1, 'At least one size'), z.maxLength(maxChartRows, `At most ${maxChartRows} sizes`)),
     source: requiredLine(120, 'Source is required'),
+    revision: editedRevision,
   })
   .check(({ value: { columns, rows }, issues }) => {
     const refuse = (path: (string | number)[], message: string) =>
@@ -95,6 +101,10 @@ export const SizeChart = z.object({
   source: z.string(),
 })
 export type SizeChart = z.infer<typeof SizeChart>
+
+/** A chart in the list of admins. `revision` changes with each saved change. */
+export const EditableSizeChart = z.extend(SizeChart, { revision: z.string() })
+export type EditableSizeChart = z.infer<typeof EditableSizeChart>
 
 const maxCertificates = 20
 

@@ -103,7 +103,7 @@ export const schemas = {
   },
   listBrands: { query: gear.BrandQuery, reply: z.array(gear.Brand) },
   getBrand: { params: gear.BrandName, reply: gear.Brand },
-  saveBrand: { params: gear.BrandName, body: gear.Manufacturer, reply: gear.Brand },
+  saveBrand: { params: gear.BrandName, body: gear.EditedManufacturer, reply: gear.Brand },
   listAttributes: { reply: z.array(attributes.KindAttributes) },
   saveAttributes: {
     params: attributes.EditedKindName,
@@ -136,9 +136,13 @@ export const schemas = {
   previewCharges: { body: chargePreview.ChargePreviewRequest, reply: chargePreview.ChargePreview },
   listCoupons: { query: coupons.CouponQuery, reply: z.array(coupons.Coupon) },
   saveCoupon: { params: coupons.EditedCouponId, body: coupons.EditedCoupon, reply: coupons.Coupon },
-  listSizeCharts: { query: gear.BrandQuery, reply: z.array(gear.SizeChart) },
-  getSizeChart: { params: gear.SizeChartId, reply: gear.SizeChart },
-  saveSizeChart: { params: gear.EditedSizeChartId, body: gear.EditedSizeChart, reply: gear.SizeChart },
+  listSizeCharts: { query: gear.BrandQuery, reply: z.array(gear.EditableSizeChart) },
+  getSizeChart: { params: gear.SizeChartId, reply: gear.EditableSizeChart },
+  saveSizeChart: {
+    params: gear.EditedSizeChartId,
+    body: gear.EditedSizeChart,
+    reply: gear.EditableSizeChart,
+  },
   deleteSizeChart: { params: gear.SizeChartId, reply: Deleted },
   saveCertificates: {
     params: catalog.ProductId,

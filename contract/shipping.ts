@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, line, newRowId, price, requiredLine, wholeNumber } from './fields.ts'
+import { editedRevision, id, line, newRowId, price, requiredLine, wholeNumber } from './fields.ts'
 import { pickupPlace, place } from './places.ts'
 import { weight } from './variants.ts'
 
@@ -34,6 +34,7 @@ export const EditedShippingRate = z.object({
   pickupPlace: z.optional(pickupPlace),
   /** Rates with lower numbers come first. */
   position: wholeNumber('Position is required').check(z.gte(0, 'At least 0'), z.lte(1000, 'At most 1000')),
+  revision: editedRevision,
 })
 export type EditedShippingRate = z.infer<typeof EditedShippingRate>
 
@@ -41,7 +42,8 @@ export const ShippingRateId = z.object({ id })
 /** The browser names a new rate, so that a repeated request adds one. */
 export const EditedShippingRateId = z.object({ id: newRowId })
 
-export const ShippingRate = z.extend(EditedShippingRate, { id: z.string() })
+/** `revision` changes with each saved change. */
+export const ShippingRate = z.extend(EditedShippingRate, { id: z.string(), revision: z.string() })
 export type ShippingRate = z.infer<typeof ShippingRate>
 
 /** An option of the buyer. `price` in dollars; `pickup`: the buyer collects the order. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, newRowId, requiredLine } from './fields.ts'
+import { editedRevision, id, newRowId, requiredLine } from './fields.ts'
 
 const maxPhrases = 20
 /** A search reads no longer phrase, in words. */
@@ -26,6 +26,7 @@ export const EditedSynonyms = z.object({
       when: ({ issues }) => issues.length === 0,
     }),
   ),
+  revision: editedRevision,
 })
 export type EditedSynonyms = z.infer<typeof EditedSynonyms>
 
@@ -35,7 +36,8 @@ export const SynonymsId = z.object({ id })
 /** The browser names a new group, so that a repeated request adds one. */
 export const EditedSynonymsId = z.object({ id: newRowId })
 
-export const Synonyms = z.extend(EditedSynonyms, { id: z.string() })
+/** `revision` changes with each saved change. */
+export const Synonyms = z.extend(EditedSynonyms, { id: z.string(), revision: z.string() })
 export type Synonyms = z.infer<typeof Synonyms>
 
 /** The groups that admins have added, and those that are part of the shop. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, newRowId, rate, requiredLine } from './fields.ts'
+import { editedRevision, id, newRowId, rate, requiredLine } from './fields.ts'
 import { place } from './places.ts'
 
 /** The tax of a place. The rate with the most specific place applies; rates do not add up. */
@@ -12,6 +12,7 @@ export const EditedTaxRate = z.object({
   /** Part of the prices, and not added to them. */
   included: z.boolean(),
   taxesShipping: z.boolean(),
+  revision: editedRevision,
 })
 export type EditedTaxRate = z.infer<typeof EditedTaxRate>
 
@@ -19,5 +20,6 @@ export const TaxRateId = z.object({ id })
 /** The browser names a new rate, so that a repeated request adds one. */
 export const EditedTaxRateId = z.object({ id: newRowId })
 
-export const TaxRate = z.extend(EditedTaxRate, { id: z.string() })
+/** `revision` changes with each saved change. */
+export const TaxRate = z.extend(EditedTaxRate, { id: z.string(), revision: z.string() })
 export type TaxRate = z.infer<typeof TaxRate>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Brand, Manufacturer } from '../../contract/gear.ts'
+import { type Brand, EditedManufacturer } from '../../contract/gear.ts'
 import { readMessage } from '../api.ts'
 import { brandPageQuery, useSaveBrand } from '../features/catalog/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
@@ -79,9 +79,9 @@ function DataChip({ data }: Pick<Brand, 'data'>) {
 
 function BrandDialog({ brand, onClose }: { brand: Brand; onClose: () => void }) {
   const save = useSaveBrand(brand.name)
-  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<Manufacturer, void>({
-    schema: Manufacturer,
-    defaultValues: brand.manufacturer,
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<EditedManufacturer, void>({
+    schema: EditedManufacturer,
+    defaultValues: { ...brand.manufacturer, revision: brand.revision },
     async send(manufacturer) {
       await save.mutateAsync(manufacturer)
       showToast('success', 'Brand saved')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SizeChart } from '../../contract/gear.ts'
+import type { EditableSizeChart } from '../../contract/gear.ts'
 import { ConfirmChange } from '../confirm-change.tsx'
 import { EditActions } from '../edited-list.tsx'
 import { sizeChartPageQuery, useDeleteSizeChart } from '../features/catalog/queries.ts'
@@ -18,8 +18,8 @@ export default function SizeCharts() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])
   const list = useQuery(sizeChartPageQuery({ page, pageSize }))
-  const [edited, setEdited] = useState<SizeChart | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<SizeChart | null>(null)
+  const [edited, setEdited] = useState<EditableSizeChart | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<EditableSizeChart | null>(null)
   const remove = useDeleteSizeChart()
   if (edited) {
     return (
@@ -30,7 +30,7 @@ export default function SizeCharts() {
     )
   }
   const add = <Button onClick={() => setEdited('new')}>Add size chart</Button>
-  const action = (chart: SizeChart) => (
+  const action = (chart: EditableSizeChart) => (
     <EditActions
       name={toName(chart)}
       onEdit={() => setEdited(chart)}
@@ -76,9 +76,9 @@ export default function SizeCharts() {
   )
 }
 
-const toName = ({ brand, kind }: SizeChart) => `${brand}, ${kind}`
+const toName = ({ brand, kind }: EditableSizeChart) => `${brand}, ${kind}`
 
-const columns: Column<SizeChart>[] = [
+const columns: Column<EditableSizeChart>[] = [
   { head: 'Brand', names: true, cell: ({ brand }) => brand },
   { head: 'Kind of part', cell: ({ kind }) => kind },
   { head: 'Measures', cell: ({ columns: measures, unit }) => `${measures.join(', ')} (${unit})` },

@@ -103,10 +103,10 @@ function Editor({ group, onClose }: EditorProps) {
   const [id] = useState(() => group?.id ?? crypto.randomUUID())
   const save = useChange((body: EditedSynonyms) => call('saveSynonyms', { params: { id }, body }))
   const editor = useDraft({
-    loaded: { value: { phrases: group ? toText(group) : '' }, version: id },
+    loaded: { value: { phrases: group ? toText(group) : '' }, version: group?.revision ?? '' },
     read: readDraft,
-    save: async (body) => {
-      await save.mutateAsync(body)
+    save: async (body, revision) => {
+      await save.mutateAsync({ ...body, revision })
       onClose()
     },
     savedText: 'Group saved',

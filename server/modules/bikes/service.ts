@@ -1,22 +1,24 @@
 import type { Kysely } from 'kysely'
 import { toBikeSlug } from '../../../contract/bike-urls.ts'
-import type {
-  Bike,
-  BikeList,
-  BikeMatch,
-  BikeReading,
-  BikesToRemove,
-  EditedMake,
-  EditedModel,
-  ModelSlugs,
-  NewBikes,
-  RemovedBikes,
+import {
+  type Bike,
+  type BikeList,
+  type BikeMatch,
+  type BikeReading,
+  type BikesToRemove,
+  type EditedMake,
+  type EditedModel,
+  type ModelSlugs,
+  type NewBikes,
+  type RemovedBikes,
+  toModelRevision,
 } from '../../../contract/bikes.ts'
 import { defaultFitmentSource } from '../../../contract/fitments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
 import { inTransaction, isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database.ts'
+import { requireRevision } from '../../platform/database/saved-row.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { nearestWords } from '../../platform/spelling.ts'
 import { recordChange } from '../audit/service.ts'
@@ -309,12 +311,13 @@ export async function saveMake(
 /**
  * Renames a model like a make, and replaces its other names.
  *
- * @throws BIKE_NOT_FOUND, INVALID_REQUEST
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws BIKE_NOT_FOUND, INVALID_REQUEST, RECORD_CHANGED
  */
 export async function saveModel(
   db: Kysely<Database>,
   slugs: ModelSlugs,
-  { name, aliases = '' }: EditedModel,
+  { name, aliases = '', revision }: EditedModel,
   savedBy: Actor,
 ): Promise<ModelSlugs> {
   const { keys, error } = readAliases(aliases)
@@ -324,12 +327,20 @@ export async function saveModel(
     const previous = await repository.renameModel(tx, slugs, { name, slug: renamed.model })
     if (!previous) throw new ShopError('BIKE_NOT_FOUND')
     await requireFreeAliases(tx, keys, renamed)
-    const readNames = async () => (await repository.listAliases(tx, renamed)).join('; ') || null
-    const before = { model: previous.model, aliases: await readNames() }
+    const before = await repository.listAliases(tx, renamed)
     await repository.replaceAliases(tx, renamed, keys)
-    const after = { model: name, aliases: await readNames() }
-    const subject = `${previous.make} ${name}`
-    await recordChange(tx, { area: 'bikes', subject, before, after, actor: savedBy })
+    const after = await repository.listAliases(tx, renamed)
+    requireRevision(
+      { before: toModelRevision(previous.model, before), after: toModelRevision(name, after) },
+      revision,
+    )
+    await recordChange(tx, {
+      area: 'bikes',
+      subject: `${previous.make} ${name}`,
+      before: { model: previous.model, aliases: before.join('; ') || null },
+      after: { model: name, aliases: after.join('; ') || null },
+      actor: savedBy,
+    })
   }).catch((error: unknown) => {
     const isTaken = isUniqueViolation(error, 'models_make_id_slug_key')
     throw isTaken

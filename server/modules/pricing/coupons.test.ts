@@ -97,7 +97,9 @@ describe('codes', () => {
     expect(headers.get('x-total-count')).toBe('3')
     expect(list.map(({ code }) => code)).toEqual(['SHIPFREE', 'SUMMER-5'])
     const { body: found } = await shop.call('listCoupons', { as: admin, query: { q: 'torque' } })
-    expect(found).toEqual([{ ...tenPercent, ...limits, ...period, oncePerBuyer: true, id, used: 0 }])
+    expect(found).toEqual([
+      { ...tenPercent, ...limits, ...period, oncePerBuyer: true, id, used: 0, revision: expect.any(String) },
+    ])
 
     await save({ ...tenPercent, rate: 12.5 }, id)
     const { body } = await shop.call('listAudit', { as: admin, query: { subject: 'Torque-10' } })

@@ -8,6 +8,7 @@ import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction, rejectTaken } from '../../platform/database/database.ts'
+import { requireRevision } from '../../platform/database/saved-row.ts'
 import type { Page } from '../../platform/http/paging.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { recordChange } from '../audit/service.ts'
@@ -125,9 +126,15 @@ const presentCoupon = (row: queries.CouponRow): Coupon => ({
   maxUses: row.max_uses ?? undefined,
   oncePerBuyer: row.once_per_buyer,
   used: row.used,
+  revision: row.revision,
 })
 
-/** Adds or replaces a coupon. Its uses stay. @throws COUPON_CODE_TAKEN */
+/**
+ * Adds or replaces a coupon. Its uses stay.
+ *
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws COUPON_CODE_TAKEN, RECORD_CHANGED
+ */
 export async function saveCoupon(
   db: Kysely<Database>,
   id: string,
@@ -136,7 +143,7 @@ export async function saveCoupon(
 ): Promise<Coupon> {
   const { code, kind, rate, amount, minGoods, productKind, brand, startsAt, endsAt, maxUses } = edited
   return inTransaction(db, async (tx) => {
-    const { used, ...saved } = await repository.saveCoupon(tx, {
+    const { used, revisions, ...saved } = await repository.saveCoupon(tx, {
       id,
       code,
       code_key: toNumberKey(code),
@@ -151,7 +158,8 @@ export async function saveCoupon(
       max_uses: maxUses ?? null,
       once_per_buyer: edited.oncePerBuyer,
     })
+    requireRevision(revisions, edited.revision)
     await recordChange(tx, { area: 'rates', subject: code, ...saved, actor: savedBy })
-    return { ...edited, id, used }
+    return { ...edited, id, used, revision: revisions.after }
   }).catch(rejectTaken({ coupons_code: 'COUPON_CODE_TAKEN' }))
 }

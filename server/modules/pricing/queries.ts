@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import type { CouponsTable, Database } from '../../../db/schema.ts'
+import { rowRevision } from '../../platform/database/saved-row.ts'
 import { containing, type Page, toLimitOffset } from '../../platform/http/paging.ts'
 
 /** Selects all shipping rates. A shop has at most some hundred. */
@@ -17,6 +18,9 @@ const selectShippingRates = (db: Pick<Kysely<Database>, 'selectFrom'>) =>
 
 export const listShippingRates = (db: Kysely<Database>) => selectShippingRates(db).execute()
 
+export const listEditableShippingRates = (db: Kysely<Database>) =>
+  selectShippingRates(db).select(rowRevision('shipping_rates', 'id')).execute()
+
 export type ShippingRateRow = Awaited<ReturnType<typeof listShippingRates>>[number]
 
 const selectTaxRates = (db: Pick<Kysely<Database>, 'selectFrom'>) =>
@@ -26,6 +30,9 @@ const selectTaxRates = (db: Pick<Kysely<Database>, 'selectFrom'>) =>
     .orderBy('place')
 
 export const listTaxRates = (db: Kysely<Database>) => selectTaxRates(db).execute()
+
+export const listEditableTaxRates = (db: Kysely<Database>) =>
+  selectTaxRates(db).select(rowRevision('tax_rates', 'id')).execute()
 
 export type TaxRateRow = Awaited<ReturnType<typeof listTaxRates>>[number]
 
@@ -93,7 +100,10 @@ export async function canHaveCharges(db: Kysely<Database>): Promise<boolean> {
 
 const couponColumns = [...discountColumns, 'starts_at', 'ends_at'] as const
 
-export type CouponRow = Pick<Selectable<CouponsTable>, (typeof couponColumns)[number]>
+/** An order that uses a code does not change its revision. */
+export const hiddenInCoupons = ['id', 'code_key', 'used'] as const
+
+export type CouponRow = Pick<Selectable<CouponsTable>, (typeof couponColumns)[number]> & { revision: string }
 
 /** Lists coupons by code. */
 export async function listCoupons(
@@ -104,7 +114,13 @@ export async function listCoupons(
   const found = query.q
     ? db.selectFrom('coupons').where('code', 'ilike', containing(query.q))
     : db.selectFrom('coupons')
-  const rows = await found.select(couponColumns).orderBy('code_key').limit(limit).offset(offset).execute()
+  const rows = await found
+    .select(couponColumns)
+    .select(rowRevision('coupons', ...hiddenInCoupons))
+    .orderBy('code_key')
+    .limit(limit)
+    .offset(offset)
+    .execute()
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total }
 }

@@ -1,7 +1,8 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { CouponsTable, Database, ShippingRatesTable, TaxRatesTable } from '../../../db/schema.ts'
-import { savedRow } from '../../platform/database/saved-row.ts'
+import { savedRowWithRevisions } from '../../platform/database/saved-row.ts'
+import { hiddenInCoupons } from './queries.ts'
 
 /** Adds or replaces a shipping rate. Returns its values before and after. */
 export const saveShippingRate = (db: Kysely<Database>, rate: Insertable<ShippingRatesTable>) =>
@@ -9,7 +10,7 @@ export const saveShippingRate = (db: Kysely<Database>, rate: Insertable<Shipping
     .insertInto('shipping_rates')
     .values(rate)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(rate))
-    .returning(savedRow('id'))
+    .returning(savedRowWithRevisions('id'))
     .executeTakeFirstOrThrow()
 
 /** Returns the values of the deleted rate; undefined if it does not exist. */
@@ -29,7 +30,7 @@ export const saveTaxRate = (db: Kysely<Database>, rate: Insertable<TaxRatesTable
     .insertInto('tax_rates')
     .values(rate)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(rate))
-    .returning(savedRow('id'))
+    .returning(savedRowWithRevisions('id'))
     .executeTakeFirstOrThrow()
 
 /** Returns the values of the deleted rate; undefined if it does not exist. */
@@ -49,5 +50,5 @@ export const saveCoupon = (db: Kysely<Database>, coupon: Omit<Insertable<Coupons
     .insertInto('coupons')
     .values(coupon)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(coupon))
-    .returning([...savedRow('id', 'code_key', 'used'), 'used'])
+    .returning([...savedRowWithRevisions(...hiddenInCoupons), 'used'])
     .executeTakeFirstOrThrow()

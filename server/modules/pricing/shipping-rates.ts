@@ -4,6 +4,7 @@ import type { EditedShippingRate, ShippingRate } from '../../../contract/shippin
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
+import { requireRevision } from '../../platform/database/saved-row.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { recordChange } from '../audit/service.ts'
 import * as queries from './queries.ts'
@@ -11,9 +12,9 @@ import { refuseTooManyRates } from './rates.ts'
 import * as repository from './repository.ts'
 
 export const listShippingRates = async (db: Kysely<Database>): Promise<ShippingRate[]> =>
-  (await queries.listShippingRates(db)).map(presentRate)
+  (await queries.listEditableShippingRates(db)).map(presentRate)
 
-const presentRate = (row: queries.ShippingRateRow): ShippingRate => ({
+const presentRate = (row: queries.ShippingRateRow & { revision: string }): ShippingRate => ({
   id: row.id,
   name: row.name,
   note: row.note || undefined,
@@ -23,9 +24,15 @@ const presentRate = (row: queries.ShippingRateRow): ShippingRate => ({
   freeFrom: row.free_from_cents === null ? undefined : toDollars(row.free_from_cents),
   pickupPlace: row.pickup_place ?? undefined,
   position: row.position,
+  revision: row.revision,
 })
 
-/** Adds or replaces a shipping rate. @throws TOO_MANY_RATES */
+/**
+ * Adds or replaces a shipping rate.
+ *
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws TOO_MANY_RATES, RECORD_CHANGED
+ */
 export async function saveShippingRate(
   db: Kysely<Database>,
   id: string,
@@ -34,8 +41,8 @@ export async function saveShippingRate(
 ): Promise<ShippingRate> {
   const { name, note, places, maxWeight, price, freeFrom, pickupPlace, position } = edited
   refuseTooManyRates(await queries.listShippingRates(db), id)
-  await inTransaction(db, async (tx) => {
-    const saved = await repository.saveShippingRate(tx, {
+  return inTransaction(db, async (tx) => {
+    const { revisions, ...saved } = await repository.saveShippingRate(tx, {
       id,
       position,
       name,
@@ -46,9 +53,10 @@ export async function saveShippingRate(
       free_from_cents: freeFrom === undefined ? null : toCents(freeFrom),
       pickup_place: pickupPlace || null,
     })
+    requireRevision(revisions, edited.revision)
     await recordChange(tx, { area: 'rates', subject: name, ...saved, actor: savedBy })
+    return { ...edited, id, revision: revisions.after }
   })
-  return { ...edited, id }
 }
 
 /** @throws NOT_FOUND */

@@ -4,6 +4,7 @@ import type { EditedTaxRate, TaxRate } from '../../../contract/tax.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction, rejectTaken } from '../../platform/database/database.ts'
+import { requireRevision } from '../../platform/database/saved-row.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { recordChange } from '../audit/service.ts'
 import * as queries from './queries.ts'
@@ -11,16 +12,22 @@ import { refuseTooManyRates } from './rates.ts'
 import * as repository from './repository.ts'
 
 export const listTaxRates = async (db: Kysely<Database>): Promise<TaxRate[]> =>
-  (await queries.listTaxRates(db)).map((row) => ({
+  (await queries.listEditableTaxRates(db)).map((row) => ({
     id: row.id,
     place: row.place,
     label: row.label,
     rate: toPercent(row.rate_ppm),
     included: row.is_included,
     taxesShipping: row.taxes_shipping,
+    revision: row.revision,
   }))
 
-/** Adds or replaces a tax rate. @throws TAX_RATE_TAKEN, TOO_MANY_RATES */
+/**
+ * Adds or replaces a tax rate.
+ *
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws TAX_RATE_TAKEN, TOO_MANY_RATES, RECORD_CHANGED
+ */
 export async function saveTaxRate(
   db: Kysely<Database>,
   id: string,
@@ -29,8 +36,8 @@ export async function saveTaxRate(
 ): Promise<TaxRate> {
   const { place, label, rate, included, taxesShipping } = edited
   refuseTooManyRates(await queries.listTaxRates(db), id)
-  await inTransaction(db, async (tx) => {
-    const saved = await repository.saveTaxRate(tx, {
+  return inTransaction(db, async (tx) => {
+    const { revisions, ...saved } = await repository.saveTaxRate(tx, {
       id,
       place,
       label,
@@ -38,9 +45,10 @@ export async function saveTaxRate(
       is_included: included,
       taxes_shipping: taxesShipping,
     })
+    requireRevision(revisions, edited.revision)
     await recordChange(tx, { area: 'rates', subject: place, ...saved, actor: savedBy })
+    return { ...edited, id, revision: revisions.after }
   }).catch(rejectTaken({ tax_rates_place: 'TAX_RATE_TAKEN' }))
-  return { ...edited, id }
 }
 
 /** @throws NOT_FOUND */

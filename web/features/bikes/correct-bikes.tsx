@@ -8,6 +8,7 @@ import {
   type ModelSlugs,
   NewBikes,
   type RemovedBikes,
+  toModelRevision,
 } from '../../../contract/bikes.ts'
 import { pluralize } from '../../../contract/plurals.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
@@ -72,7 +73,7 @@ interface ModelFormProps {
 export function ModelForm({ slugs, name, aliases, onSaved }: ModelFormProps) {
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: EditedModel,
-    values: { name, aliases: aliases.join('; ') },
+    values: { name, aliases: aliases.join('; '), revision: toModelRevision(name, aliases) },
     async send(body) {
       const saved = await call('saveModel', { params: slugs, body })
       showToast('success', 'Model saved')

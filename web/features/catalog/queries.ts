@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedAttributeValues, EditedKindAttributes } from '../../../contract/attributes.ts'
 import type { EditableProduct, EditedProduct, NewProduct, Product } from '../../../contract/catalog.ts'
-import type { EditedCertificates, EditedSizeChart, Manufacturer } from '../../../contract/gear.ts'
+import type { EditedCertificates, EditedManufacturer, EditedSizeChart } from '../../../contract/gear.ts'
 import type { EditedPartNumbers } from '../../../contract/part-numbers.ts'
 import type { ListedProduct, ProductChanges } from '../../../contract/product-changes.ts'
 import { editableColumns } from '../../../contract/product-columns.ts'
@@ -168,7 +168,7 @@ export function useRestock({ _id: id, quantity }: Pick<Product, '_id' | 'quantit
 export const brandPageQuery = pageQuery('listBrands', [...products, 'brands'])
 
 export const useSaveBrand = (name: string) =>
-  useProductChange((body: Manufacturer) => call('saveBrand', { params: { name }, body }))
+  useProductChange((body: EditedManufacturer) => call('saveBrand', { params: { name }, body }))
 
 /** One page of the size charts. */
 export const sizeChartPageQuery = pageQuery('listSizeCharts', [...products, 'size-charts'])

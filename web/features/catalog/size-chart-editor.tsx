@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  type EditableSizeChart,
   EditedSizeChart,
   maxChartColumns,
   maxChartRows,
-  type SizeChart,
   type Unit,
 } from '../../../contract/gear.ts'
 import { type Errors, type Reading, useDraft } from '../../draft.ts'
@@ -35,7 +35,7 @@ const emptyDraft: Draft = {
   rows: ['S', 'M', 'L', 'XL'].map((size) => ({ size, cells: [''] })),
 }
 
-const toDraft = ({ brand, kind, unit, source, columns, rows }: SizeChart): Draft => ({
+const toDraft = ({ brand, kind, unit, source, columns, rows }: EditableSizeChart): Draft => ({
   brand,
   kind,
   unit,
@@ -66,7 +66,7 @@ function readDraft({ rows, ...draft }: Draft): Reading<EditedSizeChart> {
 
 interface SizeChartEditorProps {
   /** The chart to edit; undefined for a new one. */
-  chart: SizeChart | undefined
+  chart: EditableSizeChart | undefined
   onClose: () => void
 }
 
@@ -76,10 +76,10 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
   const save = useSaveSizeChart(id)
   const kinds = useQuery(kindsQuery).data ?? []
   const editor = useDraft({
-    loaded: { value: chart ? toDraft(chart) : emptyDraft, version: id },
+    loaded: { value: chart ? toDraft(chart) : emptyDraft, version: chart?.revision ?? '' },
     read: readDraft,
-    save: async (body) => {
-      await save.mutateAsync(body)
+    save: async (body, revision) => {
+      await save.mutateAsync({ ...body, revision })
       onClose()
     },
     savedText: 'Size chart saved',

@@ -88,10 +88,10 @@ export function CouponEditor({ coupon, onClose }: CouponEditorProps) {
   const [id] = useState(() => coupon?.id ?? crypto.randomUUID())
   const save = useSaveCoupon(id)
   const editor = useDraft({
-    loaded: { value: coupon ? toDraft(coupon) : empty, version: id },
+    loaded: { value: coupon ? toDraft(coupon) : empty, version: coupon?.revision ?? '' },
     read: readDraft,
-    save: async (body) => {
-      await save.mutateAsync(body)
+    save: async (body, revision) => {
+      await save.mutateAsync({ ...body, revision })
       onClose()
     },
     savedText: 'Code saved',

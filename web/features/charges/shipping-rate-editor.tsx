@@ -73,10 +73,10 @@ export function ShippingRateEditor({ rate, nextPosition, onClose }: ShippingRate
     position: String(nextPosition),
   })
   const editor = useDraft({
-    loaded: { value: rate ? toDraft(rate) : empty, version: id },
+    loaded: { value: rate ? toDraft(rate) : empty, version: rate?.revision ?? '' },
     read: readDraft,
-    save: async (body) => {
-      await save.mutateAsync(body)
+    save: async (body, revision) => {
+      await save.mutateAsync({ ...body, revision })
       onClose()
     },
     savedText: 'Shipping rate saved',

@@ -30,10 +30,10 @@ export function TaxRateEditor({ rate, onClose }: TaxRateEditorProps) {
   const [id] = useState(() => rate?.id ?? crypto.randomUUID())
   const save = useSaveTaxRate(id)
   const editor = useDraft({
-    loaded: { value: rate ? { ...rate, rate: String(rate.rate) } : empty, version: id },
+    loaded: { value: rate ? { ...rate, rate: String(rate.rate) } : empty, version: rate?.revision ?? '' },
     read: readDraft,
-    save: async (body) => {
-      await save.mutateAsync(body)
+    save: async (body, revision) => {
+      await save.mutateAsync({ ...body, revision })
       onClose()
     },
     savedText: 'Tax rate saved',

@@ -1,11 +1,12 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { SizeChart } from '../../../../contract/gear.ts'
+import type { EditableSizeChart, SizeChart } from '../../../../contract/gear.ts'
 import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { savedRow } from '../../../platform/database/saved-row.ts'
+import { rowRevision, savedRowWithRevisions } from '../../../platform/database/saved-row.ts'
 import { touchSitemapEntries } from '../repository.ts'
 
 export type BrandRow = Selectable<BrandsTable>
+export type EditableBrandRow = BrandRow & { revision: string }
 export type CertificateRow = Selectable<CertificatesTable>
 
 const brandColumns = [
@@ -21,11 +22,13 @@ const brandColumns = [
 const chartColumns = ['id', 'brand', 'kind', 'unit', 'columns', 'rows', 'source'] as const
 
 /** Returns all brands that have data or a size chart. */
-export const listBrands = (db: Kysely<Database>): Promise<BrandRow[]> =>
-  db.selectFrom('brands').select(brandColumns).execute()
+export const listBrands = (db: Kysely<Database>): Promise<EditableBrandRow[]> => selectBrands(db).execute()
 
-export const findBrand = (db: Kysely<Database>, name: string): Promise<BrandRow | undefined> =>
-  db.selectFrom('brands').select(brandColumns).where('name', '=', name).executeTakeFirst()
+export const findBrand = (db: Kysely<Database>, name: string): Promise<EditableBrandRow | undefined> =>
+  selectBrands(db).where('name', '=', name).executeTakeFirst()
+
+const selectBrands = (db: Kysely<Database>) =>
+  db.selectFrom('brands').select(brandColumns).select(rowRevision('brands', 'name'))
 
 /** Adds or replaces the data of a brand. */
 export const saveBrand = (db: Kysely<Database>, brand: BrandRow) =>
@@ -33,19 +36,20 @@ export const saveBrand = (db: Kysely<Database>, brand: BrandRow) =>
     .insertInto('brands')
     .values(brand)
     .onConflict((conflict) => conflict.column('name').doUpdateSet(brand))
-    .returning(savedRow('name'))
+    .returning(savedRowWithRevisions('name'))
     .executeTakeFirstOrThrow()
 
-const selectCharts = (db: Kysely<Database>) => db.selectFrom('size_charts').select(chartColumns)
+const selectCharts = (db: Kysely<Database>) =>
+  db.selectFrom('size_charts').select(chartColumns).select(rowRevision('size_charts', 'id'))
 
-export const findChart = (db: Kysely<Database>, id: string): Promise<SizeChart | undefined> =>
+export const findChart = (db: Kysely<Database>, id: string): Promise<EditableSizeChart | undefined> =>
   selectCharts(db).where('id', '=', id).executeTakeFirst()
 
 /** Lists a page of the charts by brand and kind, with the number of all. */
 export async function listCharts(
   db: Kysely<Database>,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: SizeChart[]; total: number }> {
+): Promise<{ rows: EditableSizeChart[]; total: number }> {
   const [rows, { total }] = await Promise.all([
     selectCharts(db).orderBy('brand').orderBy('kind').limit(limit).offset(offset).execute(),
     db
@@ -69,7 +73,7 @@ export function saveChart(db: Kysely<Database>, { columns, rows, ...chart }: Siz
     .insertInto('size_charts')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .returning(savedRow('id'))
+    .returning(savedRowWithRevisions('id'))
     .executeTakeFirstOrThrow()
 }
 

@@ -2,10 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { Product } from '../../../../contract/catalog.ts'
 import { type Certificate, describeCertificate } from '../../../../contract/certificates.ts'
-import type { Brand, EditedSizeChart, Manufacturer, SizeChart } from '../../../../contract/gear.ts'
+import type {
+  Brand,
+  EditableSizeChart,
+  EditedManufacturer,
+  EditedSizeChart,
+  Manufacturer,
+  SizeChart,
+} from '../../../../contract/gear.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction, rejectTaken } from '../../../platform/database/database.ts'
+import { requireRevision } from '../../../platform/database/saved-row.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { type Page, toLimitOffset } from '../../../platform/http/paging.ts'
 import { recordChange } from '../../audit/service.ts'
@@ -48,20 +56,26 @@ export async function requireBrand(db: Kysely<Database>, name: string): Promise<
   return presentBrand(name, products, row)
 }
 
-/** Replaces the data of a brand. @throws NOT_FOUND if no product has this brand, and it has no data */
+/**
+ * Replaces the data of a brand.
+ *
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws NOT_FOUND if no product has this brand, and it has no data; RECORD_CHANGED
+ */
 export async function saveBrand(
   db: Kysely<Database>,
   name: string,
-  manufacturer: Manufacturer,
+  { revision, ...manufacturer }: EditedManufacturer,
   savedBy: Actor | null,
 ): Promise<Brand> {
   const { products } = await requireBrand(db, name)
   const row = toBrandRow(name, manufacturer)
-  await inTransaction(db, async (tx) => {
-    const saved = await repository.saveBrand(tx, row)
+  return inTransaction(db, async (tx) => {
+    const { revisions, ...saved } = await repository.saveBrand(tx, row)
+    requireRevision(revisions, revision)
     await recordChange(tx, { area: 'brands', subject: name, ...saved, actor: savedBy })
+    return presentBrand(name, products, { ...row, revision: revisions.after })
   })
-  return presentBrand(name, products, row)
 }
 
 const toBrandRow = (name: string, { eu, safetyText, ...maker }: Manufacturer): repository.BrandRow => ({
@@ -75,9 +89,10 @@ const toBrandRow = (name: string, { eu, safetyText, ...maker }: Manufacturer): r
   safety_text: safetyText || null,
 })
 
-function presentBrand(name: string, products: number, row: repository.BrandRow | undefined): Brand {
+function presentBrand(name: string, products: number, row: repository.EditableBrandRow | undefined): Brand {
   const manufacturer = row ? presentManufacturer(row) : undefined
-  return { name, products, data: rateData(manufacturer), manufacturer: manufacturer ?? {} }
+  const revision = row?.revision ?? ''
+  return { name, products, data: rateData(manufacturer), manufacturer: manufacturer ?? {}, revision }
 }
 
 /** Returns undefined if nothing is known. */
@@ -101,29 +116,35 @@ function rateData(manufacturer: Manufacturer | undefined): Brand['data'] {
   return isComplete ? 'complete' : 'incomplete'
 }
 
-export const listSizeCharts = (db: Kysely<Database>, query: PageQuery): Promise<Page<SizeChart>> =>
+export const listSizeCharts = (db: Kysely<Database>, query: PageQuery): Promise<Page<EditableSizeChart>> =>
   repository.listCharts(db, toLimitOffset(query))
 
 /** @throws NOT_FOUND */
-export async function requireSizeChart(db: Kysely<Database>, id: string): Promise<SizeChart> {
+export async function requireSizeChart(db: Kysely<Database>, id: string): Promise<EditableSizeChart> {
   const chart = await repository.findChart(db, id)
   if (!chart) throw new ShopError('NOT_FOUND')
   return chart
 }
 
-/** Adds or replaces a size chart. @throws SIZE_CHART_TAKEN if its brand has another one for this kind */
+/**
+ * Adds or replaces a size chart.
+ *
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws SIZE_CHART_TAKEN if its brand has another one for this kind; RECORD_CHANGED
+ */
 export async function saveSizeChart(
   db: Kysely<Database>,
   id: string,
-  edited: EditedSizeChart,
+  { revision, ...edited }: EditedSizeChart,
   savedBy: Actor | null,
-): Promise<SizeChart> {
+): Promise<EditableSizeChart> {
   const chart = { ...edited, id }
-  await inTransaction(db, async (tx) => {
-    const saved = await repository.saveChart(tx, chart)
+  return inTransaction(db, async (tx) => {
+    const { revisions, ...saved } = await repository.saveChart(tx, chart)
+    requireRevision(revisions, revision)
     await recordChange(tx, { ...toChangedChart(chart), ...saved, actor: savedBy })
+    return { ...chart, revision: revisions.after }
   }).catch(rejectTaken({ size_charts_brand_kind: 'SIZE_CHART_TAKEN' }))
-  return chart
 }
 
 /** @throws NOT_FOUND */

@@ -3,6 +3,7 @@ import type { EditedSynonyms, SynonymList, Synonyms } from '../../../../contract
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction } from '../../../platform/database/database.ts'
+import { requireRevision } from '../../../platform/database/saved-row.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { recordChange } from '../../audit/service.ts'
 import { synonymGroups } from '../search/search.ts'
@@ -18,22 +19,28 @@ export const listSynonyms = async (db: Kysely<Database>): Promise<SynonymList> =
 
 const toSubject = (phrases: string[]) => phrases[0] ?? ''
 
-/** Adds or replaces a group of words for the same thing. @throws TOO_MANY_SYNONYMS */
+/**
+ * Adds or replaces a group of words for the same thing.
+ *
+ * @param edited without a revision, it overwrites other admins' changes
+ * @throws TOO_MANY_SYNONYMS, RECORD_CHANGED
+ */
 export async function saveSynonyms(
   db: Kysely<Database>,
   id: string,
-  { phrases }: EditedSynonyms,
+  { phrases, revision }: EditedSynonyms,
   savedBy: Actor | null,
 ): Promise<Synonyms> {
   const groups = await repository.listSynonyms(db)
   if (groups.length >= maxGroups && !groups.some((group) => group.id === id)) {
     throw new ShopError('TOO_MANY_SYNONYMS')
   }
-  await inTransaction(db, async (tx) => {
-    const saved = await repository.saveSynonyms(tx, { id, phrases })
+  return inTransaction(db, async (tx) => {
+    const { revisions, ...saved } = await repository.saveSynonyms(tx, { id, phrases })
+    requireRevision(revisions, revision)
     await recordChange(tx, { area: 'synonyms', subject: toSubject(phrases), ...saved, actor: savedBy })
+    return { id, phrases, revision: revisions.after }
   })
-  return { id, phrases }
 }
 
 /** @throws NOT_FOUND */

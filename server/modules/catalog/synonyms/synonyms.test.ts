@@ -29,8 +29,8 @@ describe('synonyms', () => {
     await save([' Bungee ', 'elastic strap'], 'a1')
     const { added, shipped } = await list()
     expect(added).toEqual([
-      { id: 'a1', phrases: ['Bungee', 'elastic strap'] },
-      { id: 'a2', phrases: ['sissy bar', 'backrest'] },
+      { id: 'a1', phrases: ['Bungee', 'elastic strap'], revision: expect.any(String) },
+      { id: 'a2', phrases: ['sissy bar', 'backrest'], revision: expect.any(String) },
     ])
     expect(shipped).toContainEqual(['grey', 'gray'])
   })
