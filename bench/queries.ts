@@ -62,6 +62,7 @@ const synonyms = [
   'headlight',
   'rotor',
   'motor oil',
+  'motor oil 10w40',
   'bremsscheibe',
   'ölfilter',
   'gauntlets',

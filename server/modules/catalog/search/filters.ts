@@ -89,6 +89,10 @@ export function hasTerms(chosen: ChosenTerms): Condition {
 /** The facet whose term most products have: reading all of it in the index takes longer than checking the other hits. */
 const commonFacet = 'inStock'
 
+/** Whether the index has a condition on terms, if it has one on words or fit. */
+export const hasIndexedTerms = ({ [commonFacet]: _common, ...rare }: ChosenTerms): boolean =>
+  toTermsQuery(rare) !== null
+
 /** The same condition without an index. */
 function hasTermsInRow(chosen: ChosenTerms): Condition {
   const terms = toTermsQuery(chosen)
@@ -108,7 +112,7 @@ export function matchingRows(
   scope: Condition = isSold,
 ): Condition {
   const { [commonFacet]: common = [], ...rare } = chosen
-  const canUseIndex = words !== null || fit !== null || toTermsQuery(rare) !== null
+  const canUseIndex = words !== null || fit !== null || hasIndexedTerms(chosen)
   const rows = sql`select ${columns} from products where ${scope} and ${more} and ${narrowing}
     and ${hasAttributes(attributes)}
     and ${canUseIndex ? sql`${hasTerms(rare)} and ${hasTermsInRow({ [commonFacet]: common })}` : hasTerms(chosen)}

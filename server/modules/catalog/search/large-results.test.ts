@@ -177,6 +177,24 @@ test.each(['name', '-name', 'price', '-price', '-created'])(
   },
 )
 
+test.each([
+  { size: '61', variants: 2_100 },
+  { size: '62', variants: 3 },
+])('a size of $variants variants is found among thousands of hits', async ({ size, variants }) => {
+  await sql`
+    insert into variants (id, product_id, position, size, stock)
+    select ${size} || '-' || id, id, 90, ${size}, 0 from products where category = 'Local'
+    order by name desc, id limit ${variants}`.execute(shop.db)
+  const query = { q: `local size ${size}`, sort: '-price', pageSize: 40 }
+  const { body } = await shop.call('listProducts', { query })
+  const { rows } = await sql<{ id: string }>`
+    select id from products
+    where exists (select from variants where product_id = products.id and size = ${size})
+    order by price_cents desc, created_at desc, id desc limit 40`.execute(shop.db)
+  expect(body.map(({ _id }) => _id)).toEqual(rows.map(({ id }) => id))
+  expect(body.length).toBe(Math.min(variants, 40))
+})
+
 test('an exact part number is found among thousands of text matches', async () => {
   const [first] = (await shop.call('listProducts', { query: { q: 'local', pageSize: 1 } })).body
   const { body } = await shop.call('listProducts', { query: { q: first?.sku ?? '' } })

@@ -4,7 +4,15 @@ import { toCents } from '../../../../contract/money.ts'
 import { priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { isSold } from '../sold.ts'
-import { type Condition, hasTerms, isMatch, type Match, matchingRows, quoteTerm } from './filters.ts'
+import {
+  type Condition,
+  hasIndexedTerms,
+  hasTerms,
+  isMatch,
+  type Match,
+  matchingRows,
+  quoteTerm,
+} from './filters.ts'
 import { isUpTo, orderBy, type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
 import { unlimited } from './sampling.ts'
 import type { Estimate } from './types.ts'
@@ -92,7 +100,7 @@ function toSortCost(products: number, { hits, last, hitsToLast }: Estimate): num
 /** Scans each value for which that costs less than reading its hits. Reads the hits of the other values. */
 function planPartitionedScan(
   { partition }: ScanOrder,
-  { words }: Match,
+  { words, chosen }: Match,
   sizes: PartitionSize[],
   end: number,
   { hits, shares }: Estimate,
@@ -115,6 +123,8 @@ function planPartitionedScan(
   const isExact = shares === null
   const others = words ? otherValues(words, partition, values) : isExact && rest <= 0 ? [] : null
   if (others?.length === 0) return { values, otherTerms: null, cost }
+  // For a negation alone, Postgres reads the whole index.
+  if (others === null && !hasIndexedTerms(chosen)) return { values, otherTerms: null, cost: unlimited }
   const checked = others
     ? sizes.filter(({ value }) => others.includes(value)).reduce((sum, { products }) => sum + products, 0)
     : hits

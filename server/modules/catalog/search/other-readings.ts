@@ -53,8 +53,9 @@ export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator
   if (size) {
     const sizedTerms = readTerms(size.rest, synonyms)
     const words = await parseTerms(db, sizedTerms)
-    yield { words, narrowing: hasSize(size), notes: { size: size.name } }
-    if (drop !== 'none') yield* readWithout(reader, size, sizedTerms, words, names)
+    const narrowing = await hasSize(db, size)
+    yield { words, narrowing, notes: { size: size.name } }
+    if (drop !== 'none') yield* readWithout(reader, { size, narrowing }, sizedTerms, words, names)
   }
   const corrected = await correctSpelling(db, terms, names)
   if (corrected) yield { words: corrected.words, notes: { searchedFor: corrected.text } }
@@ -64,7 +65,7 @@ export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator
 /** Reads a text without its size, if products have the other words. */
 async function* readWithout(
   reader: Reader,
-  size: NamedSize,
+  { size, narrowing }: { size: NamedSize; narrowing: Condition },
   terms: Term[],
   words: ParsedQuery,
   names: ReadonlySet<string>,
@@ -74,7 +75,7 @@ async function* readWithout(
     return
   }
   for await (const fewer of dropWords(reader, terms, names, 'some')) {
-    yield { ...fewer, narrowing: hasSize(size), notes: { ...fewer.notes, size: size.name } }
+    yield { ...fewer, narrowing, notes: { ...fewer.notes, size: size.name } }
   }
 }
 

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { sizes as standardSizes } from '../../../../contract/choice.ts'
+import type { Database } from '../../../../db/schema.ts'
 import type { Condition } from './filters.ts'
 
 /** The usual names of each size, in lower case, the shortest first. */
@@ -39,11 +40,22 @@ export function readSize(typed: string): NamedSize | null {
 
 const findNames = (word: string) => sizeNames.find((names) => names.includes(word.toLowerCase()))
 
-/** A condition on products: one of their variants has the size. */
-export const hasSize = ({ names }: NamedSize): Condition => {
+/** Up to this number of variants, their products are listed, so that no variants are read for each hit. */
+const maxListed = 2000
+
+/** Returns a condition on products: one of their variants has the size. */
+export async function hasSize(db: Kysely<Database>, { names }: NamedSize): Promise<Condition> {
+  const sized = sql<{ product_id: string }>`
+    select product_id from variants
+    where removed_at is null and size is not null and lower(size) = any(${names}::text[])`
   const isStandard = standardSizes.some((size) => names.includes(size.toLowerCase()))
-  // The inner table has no `id`, so that `id` is the product's.
-  return sql`(options = 'standard' and ${sql.lit(isStandard)} or (
-    select true from (select product_id, size from variants where removed_at is null) as sized
-    where product_id = id and lower(size) = any(${names}::text[]) limit 1))`
+  // In the order of the index variants_size, the scan ends at the limit.
+  const { rows } = await sql<{ product_id: string }>`
+    ${sized} order by lower(size) limit ${maxListed + 1}`.execute(db)
+  const condition =
+    rows.length <= maxListed
+      ? sql`id = any(${rows.map((row) => row.product_id)}::text[])`
+      : // The inner table has no `id`, so that `id` is the product's.
+        sql`(select true from (${sized}) as sized where product_id = id limit 1)`
+  return isStandard ? sql`(options = 'standard' or ${condition})` : condition
 }
