@@ -35,8 +35,20 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await expect(page.getByRole('heading', { name: 'Held Out Motos' })).toBeVisible()
     await expectAccessible(page, 'the editor of a page')
     await page.setViewportSize(phone)
+    const [read, published] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/v1/documents/**', async (route) => {
+      if (route.request().url().endsWith('/publication')) await read.promise
+      if (route.request().method() !== 'GET') return route.continue()
+      const response = await route.fetch()
+      read.resolve()
+      await published.promise
+      return route.fulfill({ response })
+    })
     await button('Publish').click()
     await expect(page.getByText('Published at /pages/impressum', { exact: true })).toBeVisible()
+    // A response from before the publication arrives after it.
+    published.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
     await expect(async () => {
       await visitor.goto('/reviews')
       await visitor.getByRole('contentinfo').getByRole('link', { name: 'Impressum' }).click({ timeout: 500 })

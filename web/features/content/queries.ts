@@ -34,8 +34,11 @@ function useDocumentChange<Input>(change: (input: Input) => Promise<Versioned<St
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: (saved) => {
-      client.setQueryData(documentQuery(saved.value.id).queryKey, saved)
+    onSuccess: async (saved) => {
+      const { queryKey: key } = documentQuery(saved.value.id)
+      // The response to a read that was sent before the change would replace it.
+      await client.cancelQueries({ queryKey: key })
+      client.setQueryData(key, saved)
       return client.invalidateQueries({ queryKey: [...queryKey, 'documents'] })
     },
   })
