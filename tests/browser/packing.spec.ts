@@ -138,6 +138,7 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     const sent = admin.waitForRequest('**/api/v1/shipments/*')
     await button(admin, 'Undo').click()
     const path = new URL((await sent).url()).pathname.replace('/api', '')
+    await expect(button(admin, 'Undo')).toHaveAttribute('aria-busy', 'true')
     await admin.clock.fastForward(15_000)
     answer.resolve()
     await expect(admin.getByText(/^Too late to undo: the customer has been notified/)).toBeVisible()
