@@ -89,7 +89,7 @@ export function hasTerms(chosen: ChosenTerms): Condition {
 /** The facet whose term most products have: reading all of it in the index takes longer than checking the other hits. */
 const commonFacet = 'inStock'
 
-/** Whether the index has a condition on terms, if it has one on words or fit. */
+/** Whether the index is read by terms, besides words or fit. */
 export const hasIndexedTerms = ({ [commonFacet]: _common, ...rare }: ChosenTerms): boolean =>
   toTermsQuery(rare) !== null
 

@@ -123,7 +123,7 @@ function planPartitionedScan(
   const isExact = shares === null
   const others = words ? otherValues(words, partition, values) : isExact && rest <= 0 ? [] : null
   if (others?.length === 0) return { values, otherTerms: null, cost }
-  // For a negation alone, Postgres reads the whole index.
+  // With no other terms, Postgres uses no index for a negation, and reads the whole table.
   if (others === null && !hasIndexedTerms(chosen)) return { values, otherTerms: null, cost: unlimited }
   const checked = others
     ? sizes.filter(({ value }) => others.includes(value)).reduce((sum, { products }) => sum + products, 0)
