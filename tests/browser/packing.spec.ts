@@ -140,6 +140,10 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     const path = new URL((await sent).url()).pathname.replace('/api', '')
     await expect(button(admin, 'Undo')).toHaveAttribute('aria-busy', 'true')
     await admin.clock.fastForward(15_000)
+    await expect(button(admin, 'Undo')).toBeVisible()
+    // The order is not in this list.
+    await admin.getByRole('navigation', { name: 'Work lists' }).getByRole('link', { name: 'Unpaid' }).click()
+    await expect(button(admin, 'Undo')).toBeHidden()
     answer.resolve()
     await expect(admin.getByText(/^Too late to undo: the customer has been notified/)).toBeVisible()
     await admin.unroute('**/api/v1/shipments/*')

@@ -18,7 +18,9 @@ const synonymsQuery = queryOptions({
 
 function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: change, onSuccess: () => client.invalidateQueries(synonymsQuery) })
+  const reload = () => client.invalidateQueries(synonymsQuery)
+  // Another admin may have changed what a refused save would replace.
+  return useMutation({ mutationFn: change, onSuccess: reload, onError: () => void reload() })
 }
 
 /** The words for the same thing in a search. An editor replaces the lists. */

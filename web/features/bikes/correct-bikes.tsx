@@ -12,6 +12,8 @@ import {
 } from '../../../contract/bikes.ts'
 import { pluralize } from '../../../contract/plurals.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
+import { readBody, useDraft } from '../../draft.ts'
+import { toFields } from '../../editor-form.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -71,31 +73,30 @@ interface ModelFormProps {
 
 /** Renames a model, and edits its other names. */
 export function ModelForm({ slugs, name, aliases, onSaved }: ModelFormProps) {
-  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
-    schema: EditedModel,
-    values: { name, aliases: aliases.join('; '), revision: toModelRevision(name, aliases) },
-    async send(body) {
-      const saved = await call('saveModel', { params: slugs, body })
-      showToast('success', 'Model saved')
-      await onSaved(saved)
-    },
+  const editor = useDraft({
+    loaded: { value: { name, aliases: aliases.join('; ') }, version: toModelRevision(name, aliases) },
+    read: (draft) => readBody(EditedModel, draft),
+    save: async (body, revision) =>
+      onSaved(await call('saveModel', { params: slugs, body: { ...body, revision } })),
+    savedText: 'Model saved',
   })
+  const { text } = toFields(editor)
   return (
     <section className="max-w-wide" aria-labelledby="edit-model">
       <h2 id="edit-model" className="mb-3 font-display text-2xl font-bold">
         Edit this model
       </h2>
-      <form {...formProps} className="flex flex-col items-start gap-4">
-        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
-        <TextField label="Name of the model" className="w-full" hint={redirectHint} {...field('name')} />
+      <form {...editor.formProps} className="flex flex-col items-start gap-4">
+        <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
+        <TextField label="Name of the model" className="w-full" hint={redirectHint} {...text('name')} />
         <TextField
           label="All other names"
           className="w-full"
           hint="For the search box, separated by semicolons: r6; yzfr6"
-          {...field('aliases')}
+          {...text('aliases')}
         />
-        {failure !== undefined && <Alert>{readFailure(failure)}</Alert>}
-        <Button type="submit" busy={isSubmitting}>
+        {editor.alert && <Alert>{editor.alert}</Alert>}
+        <Button type="submit" busy={editor.isSaving}>
           Save model
         </Button>
       </form>

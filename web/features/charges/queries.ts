@@ -21,7 +21,9 @@ export const couponPageQuery = pageQuery('listCoupons', [...queryKey, 'coupons']
 
 function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: change, onSuccess: () => client.invalidateQueries({ queryKey }) })
+  const reload = () => client.invalidateQueries({ queryKey })
+  // Another admin may have changed what a refused save would replace.
+  return useMutation({ mutationFn: change, onSuccess: reload, onError: () => void reload() })
 }
 
 export const useSaveShippingRate = (id: string) =>

@@ -47,13 +47,14 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
         busy={isPending}
         onClick={() => {
           onClick?.()
-          setBack.mutate(undefined, {
-            onSuccess: () => onEnd(true),
-            onError: (error) => {
+          // A promise, because the callbacks of `mutate` are not called when the row has left the list.
+          setBack.mutateAsync().then(
+            () => onEnd(true),
+            (error: unknown) => {
               showToast('error', explain(error))
               onEnd(false)
             },
-          })
+          )
         }}
       >
         Undo
