@@ -23,9 +23,11 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(browser && { executablePath: browser }),
-      // No test may contact another host, and without these the browser looks for updates.
       args: [
         ...browserArgs,
+        // Most pages of a test are short-lived: optimizing their scripts takes longer than it saves.
+        '--js-flags=--no-maglev --no-turbofan',
+        // No test may contact another host, and without these the browser looks for updates.
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

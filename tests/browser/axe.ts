@@ -20,9 +20,11 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
   // Colours have the wrong contrast during a transition or a short animation.
   await page.evaluate(async () => {
-    const style = new CSSStyleSheet()
-    style.replaceSync('*, ::before, ::after { transition: none !important }')
-    document.adoptedStyleSheets.push(style)
+    if (document.adoptedStyleSheets.length === 0) {
+      const style = new CSSStyleSheet()
+      style.replaceSync('*, ::before, ::after { transition: none !important }')
+      document.adoptedStyleSheets.push(style)
+    }
     const short = document
       .getAnimations()
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 1000)
