@@ -54,15 +54,19 @@ function PendingNavigation({ to }: { to: string }) {
   )
 }
 
-/** Moves the focus to the new page, for keyboard and screen reader users. */
+/**
+ * Moves the focus to the new page, for keyboard and screen reader users. With the same path, only if the focused element is
+ * gone, such as the link that removes a filter.
+ */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  const left = useRef(pathname)
+  const { pathname, search } = useLocation()
+  const left = useRef({ pathname, search })
   useEffect(() => {
-    if (left.current === pathname) return
-    left.current = pathname
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
+    const from = left.current
+    left.current = { pathname, search }
+    const isLost = from.search !== search && document.activeElement === document.body
+    if (from.pathname !== pathname || isLost) main.current?.focus({ preventScroll: true })
+  }, [pathname, search])
   return main
 }
