@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EditedSynonyms, type Synonyms } from '../../contract/synonyms.ts'
 import { call } from '../api.ts'
 import { type Reading, readBody, useDraft } from '../draft.ts'
 import { EditedList } from '../edited-list.tsx'
 import { EditorForm, toFields } from '../editor-form.tsx'
+import { useListChange } from '../list-change.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { PageHead, SectionHead } from '../ui/page-head.tsx'
@@ -16,18 +17,13 @@ const synonymsQuery = queryOptions({
   queryFn: ({ signal }) => call('listSynonyms', { signal }),
 })
 
-function useChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const client = useQueryClient()
-  const reload = () => client.invalidateQueries(synonymsQuery)
-  // Another admin may have changed what a refused save would replace.
-  return useMutation({ mutationFn: change, onSuccess: reload, onError: () => void reload() })
-}
-
 /** The words for the same thing in a search. An editor replaces the lists. */
 export default function SearchWords() {
   const added = useQuery({ ...synonymsQuery, select: (list) => list.added })
   const { data: list } = useQuery(synonymsQuery)
-  const remove = useChange((id: string) => call('deleteSynonyms', { params: { id } }))
+  const remove = useListChange(synonymsQuery.queryKey, (id: string) =>
+    call('deleteSynonyms', { params: { id } }),
+  )
   const [edited, setEdited] = useState<Synonyms | 'new' | null>(null)
   if (edited) {
     return (
@@ -103,7 +99,9 @@ interface EditorProps {
 
 function Editor({ group, onClose }: EditorProps) {
   const [id] = useState(() => group?.id ?? crypto.randomUUID())
-  const save = useChange((body: EditedSynonyms) => call('saveSynonyms', { params: { id }, body }))
+  const save = useListChange(synonymsQuery.queryKey, (body: EditedSynonyms) =>
+    call('saveSynonyms', { params: { id }, body }),
+  )
   const editor = useDraft({
     loaded: { value: { phrases: group ? toText(group) : '' }, version: group?.revision ?? '' },
     read: readDraft,

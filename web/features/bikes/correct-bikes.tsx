@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import * as z from 'zod/mini'
 import { toYears } from '../../../contract/bike-urls.ts'
 import {
@@ -32,36 +32,25 @@ interface MakeFormProps {
 
 /** Renames a make. */
 export function MakeForm({ make, name, onSaved }: MakeFormProps) {
-  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
-    schema: EditedMake,
-    values: { name },
-    async send(body) {
-      const saved = await call('saveMake', { params: { make }, body })
-      showToast('success', 'Make renamed')
-      await onSaved(saved)
-    },
+  const editor = useDraft({
+    loaded: { value: { name }, version: name },
+    read: (draft) => readBody(EditedMake, draft),
+    save: async (body) => onSaved(await call('saveMake', { params: { make }, body })),
+    savedText: 'Make renamed',
   })
   return (
-    <section className="max-w-wide" aria-labelledby="rename-make">
-      <h2 id="rename-make" className="mb-3 font-display text-2xl font-bold">
-        Rename this make
-      </h2>
-      <form {...formProps} className="flex flex-col items-start gap-4">
-        <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
-        <TextField label="Name of the make" className="w-full" hint={redirectHint} {...field('name')} />
-        {failure !== undefined && <Alert>{readFailure(failure)}</Alert>}
-        <Button type="submit" busy={isSubmitting}>
-          Save make
-        </Button>
-      </form>
-    </section>
+    <CorrectionForm editor={editor} title="Rename this make" submit="Save make">
+      <TextField
+        label="Name of the make"
+        className="w-full"
+        hint={redirectHint}
+        {...toFields(editor).text('name')}
+      />
+    </CorrectionForm>
   )
 }
 
 const redirectHint = 'This changes the URLs of its pages. The old URLs redirect.'
-
-const readFailure = (error: unknown): string =>
-  [readMessage(error), ...(error instanceof ApiError ? Object.values(error.fields) : [])].join(' ')
 
 interface ModelFormProps {
   slugs: ModelSlugs
@@ -82,22 +71,39 @@ export function ModelForm({ slugs, name, aliases, onSaved }: ModelFormProps) {
   })
   const { text } = toFields(editor)
   return (
-    <section className="max-w-wide" aria-labelledby="edit-model">
-      <h2 id="edit-model" className="mb-3 font-display text-2xl font-bold">
-        Edit this model
+    <CorrectionForm editor={editor} title="Edit this model" submit="Save model">
+      <TextField label="Name of the model" className="w-full" hint={redirectHint} {...text('name')} />
+      <TextField
+        label="All other names"
+        className="w-full"
+        hint="For the search box, separated by semicolons: r6; yzfr6"
+        {...text('aliases')}
+      />
+    </CorrectionForm>
+  )
+}
+
+interface CorrectionFormProps {
+  editor: Pick<ReturnType<typeof useDraft>, 'isDirty' | 'isSaving' | 'alert' | 'formProps'>
+  title: string
+  /** Text of the button. */
+  submit: string
+  children: ReactNode
+}
+
+function CorrectionForm({ editor, title, submit, children }: CorrectionFormProps) {
+  const id = useId()
+  return (
+    <section className="max-w-wide" aria-labelledby={id}>
+      <h2 id={id} className="mb-3 font-display text-2xl font-bold">
+        {title}
       </h2>
       <form {...editor.formProps} className="flex flex-col items-start gap-4">
         <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
-        <TextField label="Name of the model" className="w-full" hint={redirectHint} {...text('name')} />
-        <TextField
-          label="All other names"
-          className="w-full"
-          hint="For the search box, separated by semicolons: r6; yzfr6"
-          {...text('aliases')}
-        />
+        {children}
         {editor.alert && <Alert>{editor.alert}</Alert>}
         <Button type="submit" busy={editor.isSaving}>
-          Save model
+          {submit}
         </Button>
       </form>
     </section>
@@ -163,6 +169,9 @@ interface RemoveDialogProps extends RemoveBikesProps {
   years: Years
   onClose: () => void
 }
+
+const readFailure = (error: unknown): string =>
+  [readMessage(error), ...(error instanceof ApiError ? Object.values(error.fields) : [])].join(' ')
 
 function RemoveDialog({ slugs, name, years, onRemoved, onClose }: RemoveDialogProps) {
   const { yearFrom, yearTo = yearFrom, version } = years

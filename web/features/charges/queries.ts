@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { EditedCoupon } from '../../../contract/coupons.ts'
 import type { EditedShippingRate } from '../../../contract/shipping.ts'
 import type { EditedTaxRate } from '../../../contract/tax.ts'
 import { call } from '../../api.ts'
+import { useListChange } from '../../list-change.ts'
 import { pageQuery } from '../../page-query.ts'
 
 const queryKey = ['charges'] as const
@@ -19,12 +20,7 @@ export const taxRatesQuery = queryOptions({
 
 export const couponPageQuery = pageQuery('listCoupons', [...queryKey, 'coupons'])
 
-function useChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const client = useQueryClient()
-  const reload = () => client.invalidateQueries({ queryKey })
-  // Another admin may have changed what a refused save would replace.
-  return useMutation({ mutationFn: change, onSuccess: reload, onError: () => void reload() })
-}
+const useChange = <Input>(change: (input: Input) => Promise<unknown>) => useListChange(queryKey, change)
 
 export const useSaveShippingRate = (id: string) =>
   useChange((body: EditedShippingRate) => call('saveShippingRate', { params: { id }, body }))

@@ -6,6 +6,7 @@ import type {
   StoredDocument,
 } from '../../../contract/documents.ts'
 import { call, callForVersion, type Versioned } from '../../api.ts'
+import { useListChange } from '../../list-change.ts'
 import { pageQuery } from '../../page-query.ts'
 
 const queryKey = ['content'] as const
@@ -67,18 +68,12 @@ export const useDiscardDraft = () =>
 export const useArchive = () =>
   useDocumentChange((id: string) => callForVersion('archiveDocument', { params: { id } }))
 
-export const redirectPageQuery = pageQuery('listRedirects', [...queryKey, 'redirects'])
+const redirectsKey = [...queryKey, 'redirects'] as const
 
-function useRedirectChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => client.invalidateQueries({ queryKey: [...queryKey, 'redirects'] }),
-  })
-}
+export const redirectPageQuery = pageQuery('listRedirects', redirectsKey)
 
 export const useSaveRedirect = () =>
-  useRedirectChange((body: EditedRedirect) => call('saveRedirect', { body }))
+  useListChange(redirectsKey, (body: EditedRedirect) => call('saveRedirect', { body }))
 
 export const useDeleteRedirect = () =>
-  useRedirectChange((path: string) => call('deleteRedirect', { query: { path } }))
+  useListChange(redirectsKey, (path: string) => call('deleteRedirect', { query: { path } }))
