@@ -77,6 +77,8 @@ export const OrderDetails = z.object({
   note: z.string(),
   /** Whether the order has no account. Also for a reader with the key of an order by phone. */
   guest: z.boolean(),
+  /** Whether the order is of the reader's account. A process of the previous version does not send it. */
+  own: z.optional(z.boolean()),
   transactionId: z.optional(z.string()),
   returns: z.array(Return),
   /** The pieces for which a return can be requested now, by line. */

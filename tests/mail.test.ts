@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeAdmin, requireCustomerByEmail } from '../server/modules/customers/service.ts'
-import { aCustomer, anAdmin, signedIn } from './factories.ts'
+import { aCustomer, anAdmin, anOrder, signedIn } from './factories.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, refused, type TestShop } from './shop.ts'
 
@@ -174,6 +174,7 @@ describe('a change of the email', () => {
     const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
     const { body: session } = await exchange(email, await idToken(cookie))
     const admin = await anAdmin(shop)
+    const orderId = await anOrder(shop, { id: session.user._id, email, token: session.token })
     await shop.call('addNote', { as: admin, body: { email, body: 'Calls on Mondays' } })
     expect((await idp('/confirm-email-change', { token: await askForLink(cookie) }, cookie)).status).toBe(204)
     expect(await shop.call('getUser', { as: session, query: { email } })).toMatchObject(
@@ -181,6 +182,9 @@ describe('a change of the email', () => {
     )
     const { body: renewed } = await exchange(newEmail, await idToken(cookie))
     expect(renewed.user).toMatchObject({ _id: session.user._id, email: newEmail })
+    const details = (as: { token: string }) => shop.call('getOrderDetails', { as, params: { id: orderId } })
+    expect((await details(renewed)).body).toMatchObject({ own: true, email })
+    expect((await details(admin)).body).toMatchObject({ own: false })
     // The email was not confirmed, so the note may be about another person.
     const found = await shop.call('getCustomer', { as: admin, params: { email: newEmail } })
     expect(found.body.notes).toEqual([])

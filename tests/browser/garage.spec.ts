@@ -258,6 +258,22 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     const read = () => callAs<{ bikes: object[]; current: number }>(page, 'GET', '/v1/me/garage')
     await expect.poll(async () => (await read()).bikes.length).toBe(1)
     await expect(rows).toHaveCount(1)
+    // A dialog that was closed while it saved closes none that was opened since.
+    const openDialog = async () => {
+      await currentBike(page).click()
+      await bar(page).getByRole('button', { name: 'Change bike' }).click()
+    }
+    const release = await hold(page, '**/api/v1/me/garage/**')
+    await openDialog()
+    for (const name of ['Hayashi', 'K6', '2012', 'ABS']) await choose(page, name)
+    await page.keyboard.press('Escape')
+    await openDialog()
+    release()
+    await expect(dialog(page).getByRole('button', { name: '2012 Hayashi K6 ABS' })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Your garage is empty.' })).toBeVisible()

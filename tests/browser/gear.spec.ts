@@ -28,6 +28,11 @@ test('a rider finds the size of a jacket, in inches from then on, and reads the 
     await expect(page.getByText('Ravenmoor (invented for this demo)')).toBeVisible()
     await expectAccessible(page, 'a product with a size chart')
     await page.setViewportSize(phone)
+    // A rider without a stored unit chooses.
+    await page.getByRole('main').getByRole('link', { name: 'M', exact: true }).click()
+    await expect(page).toHaveURL(/\?size=M$/)
+    await expect(table).toBeVisible()
+    await expect(page.getByText('Ravenmoor (invented for this demo)')).toBeVisible()
   })
 
   await test.step('a measure has a size, is between two, or is outside', async () => {
@@ -43,6 +48,7 @@ test('a rider finds the size of a jacket, in inches from then on, and reads the 
     await expect(answer).toHaveText('Chest 40 in → L')
     await chart.getByRole('button', { name: 'Choose L' }).click()
     await expect(page).toHaveURL(/\?size=L$/)
+    await expect(answer).toHaveText('Chest 40 in → L')
     await expectAccessible(page, 'the size finder')
     await page.setViewportSize(phone)
   })

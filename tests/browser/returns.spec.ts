@@ -157,6 +157,8 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await button(page, 'Confirm withdrawal').click()
     await expect(received(page)).toBeVisible()
     await expectAccessible(page, 'the receipt of a withdrawal')
+    await button(page, 'Withdraw from another order').click()
+    await expect(field(page, 'Order number')).toHaveValue('')
   })
 
   await test.step('the admin assigns it to the order, which is still paid', async () => {

@@ -1,5 +1,5 @@
-import { failing, hold } from './specification-steps.ts'
-import { enterAsNewRider } from './steps.ts'
+import { failing, field, hold } from './specification-steps.ts'
+import { enterAsNewRider, fillLogin, openShopAsNewRider, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('an expired access token is renewed once and without a message', async ({ page, expectConsole }) => {
@@ -10,6 +10,32 @@ test('an expired access token is renewed once and without a message', async ({ p
   await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBe('over')
+})
+
+test('a review and an address that are typed when the session ends stay for the next login', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/status of 401/)
+  const email = await openShopAsNewRider(page)
+  const { product } = await placeOrder(page)
+  for (const [path, label, press] of [
+    ['/dashboard/add-review', 'Review', 'Submit'],
+    [`/purchase/${product._id}`, 'Address', 'Place Order'],
+  ] as const) {
+    await page.goto(path)
+    await field(page, label).fill('Many words')
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.setItem('accessToken', 'ended'))
+    await page.getByRole('button', { name: press }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await fillLogin(page, email)
+    await expect(field(page, label)).toHaveValue('Many words')
+    await page.getByRole('button', { name: press }).click()
+    await expect(page.getByText(/Review Submitted|Order Placed successfully/)).toBeVisible()
+    await page.goto(path)
+    await expect(field(page, label)).toHaveValue('')
+  }
 })
 
 test('Logout signs out', async ({ page, context, expectConsole }) => {

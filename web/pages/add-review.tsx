@@ -3,10 +3,11 @@ import * as z from 'zod/mini'
 import { ApiError, call, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { reviewAnchor } from '../features/reviews/review-grid.tsx'
+import { formDraft } from '../form-draft.ts'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
-import { useCheckedForm } from '../ui/form.ts'
+import { useChangedValues, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -39,14 +40,16 @@ const readSentence = (error: unknown): string =>
 /** As specified, the form has no validation. The call limits the length. */
 const AnyReview = z.object({ designation: z.string(), review: z.string() })
 
-/** Review form. The server takes the author from the session. The input stays if sending fails. */
+/** Review form. The server takes the author from the session. The input stays if sending fails, or the session ends. */
 function ReviewForm({ onSent }: { onSent: (sent: Sent) => void }) {
-  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+  const draft = formDraft('review', useUser()._id, { designation: '', review: '' })
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: AnyReview,
-    defaultValues: { designation: '', review: '' },
+    defaultValues: draft.read(),
     async send(body) {
       try {
         const { insertedId } = await call('addReview', { body })
+        draft.remove()
         onSent({ id: insertedId, isShown: body.review.trim() !== '' })
       } catch (error) {
         showToast('error', 'Failed')
@@ -55,6 +58,7 @@ function ReviewForm({ onSent }: { onSent: (sent: Sent) => void }) {
       showToast('success', 'Review Submitted')
     },
   })
+  useChangedValues(form, draft.store)
   return (
     <form {...formProps} className="flex max-w-wide flex-col gap-4">
       <TextField

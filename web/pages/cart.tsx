@@ -15,6 +15,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { Slow } from '../ui/slow.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -56,6 +57,7 @@ export default function CartPage() {
       </div>
     )
   }
+  const isBusy = Object.keys(pending).length > 0
   const isRemoved = removed && !cart.lines.some(({ key }) => toLineId(key) === toLineId(removed.line.key))
   // In the place of the line, so that nothing moves.
   const removedLine = isRemoved && (
@@ -74,6 +76,11 @@ export default function CartPage() {
       <div ref={lines} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         <UnpaidOrders />
         {failure && <Alert>{failure}</Alert>}
+        {isBusy && (
+          <div aria-live="polite" className="-mb-4">
+            <Slow text="We are still changing your cart." />
+          </div>
+        )}
         {cart.mergeFailure && (
           <Alert>
             <p>The items that you added before you logged in are not in your cart yet. {cart.mergeFailure}</p>
@@ -125,7 +132,7 @@ export default function CartPage() {
                 ]}
               />
             </div>
-            <Summary cart={cart} isBusy={Object.keys(pending).length > 0} hasFailed={failure !== ''} />
+            <Summary cart={cart} isBusy={isBusy} hasFailed={failure !== ''} />
           </div>
         )}
       </div>

@@ -79,18 +79,19 @@ function OrderById({ id }: { id: string }) {
       </>
     )
   }
-  const isBuyer = order.data.guest ? key !== '' : order.data.email === customer?.email
+  const { guest, email, own = email === customer?.email } = order.data
+  const isBuyer = guest ? key !== '' : own
   return (
     <>
       <PageHead title={title}>
         <PaymentSteps order={order.data} isBuyer={isBuyer} />
-        {customer && isBuyer && !order.data.guest && (
+        {customer && isBuyer && !guest && (
           <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
             My Orders
           </a>
         )}
       </PageHead>
-      <LoadedOrder order={order.data} orderKey={key} isBuyer={isBuyer} onChanged={changed} />
+      <LoadedOrder key={id} order={order.data} orderKey={key} isBuyer={isBuyer} onChanged={changed} />
     </>
   )
 }

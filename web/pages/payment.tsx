@@ -37,7 +37,7 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
 
   if (order.isError && !order.data) return <NoOrder order={order} />
   if (!order.data) return <Pending params={params} />
-  return <LoadedPayment query={order} order={order.data} onChanged={changed} />
+  return <LoadedPayment key={params.id} query={order} order={order.data} onChanged={changed} />
 }
 
 interface LoadedPaymentProps {

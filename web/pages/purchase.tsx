@@ -32,6 +32,7 @@ import {
 } from '../features/orders/place-order.ts'
 import { OptionsFields, QuantityField } from '../features/orders/purchase-fields.tsx'
 import { useRefreshOrders } from '../features/orders/queries.ts'
+import { formDraft } from '../form-draft.ts'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
@@ -39,7 +40,7 @@ import { noAnswerText } from '../texts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
-import { useCheckedForm } from '../ui/form.ts'
+import { useChangedValues, useCheckedForm } from '../ui/form.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -148,9 +149,11 @@ function PurchaseForm(props: PurchaseFormProps) {
   /** Whether the item was to be put into the cart without its size or colour. An order may follow with them later. */
   const [isChoiceMissing, setChoiceMissing] = useState(false)
   const refreshOrders = useRefreshOrders()
+  const blank = emptyPurchase(chosen, user, wanted)
+  const draft = formDraft('purchase', user._id, toRecipient(blank))
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: emptyPurchase(chosen, user, wanted),
+    defaultValues: { ...blank, ...draft.read() },
     values: unanswered?.values,
     async send(values) {
       setAttempted(variant)
@@ -167,6 +170,7 @@ function PurchaseForm(props: PurchaseFormProps) {
           onFailed()
           throw error
         })
+      draft.remove()
       const areOptionsSaved = await saveOptions(insertedId, values)
       void refreshOrders()
       showToast('success', 'Order Placed successfully')
@@ -176,6 +180,7 @@ function PurchaseForm(props: PurchaseFormProps) {
       navigate('/dashboard/my-orders')
     },
   })
+  useChangedValues(form, (values) => draft.store(toRecipient(values)))
   const quantity = useWatch({ control: form.control, name: 'quantity' })
   const { success: isPossible } = purchaseSchema(product).shape.quantity.safeParse(quantity)
 
@@ -250,6 +255,13 @@ function PurchaseForm(props: PurchaseFormProps) {
     </form>
   )
 }
+
+/** The typed values that do not depend on the product. */
+const toRecipient = ({ customerName, customerPhone, customerAddress }: PurchaseValues) => ({
+  customerName,
+  customerPhone,
+  customerAddress,
+})
 
 interface PurchaseFailureProps {
   /** Undefined for an order before a reload, which got no answer. */

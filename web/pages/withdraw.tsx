@@ -10,6 +10,7 @@ import { useSession } from '../features/identity/session.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
 import { QueryScope } from '../query-scope.tsx'
+import { navigate } from '../router/navigation.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -45,6 +46,7 @@ export default function Withdraw() {
 function WithdrawalOfOrder() {
   const session = useSession()
   const { search, hash } = useLocation()
+  const [count, setCount] = useState(1)
   const id = new URLSearchParams(search).get('order') ?? ''
   const key = hash.slice(1)
   const customer = session.status === 'signed-in' ? session.user : null
@@ -54,6 +56,7 @@ function WithdrawalOfOrder() {
   const own = order.data
   return (
     <Withdrawal
+      key={`${search} ${count}`}
       orderId={own?.id}
       orderKey={key}
       items={own ? listWithdrawable(own) : []}
@@ -62,6 +65,7 @@ function WithdrawalOfOrder() {
         email: own?.email ?? customer?.email ?? '',
         name: own?.name ?? customer?.name ?? '',
       }}
+      onAgain={() => (search ? navigate('/withdraw') : setCount(count + 1))}
     />
   )
 }
@@ -94,9 +98,11 @@ interface WithdrawalProps {
   /** The items of this order. */
   items: WithdrawableItem[]
   known: Pick<NewWithdrawal, 'orderNumber' | 'email' | 'name'>
+  /** Opens an empty form for another order. */
+  onAgain: () => void
 }
 
-function Withdrawal({ orderId, orderKey, items, known }: WithdrawalProps) {
+function Withdrawal({ orderId, orderKey, items, known, onAgain }: WithdrawalProps) {
   const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
   const [step, setStep] = useState<'form' | 'statement' | 'receipt' | 'form again'>('form')
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
@@ -124,7 +130,7 @@ function Withdrawal({ orderId, orderKey, items, known }: WithdrawalProps) {
   return (
     <Step key={step} takesFocus={step !== 'form'}>
       {receipt ? (
-        <Receipt receipt={receipt} />
+        <Receipt receipt={receipt} onAgain={onAgain} />
       ) : step === 'statement' ? (
         <Confirmation
           statement={statement}
@@ -302,7 +308,12 @@ function explain(failure: unknown): string {
   return "We can't reach the shop. Check your connection and press Confirm withdrawal again."
 }
 
-function Receipt({ receipt: { receivedAt, statement } }: { receipt: WithdrawalReceipt }) {
+interface ReceiptProps {
+  receipt: WithdrawalReceipt
+  onAgain: () => void
+}
+
+function Receipt({ receipt: { receivedAt, statement }, onAgain }: ReceiptProps) {
   const { mail } = useSettings()
   return (
     <div className="flex flex-col items-start gap-4">
@@ -311,9 +322,14 @@ function Receipt({ receipt: { receivedAt, statement } }: { receipt: WithdrawalRe
       </p>
       <p className="rounded-card border border-line bg-surface p-5 wrap-anywhere">{statement}</p>
       {mail !== 'off' && <p>We have sent you this confirmation by email. Keep it.</p>}
-      <Button variant="quiet" onClick={() => print()}>
-        Print receipt
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="quiet" onClick={() => print()}>
+          Print receipt
+        </Button>
+        <Button variant="quiet" onClick={onAgain}>
+          Withdraw from another order
+        </Button>
+      </div>
     </div>
   )
 }

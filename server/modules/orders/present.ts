@@ -176,6 +176,7 @@ export const presentDetails = (
   address: order.shipping_address,
   note: order.note,
   guest: order.customer_id === null || reader.customerId === null,
+  own: order.customer_id !== null && order.customer_id === reader.customerId,
   transactionId: order.transaction_id ?? undefined,
   history: events
     .filter(({ kind }) => kind !== 'claimed' || reader.customerId !== null)

@@ -252,6 +252,17 @@ test('work on the cart goes on after a failure', async () => {
   expect(await inTurn(async () => 'next')).toBe('next')
 })
 
+test('work that is given up while it waits is not done, and later work does not wait', async () => {
+  const endless = new Promise<never>(() => undefined)
+  void inTurn(() => endless)
+  const waiting = new AbortController()
+  const given = addToCart(pads, waiting.signal)
+  waiting.abort()
+  await expect(given).rejects.toThrow('aborted')
+  await addToCart(jacket)
+  expect(readLines()).toEqual([jacket])
+})
+
 describe('the cart of a customer', () => {
   beforeEach(() => storeAccessToken('t1'))
 

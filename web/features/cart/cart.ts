@@ -99,23 +99,31 @@ export const withChange = (lines: CartLine[], key: LineKey, { quantity, bike }: 
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Starts work on the cart after all earlier work, even from the previous page: a read must not overtake a change. */
-export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const turn = lastTurn.then(work)
+/**
+ * Starts work on the cart after all earlier work, even from the previous page: a read must not overtake a change.
+ *
+ * @param signal gives up work that still waits. Later work does not wait for the earlier one either: it may have no end.
+ */
+export function inTurn<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  const isGivenUp = new Promise((resolve) => signal?.addEventListener('abort', resolve))
+  const turn = Promise.race([lastTurn, isGivenUp]).then(() => {
+    signal?.throwIfAborted()
+    return work()
+  })
   lastTurn = turn.catch(() => undefined)
   return turn
 }
 
 /** Reads the cart with its present prices. Merges the lines of a guest who has signed in. */
-export function readCart(): Promise<Cart> {
+export function readCart(signal?: AbortSignal): Promise<Cart> {
   return asOwner(
     async () => {
       const mergeFailure = readLines().length > 0 ? await mergeGuestCart().then(() => '', explain) : ''
-      const quote = await call('getCart', {})
+      const quote = await call('getCart', { signal })
       storeCount(quote.lines.length, false)
       return { ...toCart(quote), mergeFailure }
     },
-    () => quoteLines(readLines()),
+    () => quoteLines(readLines(), signal),
   )
 }
 
@@ -124,11 +132,13 @@ const unanswered = new Map<string, string>()
 
 /** Adds pieces to the cart. An attempt that is given up may still add them: the next one then adds nothing. */
 export const addToCart = (added: CartLine, signal?: AbortSignal): Promise<void> =>
-  inTurn(() =>
-    asOwner(
-      () => addOnce(added, '', () => Promise.resolve(), signal),
-      () => save(withLine(readLines(), added)),
-    ),
+  inTurn(
+    () =>
+      asOwner(
+        () => addOnce(added, '', () => Promise.resolve(), signal),
+        () => save(withLine(readLines(), added)),
+      ),
+    signal,
   )
 
 /**
@@ -190,11 +200,11 @@ async function setCartLine(
   return quote
 }
 
-export async function quoteLines(lines: CartLine[]): Promise<Cart> {
+export async function quoteLines(lines: CartLine[], signal?: AbortSignal): Promise<Cart> {
   if (lines.length === 0) {
     return { lines: [], total: 0, chargesAtCheckout: false, hasCoupons: false, mergeFailure: '' }
   }
-  return toCart(await call('quoteCart', { body: { lines } }), lines)
+  return toCart(await call('quoteCart', { body: { lines }, signal }), lines)
 }
 
 export const toCart = (

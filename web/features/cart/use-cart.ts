@@ -37,17 +37,23 @@ export function useCart() {
   const setPending = (key: LineKey, quantity: number) =>
     setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: quantity } }))
 
-  const reload = useCallback(() => void run(readCart), [run])
+  const reload = useCallback((signal?: AbortSignal) => void run(() => readCart(signal)), [run])
   useEffect(() => {
-    reload()
-    return onCartChange((isOwn) => {
-      if (!isOwn) reload()
+    // The next page does not wait for a read of this one.
+    const leaving = new AbortController()
+    reload(leaving.signal)
+    const stopFollowing = onCartChange((isOwn) => {
+      if (!isOwn) reload(leaving.signal)
     })
+    return () => {
+      leaving.abort()
+      stopFollowing()
+    }
   }, [reload])
 
   return {
     ...state,
-    reload,
+    reload: () => reload(),
     putBack: (line: CartLine) => void run(async () => (await import('./returned-lines.ts')).putBack([line])),
     change(key: LineKey, change: LineChange) {
       setPending(key, change.quantity)

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '../../../contract/customers.ts'
-import { readAccessToken, storeAccessToken } from '../../access-token.ts'
+import { onExpiredAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
+import { call } from '../../api.ts'
 import { readSession, writeSession } from './session.ts'
-import { loadSession, readClaims } from './session-actions.ts'
+import { loadSession, readClaims, renewSession } from './session-actions.ts'
 
 const readToken = (claims: object) =>
   `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
@@ -17,7 +18,7 @@ test('missing claims are empty', () => {
 })
 
 describe('the session is loaded again', () => {
-  const network = vi.fn<(url: string) => Promise<Response>>()
+  const network = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>()
   const user = { _id: 'c1', email: 'zoe@example.com', name: 'Zoë' } as User
   const fail = (status: number) => network.mockImplementation(async () => Response.json({}, { status }))
   const load = async () => {
@@ -31,7 +32,8 @@ describe('the session is loaded again', () => {
     vi.useFakeTimers()
     vi.stubGlobal('localStorage', sessionStorage)
     vi.stubGlobal('fetch', network)
-    storeAccessToken(readToken({ email: user.email }))
+    vi.stubGlobal('dispatchEvent', () => true)
+    storeAccessToken(readToken({ sub: user._id, email: user.email }))
     writeSession({ status: 'signed-in', user })
     return () => vi.useRealTimers()
   })
@@ -68,8 +70,29 @@ describe('the session is loaded again', () => {
 
   test('another user is not shown as the former one, even if the shop cannot be reached', async () => {
     fail(500)
-    storeAccessToken(readToken({ email: 'yan@example.com' }))
+    storeAccessToken(readToken({ sub: 'c2', email: 'yan@example.com' }))
     await load()
     expect(readSession().status).toBe('failed')
+  })
+
+  test('a user whose email was changed on another device stays signed in, with the new email', async () => {
+    const renamed = { ...user, email: 'new@example.com' }
+    const oldToken = readAccessToken()
+    const newToken = readToken({ sub: user._id, email: renamed.email })
+    network.mockImplementation(async (url, init) => {
+      if (url.startsWith('/idp/')) return Response.json({ token: newToken })
+      if (init?.method === 'PUT') return Response.json({ token: newToken, user: renamed })
+      const token = new Headers(init?.headers).get('authorization')
+      if (token === `Bearer ${oldToken}`) return Response.json({}, { status: 401 })
+      const isOwn = new URLSearchParams(url.split('?')[1]).get('email') === renamed.email
+      return isOwn ? Response.json(renamed) : Response.json({}, { status: 403 })
+    })
+    onExpiredAccessToken(renewSession)
+    await expect(call('listOrders', { query: { email: user.email } })).rejects.toMatchObject({ status: 403 })
+    expect(readSession()).toEqual({ status: 'signed-in', user: renamed })
+    storeAccessToken(oldToken ?? '')
+    writeSession({ status: 'loading' })
+    await load()
+    expect(readSession()).toEqual({ status: 'signed-in', user: renamed })
   })
 })

@@ -3,6 +3,7 @@ import {
   decodeClaims,
   forgetAccessToken,
   readAccessToken,
+  readOwner,
   storeAccessToken,
 } from '../../access-token.ts'
 import { ApiError, call, type Reply } from '../../api.ts'
@@ -18,11 +19,10 @@ let latestLoad = 0
  */
 export async function loadSession(): Promise<void> {
   const load = ++latestLoad
-  const email = readEmail()
   const known = readSession()
-  const isKnown = known.status === 'signed-in' && known.user.email === email
+  const isKnown = known.status === 'signed-in' && known.user._id === readOwner(readAccessToken() ?? '')
   if (!isKnown) writeSession({ status: 'loading' })
-  const next = await findSession(email)
+  const next = await findSession(readEmail())
   if (load !== latestLoad || (isKnown && next.status === 'failed' && isTemporary(next.error))) return
   writeSession(next)
 }
@@ -35,6 +35,9 @@ async function findSession(email: string): Promise<Session> {
     if (user) return { status: 'signed-in', user }
     clearAccessToken()
   } catch (error) {
+    const present = readEmail()
+    // The token was renewed after the email was changed on another device.
+    if (present && present !== email) return findSession(present)
     // The call clears a rejected token. After any other failure the user is unknown.
     if (readAccessToken()) return { status: 'failed', error }
   }
@@ -51,7 +54,16 @@ function readEmail(): string {
 }
 
 /** Requests a new access token. Returns null if the user has to log in again. */
-export const renewSession = async (): Promise<string | null> => (await exchangeIdToken())?.token ?? null
+export async function renewSession(): Promise<string | null> {
+  const opened = await exchangeIdToken()
+  if (!opened) return null
+  const { token, user } = opened
+  const known = readSession()
+  // Calls name the user by the email, which may have been changed on another device.
+  if (known.status === 'signed-in' && known.user._id === user._id && known.user.email !== user.email)
+    writeSession({ ...known, user })
+  return token
+}
 
 /** Exchanges the ID token for an access token and stores it. Returns null without an ID token. */
 async function storeNewToken(): Promise<Reply<'exchangeIdToken'> | null> {
