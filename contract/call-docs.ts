@@ -180,7 +180,10 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Archives a page or a post: its address responds 410. Its versions stay.',
     errors: ['NOT_FOUND'],
   },
-  discardDraft: { summary: 'Deletes the draft of a published page or post.', errors: ['NOT_FOUND'] },
+  discardDraft: {
+    summary: 'Deletes the draft of a published page or post.',
+    errors: ['NOT_FOUND', 'DOCUMENT_CHANGED'],
+  },
   publishDocument: {
     summary:
       'Publishes the draft now or at a time. It replaces a scheduled version. An archived page is visible again.',

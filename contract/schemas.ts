@@ -267,7 +267,7 @@ export const schemas = {
     reply: documents.StoredDocument,
   },
   archiveDocument: { params: documents.DocumentId, reply: documents.StoredDocument },
-  discardDraft: { params: documents.DocumentId, reply: documents.StoredDocument },
+  discardDraft: { params: documents.DocumentId, headers: IfMatch, reply: documents.StoredDocument },
   publishDocument: {
     params: documents.DocumentId,
     headers: IfMatch,

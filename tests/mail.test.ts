@@ -8,6 +8,9 @@ const email = 'rider@example.com'
 const adminEmail = 'boss@example.com'
 /** The mail server does not know this mailbox. */
 const unknownEmail = 'gone@example.com'
+/** The mail server is to be asked again later. */
+const laterEmail = 'mistyped@example.com'
+const refusals: Record<string, number> = { [unknownEmail]: 550, [laterEmail]: 450 }
 const password = 'secret1'
 
 let server: MailServer
@@ -15,7 +18,9 @@ let shop: TestShop
 beforeAll(async () => {
   server = await openMailServer({
     onRcptTo: ({ address }, _session, done) =>
-      done(address === unknownEmail ? Object.assign(new Error('Unknown'), { responseCode: 550 }) : null),
+      done(
+        address in refusals ? Object.assign(new Error('Refused'), { responseCode: refusals[address] }) : null,
+      ),
   })
   shop = await openTestShop({
     mail: {
@@ -188,6 +193,18 @@ describe('a change of the email', () => {
     // The email was not confirmed, so the note may be about another person.
     const found = await shop.call('getCustomer', { as: admin, params: { email: newEmail } })
     expect(found.body.notes).toEqual([])
+  })
+
+  test('withdraws the email to a mistyped address, which would void the link in the next one', async () => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    await idp('/request-email-change', { email: laterEmail, password }, cookie)
+    const queued = async () =>
+      (await shop.database.pool.query("select email, attempts from mail_outbox where kind = 'email-change'"))
+        .rows
+    await vi.waitUntil(async () => (await queued())[0]?.attempts > 0, { timeout: 20_000 })
+    const token = await askForLink(cookie)
+    expect(await queued()).toEqual([])
+    expect((await idp('/confirm-email-change', { token }, cookie)).status).toBe(204)
   })
 
   test('moves the notes of the staff if the earlier email was confirmed', async () => {

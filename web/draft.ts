@@ -50,7 +50,7 @@ interface DraftOptions<Draft, Body> {
   /** Saves a body if the stored values still have this version. May return the new ones. */
   save: (body: Body, version: string) => Promise<Loaded<Draft> | void>
   savedText: string
-  /** Applies unsaved changes of `base` to another version. Null, or without it: they stay, and cannot be saved. */
+  /** Applies unsaved changes of `base` to other values. Null, or without it: they stay, and cannot be saved. */
   rebase?: (draft: Draft, base: Draft, next: Draft) => Draft | null
   isSame?: (one: Draft, other: Draft) => boolean
   /** Returns the message of a failed save. */
@@ -66,6 +66,13 @@ interface Attempt<Draft> {
 
 const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
+/** Applies changes of properties to another version. Returns null if one of them is changed there too. */
+export function rebaseFields<Draft extends object>(draft: Draft, base: Draft, next: Draft): Draft | null {
+  const changed = (Object.keys(draft) as (keyof Draft)[]).filter((key) => !isSameJson(draft[key], base[key]))
+  if (changed.some((key) => !isSameJson(next[key], base[key]))) return null
+  return { ...next, ...Object.fromEntries(changed.map((key) => [key, draft[key]])) }
+}
+
 /**
  * Edits stored values: a draft that is checked, saved whole, and kept if another version is loaded in the meantime. After a
  * failed attempt the first invalid field is focused and scrolled into view.
@@ -80,7 +87,8 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const form = useRef<HTMLFormElement>(null)
   const isDirty = !isSame(draft, base.value)
   if (loaded.version !== base.version) {
-    const next = isDirty ? (rebase?.(draft, base.value, loaded.value) ?? null) : loaded.value
+    const kept = isSame(base.value, loaded.value) ? draft : rebase?.(draft, base.value, loaded.value)
+    const next = isDirty ? (kept ?? null) : loaded.value
     if (next !== null) {
       setBase(loaded)
       setDraft(next)

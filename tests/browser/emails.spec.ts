@@ -5,7 +5,8 @@ import { createSample } from '../../server/modules/mail/samples.ts'
 import { plainSender } from '../email-sender.ts'
 import { expectAccessible, expectNoViolations, readScrollWidth } from './axe.ts'
 import { test as direct, expect } from './direct-shop.ts'
-import { enterAsNewRider, linkTo, newEmail, password, signIn } from './steps.ts'
+import { losing } from './specification-steps.ts'
+import { enter, enterAsNewRider, linkTo, newEmail, password, signIn } from './steps.ts'
 import { test } from './test.ts'
 
 async function chooseNew(page: Page, secret: string, again = secret): Promise<void> {
@@ -169,6 +170,44 @@ direct('a customer confirms an email', async ({ page, browser, watch, expectCons
   )
   await other.context().close()
 })
+
+direct(
+  'a customer changes the email on one device, and stays logged in on another',
+  async ({ page, browser, watch, expectConsole }) => {
+    direct.slow()
+    expectConsole(/status of (401|403|410)|ERR_FAILED/)
+    const email = await enterAsNewRider(page)
+    const other = await (await browser.newContext({ baseURL: page.url() })).newPage()
+    watch(other)
+    await enter(other, email)
+    await other.goto('/dashboard/my-addresses')
+
+    const changed = newEmail()
+    await page.goto('/dashboard/security')
+    const section = page.getByRole('region', { name: 'Email' })
+    await section.getByLabel('New Email').fill(changed)
+    await section.getByLabel('Current Password').fill(password)
+    await section.getByRole('button', { name: 'Change email' }).click()
+    await expect(section.getByText('Check your new mailbox')).toBeVisible()
+    await page.goto(await linkTo(page, changed, 'Confirm your new email'))
+    // The first answer gets lost, so the second attempt finds a used link.
+    await losing(page, '**/idp/confirm-email-change')
+    const change = page.getByRole('button', { name: 'Change email' })
+    await change.click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await change.click()
+    await expect(page.getByRole('status')).toContainText('Your email was changed')
+
+    await other
+      .getByRole('navigation', { name: 'Dashboard' })
+      .getByRole('link', { name: 'My Orders' })
+      .click()
+    await expect(other.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+    await other.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Security' }).click()
+    await expect(other.getByText(`Your email is ${changed}.`)).toBeVisible()
+    await other.context().close()
+  },
+)
 
 test('a shop that sends no email says that a password cannot be replaced', async ({ page }) => {
   await page.goto('/forgot-password')

@@ -6,7 +6,7 @@ import { productPath } from '../../contract/product.ts'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { layoutShift, watchShifts } from './layout-shift.ts'
-import { callAs, failing } from './specification-steps.ts'
+import { callAs, failing, hold } from './specification-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -51,9 +51,17 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
   await test.step('the editor uploads several pictures, moves and describes them', async () => {
     await admin.goto(`/dashboard/edit-product/${product._id}`)
     await expect(picture(1).getByLabel('Image URL')).toHaveValue(product.image)
+    const release = await hold(admin, '**/api/v1/pictures')
     await admin
       .getByLabel('Upload pictures')
       .setInputFiles([await toFile('red.jpg', '#c8261b'), await toFile('black.jpg', '#15171b')])
+    // The uploads have not ended.
+    await admin.getByRole('banner').getByRole('link').first().click()
+    await admin
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay' })
+      .click()
+    release()
     await expect(picture(3).getByLabel('Image URL')).toHaveValue(/^\/pictures\/uploaded\/.+-1280\.jpeg$/)
     await picture(2).getByLabel('Text').fill('The red pads')
     await picture(2).getByLabel('Colour').selectOption('Red')

@@ -50,6 +50,17 @@ export async function failing(page: Page, url: string, how: 'away' | 500 = 500):
   return { asked: () => asked, end: () => page.unroute(url, fail) }
 }
 
+/** The next request to a URL reaches the shop, and its response gets lost. */
+export const losing = (page: Page, url: string): Promise<unknown> =>
+  page.route(
+    url,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+
 /** Fast-forwards the page's clock through the retries of a failing read: after 1, 2 and 4 s. */
 export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<void> {
   for (const [times, wait] of [

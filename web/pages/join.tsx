@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { getPermissions, type StaffRole } from '../../contract/permissions.ts'
 import type { InvitationOffer } from '../../contract/staff.ts'
-import { call, readMessage } from '../api.ts'
+import { ApiError, call, readMessage } from '../api.ts'
 import { AuthForm } from '../features/identity/auth-form.tsx'
 import { useEmailLinkToken } from '../features/identity/email-link.tsx'
-import { toReturnState, useSession } from '../features/identity/session.ts'
+import { readSession, toReturnState, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { staffPages } from '../features/staff/pages.ts'
 import { roleNames } from '../features/staff/permissions.tsx'
@@ -83,9 +83,19 @@ function Offer({ token, offer: { shop, role }, onAccept }: OfferProps) {
     )
   }
   const accept = async () => {
-    await call('acceptInvitation', { body: { token } })
+    const accepting = call('acceptInvitation', { body: { token } })
+    const over = await accepting.then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.code === 'INVITATION_OVER') return error
+        throw error
+      },
+    )
     // The new role has voided the access token.
     await openSession()
+    // An attempt without an answer may have accepted it.
+    const present = readSession()
+    if (over && !(present.status === 'signed-in' && present.user.staffRole === role)) throw over
     onAccept(role)
   }
   return (

@@ -27,8 +27,16 @@ export default function ResetPassword() {
       {(outcome === 'link expired' || (token === '' && !outcome)) && (
         <>
           <Alert>This link is no longer valid.</Alert>
-          <p>Reset links work once and expire after one hour. Your password has not changed.</p>
-          <LinkButton href="/forgot-password">Send a new link</LinkButton>
+          <p>
+            Reset links work once and expire after one hour. If you have just changed your password, log in
+            with the new one.
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <LinkButton href="/forgot-password">Send a new link</LinkButton>
+            <LinkButton variant="quiet" href="/login">
+              Log in
+            </LinkButton>
+          </div>
         </>
       )}
       {!outcome && token === undefined && <PartSpinner className="size-8" />}

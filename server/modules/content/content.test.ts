@@ -60,6 +60,9 @@ const save = ({ document: { id, slug, legalKind, text }, etag }: Tagged, changes
 const publish = ({ document: { id }, etag }: Tagged, at?: string) =>
   shop.call('publishDocument', { as: admin, params: { id }, headers: { 'if-match': etag }, body: { at } })
 
+const discard = ({ document: { id }, etag }: Tagged) =>
+  shop.call('discardDraft', { as: admin, params: { id }, headers: { 'if-match': etag } })
+
 const get = async (id: string) => toTagged(await shop.call('getDocument', { as: admin, params: { id } }))
 
 async function addPublished(changes: Partial<NewDocument> = {}): Promise<Tagged> {
@@ -263,7 +266,8 @@ describe('a scheduled version', () => {
     const edited = toTagged(await save(scheduled, { title: 'Newer' }))
     expect(await unschedule()).toMatchObject(refused('DRAFT_EXISTS'))
     expect(edited.document.text.title).toBe('Newer')
-    await shop.call('discardDraft', { as: admin, params: { id } })
+    expect(await discard(scheduled)).toMatchObject(refused('DOCUMENT_CHANGED'))
+    await discard(edited)
     expect((await unschedule()).body).toMatchObject({ status: 'draft', text: { title: 'Terms' } })
     expect((await unschedule()).status).toBe(200)
   })
@@ -305,8 +309,7 @@ describe('a scheduled version', () => {
 })
 
 test('the only draft of a document is not discarded', async () => {
-  const { document } = await add()
-  const { body } = await shop.call('discardDraft', { as: admin, params: { id: document.id } })
+  const { body } = await discard(await add())
   expect(body).toMatchObject({ status: 'draft', hasDraft: true })
 })
 

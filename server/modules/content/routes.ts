@@ -25,8 +25,8 @@ export function registerContent(calls: Calls, renderMarkdown: content.RenderMark
   calls.handle('archiveDocument', async ({ params, caller, db, reply }) =>
     send(reply, await content.archiveDocument(db, params.id, caller)),
   )
-  calls.handle('discardDraft', async ({ params, db, reply }) =>
-    send(reply, await content.discardDraft(db, params.id)),
+  calls.handle('discardDraft', async ({ params, headers, db, reply }) =>
+    send(reply, await content.discardDraft(db, params.id, readIfMatch(headers))),
   )
   calls.handle('publishDocument', async ({ params, headers, body, caller, db, reply }) =>
     send(reply, await content.publishDocument(db, params.id, readIfMatch(headers), body.at, caller)),

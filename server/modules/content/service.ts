@@ -275,10 +275,10 @@ export function unscheduleDocument(
   })
 }
 
-/** Deletes the draft, unless it is the only version. @throws NOT_FOUND */
-export function discardDraft(db: Kysely<Database>, id: string): Promise<TaggedDocument> {
+/** Deletes the draft, unless it is the only version. @throws NOT_FOUND, DOCUMENT_CHANGED */
+export function discardDraft(db: Kysely<Database>, id: string, etag: string): Promise<TaggedDocument> {
   return inTransaction(db, async (tx) => {
-    const row = await lockDocument(tx, id)
+    const row = await lockDocument(tx, id, etag)
     if (row.has_draft && row.number > 1) await repository.deleteDraft(tx, id)
     return requireDocument(tx, id)
   })

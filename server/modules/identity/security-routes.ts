@@ -66,7 +66,11 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
     await requirePassword(request, user.email, body.password)
     await rateLimiter.count('verificationsPerEmail', user.email)
     await rateLimiter.count('emailChangesPerEmail', body.email)
-    await outbox.enqueue(db, 'email-change', body.email, user.id)
+    await inTransaction(db, async (tx) => {
+      // The link in an earlier email, which may still be queued, is void.
+      await outbox.withdraw(tx, 'email-change', user.id)
+      await outbox.enqueue(tx, 'email-change', body.email, user.id)
+    })
     outbox.wake()
     return reply.code(204).send()
   })

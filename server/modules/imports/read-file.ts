@@ -129,8 +129,8 @@ const maxListedColumns = 20
 /** A column that the import adds to the rows that it has left out. It is ignored, so that a fixed file can be imported. */
 export const reasonColumn = 'reason'
 
-/** By which a stored column is found. */
-export const toColumnKey = (name: string): string => name.trim().toLowerCase()
+/** By which a stored column is found. It was stored by the excerpt of its name, which the admin saw. */
+export const toColumnKey = (name: string): string => toExcerpt(name).trim().toLowerCase()
 
 /** Null: the column is not imported. Empty: it has no name. */
 type ColumnName = string | null

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { EditableProduct, Product } from '../../../contract/catalog.ts'
 import { listColours } from '../../../contract/choice.ts'
 import { imageUrl } from '../../../contract/fields.ts'
@@ -55,7 +55,8 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
     // Keys are only for React.
     isSame: (one, other) => JSON.stringify(toPictures(one)) === JSON.stringify(toPictures(other)),
   })
-  useUnsavedPart(report, isDirty ? 'pictures' : '', submit)
+  const [isUploading, setUploading] = useState(false)
+  useUnsavedPart(report, isDirty || isUploading ? 'pictures' : '', async () => !isUploading && submit())
   const focusId = useRef('')
   // A moved or removed button loses the focus.
   useEffect(() => {
@@ -98,6 +99,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
               ? `A product can have ${maxPictures} pictures.`
               : pictureFile.refuse(file)
           }
+          onBusy={setUploading}
           onUploaded={({ image }) => add(image)}
           className="w-full max-w-wide"
         />
@@ -109,7 +111,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
           <Button variant="quiet" disabled={draft.length >= maxPictures} onClick={() => add('')}>
             Add a picture by URL
           </Button>
-          <Button type="submit" busy={isSaving}>
+          <Button type="submit" busy={isSaving} disabled={isUploading}>
             Save pictures
           </Button>
         </div>

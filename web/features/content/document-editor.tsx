@@ -8,7 +8,7 @@ import {
   type StoredDocument,
 } from '../../../contract/documents.ts'
 import type { Versioned } from '../../api.ts'
-import { readBody, useDraft } from '../../draft.ts'
+import { readBody, rebaseFields, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { ProductImage } from '../../product-image.tsx'
 import { navigate } from '../../router/navigation.ts'
@@ -87,6 +87,7 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
       return { value: toDraft(value), version }
     },
     savedText: 'Draft saved',
+    rebase: rebaseFields,
   })
   const { draft, isDirty, isSaving, alert, errors, formProps } = editor
   const { text, set } = toFields(editor)
@@ -168,11 +169,12 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
             Save draft
           </Button>
           <PublishActions
-            document={stored?.value}
+            stored={stored}
             noun={name.one}
             isDirty={isDirty}
             isDisabled={isSaving || isUploading}
             requireSaved={requireSaved}
+            onDiscarded={() => editor.change(() => editor.base)}
           />
         </div>
       </div>

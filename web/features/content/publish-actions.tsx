@@ -12,17 +12,21 @@ import { useArchive, useDiscardDraft, usePublish, useUnschedule } from './querie
 
 interface PublishActionsProps {
   /** Undefined before it is saved for the first time. */
-  document: StoredDocument | undefined
+  stored: Versioned<StoredDocument> | undefined
   /** `page` or `post`. */
   noun: string
   isDirty: boolean
   isDisabled: boolean
   /** Saves unsaved changes; null if they could not be saved. */
   requireSaved: () => Promise<Versioned<StoredDocument> | null>
+  /** Called after the draft was discarded. */
+  onDiscarded: () => void
 }
 
 /** The buttons beside Save draft. */
-export function PublishActions({ document, noun, isDirty, isDisabled, requireSaved }: PublishActionsProps) {
+export function PublishActions(props: PublishActionsProps) {
+  const { stored, noun, isDirty, isDisabled, requireSaved, onDiscarded } = props
+  const document = stored?.value
   const publish = usePublish()
   const unschedule = useUnschedule()
   const discard = useDiscardDraft()
@@ -50,8 +54,10 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
       close()
       showToast('success', at ? `Scheduled for ${formatMoment(at)}` : `Published at ${documentPath(value)}`)
     } catch (error) {
-      // The dialog shows its own failures.
-      if (!at) setFailure(readMessage(error))
+      const message = (error instanceof ApiError && error.fields.at) || readMessage(error)
+      // The first save of a new document has opened another page. The dialog shows its own failures.
+      if (!stored) showToast('error', message)
+      else if (!at) setFailure(message)
     }
   }
   const { status, scheduledFor, hasDraft = true } = document ?? {}
@@ -116,8 +122,14 @@ export function PublishActions({ document, noun, isDirty, isDisabled, requireSav
           again.
         </ConfirmChange>
       )}
-      {open === 'discard' && document && (
-        <ConfirmChange title="Discard draft" change={discard} input={document.id} onClose={close}>
+      {open === 'discard' && stored && (
+        <ConfirmChange
+          title="Discard draft"
+          change={discard}
+          input={{ id: stored.value.id, etag: stored.etag }}
+          onDone={onDiscarded}
+          onClose={close}
+        >
           The text of the version before it stays.
         </ConfirmChange>
       )}

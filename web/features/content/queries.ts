@@ -63,7 +63,9 @@ export const useUnschedule = () =>
   useDocumentChange((id: string) => callForVersion('unscheduleDocument', { params: { id } }))
 
 export const useDiscardDraft = () =>
-  useDocumentChange((id: string) => callForVersion('discardDraft', { params: { id } }))
+  useDocumentChange(({ id, etag }: { id: string; etag: string }) =>
+    callForVersion('discardDraft', { params: { id }, headers: { 'if-match': etag } }),
+  )
 
 export const useArchive = () =>
   useDocumentChange((id: string) => callForVersion('archiveDocument', { params: { id } }))

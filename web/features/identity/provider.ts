@@ -29,9 +29,16 @@ export const sendVerificationEmail = (): Promise<void> => post('/send-verificati
 /** Confirms the user's email with the token from a verification email. */
 export const verifyEmail = (token: string): Promise<void> => post('/verify-email', { token })
 
+const readEmail = () => get<{ email: string; verified: boolean }>('/email')
+
 /** Returns whether the signed-in user's email is verified, or null if no one is signed in. */
-export const isEmailVerified = async (): Promise<boolean | null> =>
-  (await get<{ verified: boolean }>('/email'))?.verified ?? null
+export const isEmailVerified = async (): Promise<boolean | null> => (await readEmail())?.verified ?? null
+
+/** Returns whether the signed-in user has another email at the identity provider. */
+export async function hasOtherEmail(email: string): Promise<boolean> {
+  const account = await readEmail()
+  return account !== null && account.email !== email
+}
 
 /** Replaces the password of the signed-in user, and ends all other sessions. */
 export const changePassword = (body: { currentPassword: string; password: string }): Promise<void> =>

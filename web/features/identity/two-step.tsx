@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TwoStepCode, type TwoStepSetup, type TwoStepState } from '../../../contract/two-step.ts'
-import { call, readMessage } from '../../api.ts'
+import { ApiError, call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert, Notice } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -82,14 +82,23 @@ function AppKey({ setup, onSetUp }: { setup: TwoStepSetup; onSetUp: (codes: stri
         fields={{ code: { ...appCodeField, label: 'Code' } }}
         submitLabel="Turn on two-step login"
         send={async ({ code }) => {
-          const { recoveryCodes } = await call('confirmTwoStep', { body: { code } })
-          onSetUp(recoveryCodes)
+          try {
+            const { recoveryCodes } = await call('confirmTwoStep', { body: { code } })
+            onSetUp(recoveryCodes)
+          } catch (error) {
+            if (!(error instanceof ApiError && error.code === 'TWO_STEP_IS_SET_UP')) throw error
+            // An attempt without an answer has turned it on.
+            showToast('warning', codesNotShown)
+          }
           void client.invalidateQueries({ queryKey: twoStepQuery.queryKey })
         }}
       />
     </>
   )
 }
+
+const codesNotShown =
+  'Two-step login is on, but you have not seen its recovery codes. Turn it off and on again to get new ones.'
 
 function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`

@@ -121,6 +121,18 @@ describe('a file of a supplier', () => {
     expect(found).toContainEqual([false, 'Zündkerze', 13, 'Grauwerk'])
   })
 
+  test('may have a long name, or one of two lines, of a column', async () => {
+    const known = await aProduct(shop, { sku: 'P-1', price: 10 })
+    const long = 'Artikelnummer des Herstellers laut aktueller Preisliste für Fachhändler'
+    const file = `${long};"UVP\n(EUR)"\nP-1;12,50\n`
+    const { columns } = await preview(file)
+    const [number = '', price = ''] = columns.map(({ theirs }) => theirs)
+    await save({ [number]: 'sku', [price]: 'price' })
+    expect((await preview(file, { supplier: 'Grauwerk', kind: 'products' })).problems).toEqual([])
+    await runImport(shop, admin, await check(file))
+    expect((await shop.call('getProduct', { params: { id: known } })).body.price).toBe(12.5)
+  })
+
   test('still has an error for columns that are not stored', async () => {
     await save({ nummer: 'sku' })
     expect(await check('Nummer;Preis\nP-1;1\n')).toMatchObject({
