@@ -1,10 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 
 export type Section = 'SizeChartSection' | 'SafetySection'
-
-type Roots = typeof import('./gear-roots.tsx')
-type Root = ReturnType<Roots['mountSection']>
 
 /** Only the server renders with this code. A static import would be in the script of the page. */
 const tables = import.meta.env.SSR ? await import('./gear-tables.tsx') : null
@@ -15,11 +12,9 @@ const tables = import.meta.env.SSR ? await import('./gear-tables.tsx') : null
  */
 export function GearSection({ section, product }: { section: Section; product: Product }) {
   const shell = useRef<HTMLDivElement>(null)
-  const mount = useEffectEvent(({ mountSection }: Roots) =>
-    shell.current?.isConnected ? mountSection(shell.current, section, product) : undefined,
-  )
-  // Once: a choice of size or colour reads the product again, and must not unmount the section.
-  useEffect(() => (shell.current ? loadAtUse(shell.current, (roots) => mount(roots)) : undefined), [])
+  // A choice of size or colour reads the product again. That must not unmount the section.
+  const first = useRef(product)
+  useEffect(() => (shell.current ? loadAtUse(shell.current, section, first.current) : undefined), [section])
   if (tables) {
     const Component = tables[section]
     return (
@@ -32,15 +27,18 @@ export function GearSection({ section, product }: { section: Section; product: P
 }
 
 /** Returns a function that stops waiting, and unmounts a section that was loaded. */
-function loadAtUse(shell: HTMLElement, mount: (roots: Roots) => Root | undefined): () => void {
+function loadAtUse(shell: HTMLElement, section: Section, product: Product): () => void {
   const listening = new AbortController()
-  let root: Promise<Root | undefined> | undefined
+  let root: Promise<{ unmount: () => void } | undefined> | undefined
   const load = () => {
-    root ??= import('./gear-roots.tsx').then(mount, () => {
-      // The next use tries again.
-      root = undefined
-      return undefined
-    })
+    root ??= import('./gear-roots.tsx').then(
+      ({ mountSection }) => (shell.isConnected ? mountSection(shell, section, product) : undefined),
+      () => {
+        // The next use tries again.
+        root = undefined
+        return undefined
+      },
+    )
   }
   for (const use of ['pointerenter', 'focusin']) {
     shell.addEventListener(use, load, { signal: listening.signal })

@@ -58,13 +58,6 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
   const [failed, setFailed] = useState<{ bike: StoredBike; message: string } | null>(null)
   /** The bike for which the garage has no room. */
   const [waiting, setWaiting] = useState(added)
-  const isOpen = useRef(false)
-  useEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-    }
-  }, [])
 
   const choose = async (bike: StoredBike, replaces?: number) => {
     if (onPicked) return onPicked(bike)
@@ -77,8 +70,7 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
       await chooseBike(bike, replaces, request.signal)
       replaceBikeOfUrl(bike.id)
       onChosen?.(bike)
-      // A dialog that was closed while it saved closes none that was opened since.
-      if (isOpen.current) onClose()
+      onClose()
     } catch (error) {
       if (request.signal.aborted) return
       const isFull = isGarageFull(error)

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { readAccessToken } from '../../access-token.ts'
 import { call } from '../../api.ts'
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
  * @param onChosen called after the bike has become the current one
  */
 export function openPicker(start?: PickedModel, onChosen?: (bike: StoredBike) => void): void {
-  showDialog(<BikePicker start={start} onChosen={onChosen} onClose={closePicker} />)
+  showPicker({ start, onChosen })
 }
 
 /** Makes a bike of the page the current one. A full garage asks for the bike that it replaces. */
@@ -42,17 +42,23 @@ export async function takeOverBike(bike: StoredBike): Promise<void> {
     await chooseBike(bike)
     focusBar()
   } catch (error) {
-    if (isGarageFull(error)) showDialog(<BikePicker added={bike} onClose={closePicker} />)
+    if (isGarageFull(error)) showPicker({ added: bike })
     else showToast('error', explain(error))
   }
 }
 
-function closePicker(): void {
-  showDialog(null)
-  // The control that opened the dialog may be gone by now.
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) focusBar()
-  })
+function showPicker(props: Omit<ComponentProps<typeof BikePicker>, 'onClose'>): void {
+  const close = () => {
+    // A dialog that was closed while it saved closes none that was opened since.
+    if (dialog !== picker) return
+    showDialog(null)
+    // The control that opened the dialog may be gone by now.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusBar()
+    })
+  }
+  const picker = <BikePicker {...props} onClose={close} />
+  showDialog(picker)
 }
 
 const focusBar = () => document.querySelector<HTMLElement>('#bike button, #bike a')?.focus()
