@@ -3,14 +3,14 @@ import { lineBike } from './bikes.ts'
 import { id, line, price, wholeNumber } from './fields.ts'
 import { CartLineFit } from './fit.ts'
 import { fitKinds } from './fit-answer.ts'
-import { maxQuantity } from './limits.ts'
+import { maxOptionLength, maxQuantity } from './limits.ts'
 
 const anyQuantity = wholeNumber('Quantity is required').check(z.lte(maxQuantity, 'At most 1,000,000'))
 
 /**
  * The choices of a product with standard options, which needs both. Ignored for other products: a variant has its own size and colour.
  */
-const options = { size: z.optional(line(20)), colour: z.optional(line(40)) }
+const options = { size: z.optional(line(maxOptionLength)), colour: z.optional(line(maxOptionLength)) }
 
 /** A line of a cart. `unitPrice` is the price in dollars that the buyer saw. */
 export const CartLine = z.object({

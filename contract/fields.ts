@@ -19,9 +19,6 @@ const characters = (max: number, message = `At most ${max} characters`) => z.max
 export const line = (max: number, tooLong?: string) =>
   z.string().check(z.trim(), characters(max, tooLong), printable)
 
-/** The characters of a size or a colour. */
-export const maxOptionLength = 60
-
 /** One line that must not be blank. */
 export const requiredLine = (max: number, message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(max), printable)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { standards } from './certificates.ts'
 import { editedRevision, id, line, lines, newRowId, paging, requiredLine, webUrl } from './fields.ts'
+import { maxOptionLength } from './limits.ts'
 
 /** Name, postal address, and an email or web address. */
 const Contact = z.object({
@@ -49,7 +50,10 @@ const range = z
   .tuple([measure, measure])
   .check(z.refine(([from, to]) => from <= to, 'The first number is the smaller one'))
 
-const ChartRow = z.object({ size: requiredLine(20, 'Size is required'), values: z.array(z.nullable(range)) })
+const ChartRow = z.object({
+  size: requiredLine(maxOptionLength, 'Size is required'),
+  values: z.array(z.nullable(range)),
+})
 
 /** The sizes of a brand for one kind of product. Each row has a range for each measure of `columns`, or null. */
 export const EditedSizeChart = z

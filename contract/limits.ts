@@ -10,3 +10,6 @@ export const maxGarageBikes = 10
 
 /** Limit of addresses that a customer can save. */
 export const maxAddresses = 20
+
+/** The characters of a size or a colour. */
+export const maxOptionLength = 60

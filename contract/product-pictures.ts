@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { imageUrl, line, maxOptionLength, requiredImageUrl } from './fields.ts'
+import { imageUrl, line, requiredImageUrl } from './fields.ts'
+import { maxOptionLength } from './limits.ts'
 
 export const maxPictures = 12
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { productOptions } from './catalog.ts'
-import { gtin, id, imageUrl, line, maxOptionLength, partNumber, price, wholeNumber } from './fields.ts'
-import { maxQuantity } from './limits.ts'
+import { gtin, id, imageUrl, line, partNumber, price, wholeNumber } from './fields.ts'
+import { maxOptionLength, maxQuantity } from './limits.ts'
 import type { ProductColumn } from './product-columns.ts'
 
 export const maxVariants = 200

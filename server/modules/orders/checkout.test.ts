@@ -254,6 +254,25 @@ describe('POST /v1/orders', () => {
     expect(lines.map(({ size }) => size)).toEqual(['L'])
   })
 
+  test('orders a size and a colour of 60 characters, which are quoted for a guest and in the cart', async () => {
+    const size = 'x'.repeat(60)
+    const colour = 'é'.repeat(60)
+    const variants = [{ size, colour, quantity: 5 }]
+    const gloves = { ...line(await aProduct(shop, { variants })), size, colour }
+    const guest = await shop.call('quoteCart', { body: { lines: [gloves] } })
+    expect(guest).toMatchObject({ status: 200, body: { lines: [{ size, colour }], problems: [] } })
+    const { variantId } = gloves
+    const added = await shop.call('setCartLine', {
+      as: rider,
+      params: { variantId },
+      body: { quantity: 1, size, colour },
+    })
+    expect(added.body.lines).toMatchObject([{ size, colour }])
+    const { body } = await order(aCheckout([gloves]), rider)
+    const details = await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })
+    expect(details.body.lines).toMatchObject([{ size, colour }])
+  })
+
   test('refuses a product with standard options without its size or colour, and takes no stock', async () => {
     const gloves = await aProduct(shop, { options: 'standard', quantity: 1 })
     for (const choice of [{}, { size: 'M' }, { size: 'M', colour: 'unknown' }]) {

@@ -1,6 +1,6 @@
 import type { CartLine, CartLineChange, QuoteLine } from '../../../contract/cart.ts'
 import type { Checkout } from '../../../contract/checkout.ts'
-import { maxCartLines, maxQuantity } from '../../../contract/limits.ts'
+import { maxCartLines, maxOptionLength, maxQuantity } from '../../../contract/limits.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'
 import { readAccessToken } from '../../access-token.ts'
@@ -53,8 +53,8 @@ function isCartLine(stored: unknown): stored is CartLine {
     typeof unitPrice === 'number' &&
     isWhole(toWholeCents(unitPrice), toCents(999_999)) &&
     isWhole(bike, 2_147_483_647) &&
-    isText(size, 20) &&
-    isText(colour, 40)
+    isText(size, maxOptionLength) &&
+    isText(colour, maxOptionLength)
   )
 }
 

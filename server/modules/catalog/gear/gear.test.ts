@@ -126,6 +126,11 @@ describe('a size chart', () => {
     expect(entries[0]?.changes).toContainEqual({ field: 'columns', before: 'Head' })
   })
 
+  test('may have a size as long as the sizes of products', async () => {
+    const rows = [{ size: 'x'.repeat(60), values: [[57, 58]] as [[number, number]] }]
+    expect((await save('c1', { ...someSizeChart, rows })).body).toMatchObject({ rows })
+  })
+
   test('is refused if the brand has another one for this kind, even in a race', async () => {
     const saved = await Promise.all(['c1', 'c2', 'c3'].map((id) => save(id, someSizeChart)))
     expect(saved.filter(({ status }) => status === 200)).toHaveLength(1)
