@@ -530,6 +530,9 @@ test('the list for a bike has what may fit behind what fits, and last what does 
   expect(text).toMatch(
     /No parts for the 2009 Yamaha YZF-R6 match.*Does not fit<\/h2>.*Show parts for any bike/s,
   )
+  expect((await visit(other, `/products?bike=${bike}&page=9`)).text).toMatch(
+    /No products on this page.*Go to first page.*Universal parts<\/h2>/s,
+  )
 })
 
 test('pages of an account have menu, heading and table head in their HTML, which is the same for all users', async () => {

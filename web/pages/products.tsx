@@ -64,7 +64,7 @@ function ProductList({ data }: { data: ListData }) {
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           <div aria-busy={isLoading} className="transition-opacity aria-busy:opacity-50 aria-busy:delay-250">
-            {products.length > 0 || data.others.some(({ fit }) => fit !== 'misfit') ? (
+            {products.length > 0 || (total === 0 && data.others.some(({ fit }) => fit !== 'misfit')) ? (
               <ProductGrid
                 products={products}
                 admin={admin}

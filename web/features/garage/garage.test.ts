@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storeAccessToken } from '../../access-token.ts'
 import { explain } from '../../owner-store.ts'
-import { chooseBike, isGarageFull, loadGarage, refreshGarage, removeBike, switchOff } from './garage.ts'
+import { interceptNavigation } from '../../router/navigation.ts'
+import {
+  chooseBike,
+  isGarageFull,
+  loadGarage,
+  refreshGarage,
+  removeBike,
+  replaceBikeOfUrl,
+  switchOff,
+} from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
 
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
@@ -110,6 +119,22 @@ describe('the garage of a guest', () => {
     const error = await chooseBike(r6).catch((thrown: unknown) => thrown)
     expect(explain(error)).toContain('Your browser could not save your garage.')
   })
+})
+
+test.each([
+  [2, '/products?kind=Pads&bike=2&fit=some'],
+  [null, '/products?kind=Pads'],
+])('a list for another bike starts at its first page: %j', (bike, expected) => {
+  const location = new URL('http://shop.invalid/products?kind=Pads&bike=1&fit=some&page=3')
+  const replaceState = (_state: unknown, _title: string, to: string) => {
+    location.href = new URL(to, location).href
+  }
+  vi.stubGlobal('location', location)
+  vi.stubGlobal('window', { location, history: { replaceState } })
+  vi.stubGlobal('reportError', vi.fn<typeof reportError>())
+  interceptNavigation(async () => undefined)
+  replaceBikeOfUrl(bike)
+  expect(location.pathname + location.search).toBe(expected)
 })
 
 describe('the garage of a customer', () => {

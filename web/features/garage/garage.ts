@@ -88,6 +88,8 @@ export function replaceBikeOfUrl(bike: number | null): void {
     // The choices of the filter depend on the bike.
     url.searchParams.delete('fit')
   } else url.searchParams.set('bike', String(bike))
+  // Another list may have fewer pages.
+  url.searchParams.delete('page')
   navigate(url.pathname + url.search, { replace: true, keepScroll: true })
 }
 
