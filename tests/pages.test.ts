@@ -474,6 +474,7 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(read.text).toMatch(/Race pads.*whether these fit the.*Street pads/s)
   const plain = await visit(other, '/products?q=pads+yzf-r6+2009&plain=true')
   expect(plain.text).not.toContain('Parts that fit')
+  expect(plain.text).toMatch(/<a (?=[^>]*aria-label="Remove search: )(?=[^>]*href="\/products")[^>]*>/)
   const otherYear = await visit(other, '/products?q=pads+yzf-r6+2013')
   expect(otherYear.text).toMatch(/Your search may name a bike:.*href="\/bikes\/yamaha\/yzf-r6"/)
 

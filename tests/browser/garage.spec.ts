@@ -210,6 +210,13 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.setViewportSize(phone)
   })
 
+  await test.step('other words than those that were searched as words may name a bike again', async () => {
+    await page.goto('/products?q=brake&plain=true')
+    await started(page)
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('yzf-r6')
+    await expect(page).toHaveURL('/products?q=yzf-r6')
+  })
+
   await test.step('switching off leaves no bike in the URL, of a product or of a list', async () => {
     for (const path of [`/product/${not._id}?`, `${list}&fit=some&`]) {
       await page.goto(`${path}bike=${await readCurrent()}`)

@@ -146,7 +146,11 @@ export function ProductChips({ chosen, q, search }: ProductChipsProps) {
       return { label, href: toggleLink(search, name, value), removes: `${title}: ${label}` }
     }),
   )
-  const words = { label: `“${q}”`, href: listLink(search, { q: '', sort: '' }), removes: `search: ${q}` }
+  const words = {
+    label: `“${q}”`,
+    href: listLink(search, { q: '', plain: '', sort: '' }),
+    removes: `search: ${q}`,
+  }
   const chips = q ? [words, ...filters] : filters
   if (chips.length === 0) return null
   return (

@@ -39,6 +39,8 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
     const text = values.get('q')?.trim() ?? ''
     const order = values.get('sort') ?? ''
     if (text === q && order === sort) return
+    // Only the shown words were searched as words: others may name a bike.
+    if (text !== q) values.delete('plain')
     navigate(listLink(values.toString(), { q: text, sort: order }), {
       replace: q !== '' && text !== '',
       keepScroll: true,
