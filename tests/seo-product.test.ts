@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { productPath } from '../contract/product.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import { replacePictures } from '../server/modules/catalog/pictures/service.ts'
-import { aCustomer, anOrder, aProduct, aSizeChart, someJacket } from './factories.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, aSizeChart, someJacket } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -140,6 +140,21 @@ describe('a product', () => {
       expect(response.headers.get('location')).toBe(toPath(id))
     }
     expect((await fetch(one.origin + toPath(id), { redirect: 'manual' })).status).toBe(200)
+  })
+
+  test('redirects while it is deleted if there is a redirect, and is shown again if it is restored', async () => {
+    const id = await aProduct(shop, details)
+    const setDeleted = (deleted_at: Date | null) =>
+      shop.db.updateTable('products').set({ deleted_at }).where('id', '=', id).execute()
+    await setDeleted(new Date())
+    const admin = await anAdmin(shop)
+    const body = { path: toPath(id), target: '/products?kind=Chains' }
+    expect((await shop.call('saveRedirect', { as: admin, body })).status).toBe(200)
+    const follow = () => fetch(one.origin + toPath(id), { redirect: 'manual' })
+    const { status, headers } = await follow()
+    expect([status, headers.get('location')]).toEqual([301, '/products?kind=Chains'])
+    await setDeleted(null)
+    expect((await follow()).status).toBe(200)
   })
 
   test('is 410 if it is deleted and 404 if it is unknown, with an error page and noindex', async () => {

@@ -59,7 +59,7 @@ export async function loadPage(url: string, queries: PageQueries): Promise<PageR
   ])
   const result: PageResult = { data: null, status: match ? 200 : 404, ...loaded, settings }
   // Read last, so that a redirect never hides a page.
-  const isMissing = 'status' in result && result.status === 404
+  const isMissing = 'status' in result && (result.status === 404 || result.status === 410)
   const target = isMissing ? await queries.redirect(toPagePath(location.pathname) ?? location.pathname) : null
   return target === null ? result : { redirect: target, search: '', settings }
 }

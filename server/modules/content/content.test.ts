@@ -418,6 +418,17 @@ describe('a redirect', () => {
     expect(await find('/old')).toBe('/example.com:x')
   })
 
+  test('from the page of a deleted product never leads back to it', async () => {
+    const id = await aProduct(shop, { name: 'Pads' })
+    const path = `/product/${id}/pads`
+    await put('/old', path)
+    expect(await put(path, '/products')).toMatchObject(refused('REDIRECT_REFUSED'))
+    await sql`update products set deleted_at = now() where id = ${id}`.execute(shop.db)
+    expect(await put(path, '/old')).toMatchObject(refused('INVALID_REQUEST'))
+    expect((await put(path, '/products')).status).toBe(200)
+    expect(await find(path)).toBe('/products')
+  })
+
   test('to a product leads to its present name', async () => {
     const id = await aProduct(shop, { name: 'Touring jacket' })
     await put('/products/touring-jacket', `/product/${id}/old-name`)
@@ -539,6 +550,14 @@ describe('a redirect', () => {
         ['/two', '/reviews', 'file'],
       ])
       expect(await brokenRules(shop.db)).toEqual([])
+    })
+
+    test('never leads from the page of a deleted product back to it', async () => {
+      const id = await aProduct(shop, { name: 'Pads' })
+      await put('/old', `/product/${id}/pads`)
+      await sql`update products set deleted_at = now() where id = ${id}`.execute(shop.db)
+      const { errors } = await check(`/product/${id}/pads,/old`, `/product/${id},/products`)
+      expect(errors.map(({ row, column }) => [row, column])).toEqual([[2, 'redirect to']])
     })
 
     // Following each row to the end takes longer than a test may.

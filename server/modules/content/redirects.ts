@@ -11,7 +11,14 @@ import { recordChange } from '../audit/service.ts'
 import { listExisting } from '../catalog/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { readDocumentPath, readProductPath, toLocation, toStoredTarget, toTargetPath } from './rules.ts'
+import {
+  leadsBack,
+  readDocumentPath,
+  readProductPath,
+  toLocation,
+  toStoredTarget,
+  toTargetPath,
+} from './rules.ts'
 
 export const maxRedirects = 100_000
 
@@ -61,7 +68,7 @@ export function saveRedirect(
     await repository.lockPaths(tx)
     if (isShopPath(path) || (await findOwnPage(tx, path))) throw new ShopError('REDIRECT_REFUSED')
     const destination = await findDestination(tx, target)
-    if (destination.target && toTargetPath(destination.target) === path) {
+    if (leadsBack(path, destination)) {
       throw new ShopError('INVALID_REQUEST', { fields: { target: 'This address leads back to the old one' } })
     }
     const isNew = (await queries.findRedirect(tx, path)) === undefined

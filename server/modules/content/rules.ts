@@ -43,6 +43,12 @@ export function readDocumentPath(path: string) {
 /** Returns the id in the path of a product page. */
 export const readProductPath = (path: string): string | null => /^\/product\/([^/]+)/.exec(path)?.[1] ?? null
 
+/** Whether a redirect leads to its own path, which may be the page of a deleted product. */
+export const leadsBack = (
+  path: string,
+  { product_id, target }: { product_id?: string | null | undefined; target?: string | null | undefined },
+): boolean => (product_id ? readProductPath(path) === product_id : toTargetPath(target ?? '') === path)
+
 /** Returns a path for the header `Location`, which has no other characters than ASCII. The target starts with a slash. */
 export function toLocation(target: string): string {
   // Joined, not resolved: `/\` or a tab between two slashes would be the start of another host.

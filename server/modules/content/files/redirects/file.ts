@@ -15,7 +15,7 @@ import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { findRedirects, type RedirectRow } from '../../queries.ts'
 import { findOwnPages, maxRedirects, toTarget } from '../../redirects.ts'
 import { countRedirects, type Destination, lockPaths, saveRedirects } from '../../repository.ts'
-import { toStoredTarget, toTargetPath } from '../../rules.ts'
+import { leadsBack, toStoredTarget, toTargetPath } from '../../rules.ts'
 import * as queries from './queries.ts'
 
 const [from, to] = redirectFileColumns
@@ -108,7 +108,7 @@ async function resolveRows(
         column: from,
         message: 'This is the earlier address of a page of this shop',
       })
-    } else if (!destination) {
+    } else if (!destination || leadsBack(row.path, destination)) {
       found.push({ row: row.row, column: to, message: 'This address leads back to the old one' })
     } else resolved.push({ ...row, destination, stored: stored.get(row.path) })
   }
