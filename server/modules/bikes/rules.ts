@@ -62,6 +62,18 @@ interface Span {
 /** Words of a search for a bike that a product need not have. */
 const connectingWords = new Set(['a', 'an', 'the', 'my', 'for', 'of', 'on', 'to', 'that', 'fit', 'fits'])
 
+/** Words of a search that say nothing about a part. */
+export const quietWords: ReadonlySet<string> = new Set(
+  `a an and the my our for of on to in with from that fit fits fitting by or best cheap buy new price sale shop online size
+  motorcycle motorcycles motorbike motorbikes bike bikes moto part parts für fuer und mit oem genuine original`.split(
+    /\s+/,
+  ),
+)
+
+/** Returns the words beside the name of a bike as a search for parts. Empty if they say nothing about a part. */
+export const toPartSearch = (words: string[]): string =>
+  words.every((word) => quietWords.has(word.toLowerCase())) ? '' : words.join(' ')
+
 /** The sequences of up to four words, the longest first. */
 function listSpans(words: string[]): Span[] {
   const spans: Span[] = []

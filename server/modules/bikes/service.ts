@@ -33,6 +33,7 @@ import {
   readYear,
   splitWords,
   toAliasKey,
+  toPartSearch,
 } from './rules.ts'
 
 export {
@@ -44,6 +45,7 @@ export {
   lockModels,
   toBikeName,
 } from './repository.ts'
+export { quietWords } from './rules.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.
@@ -108,7 +110,7 @@ async function readBike(db: Kysely<Database>, text: string, isLoose: boolean): P
   const [bike] = named
   if (!bike) return { read: null, models: [model] }
   const name = named.length > 1 ? [model.name, bike.version].filter(Boolean).join(' ') : bike.name
-  const left = rest.filter((each) => each !== word).join(' ')
+  const left = toPartSearch(rest.filter((each) => each !== word))
   const read = { name, bikes: named.map(({ id }) => id), years: named.map((each) => each.year), rest: left }
   return { read, models: [] }
 }
@@ -147,7 +149,7 @@ async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]):
       name,
       models: read.map(({ make, model, name }) => ({ make, model, name })),
       modelIds: read.map(({ id }) => id),
-      rest: found.rest.filter((word) => !used.includes(word) && readYear(word) === null).join(' '),
+      rest: toPartSearch(found.rest.filter((word) => !used.includes(word) && readYear(word) === null)),
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
-import { findKnownWords } from '../../bikes/service.ts'
+import { findKnownWords, quietWords } from '../../bikes/service.ts'
 import { type Condition, matchesNothing } from './filters.ts'
 import { correctSpelling, parseTerms } from './parse-query.ts'
 import { hasSize, type NamedSize, readSize } from './sizes.ts'
@@ -46,7 +46,8 @@ type Drop = 'none' | 'some' | 'all'
  */
 export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator<OtherReading> {
   const { db, typed, terms, synonyms } = reader
-  const names = await findKnownWords(db, listWords(typed))
+  // Another spelling of a quiet word would be a word about a part, such as belt instead of best.
+  const names = (await findKnownWords(db, listWords(typed))).union(quietWords)
   const apart = typed.replaceAll(/(?<=\d)(?=\p{L})/gu, ' ')
   if (apart !== typed) yield { words: await parseTerms(db, readTerms(apart, synonyms)), notes: {} }
   const size = readSize(typed)
@@ -87,15 +88,9 @@ const listWords = (text: string): string[] =>
     .filter(Boolean)
     .slice(0, 2 * maxWords)
 
-/** Words that say nothing about a part. They are dropped without a note. */
-const quietWords = new Set(
-  `a an and the my our for of on to in with from that fit fits fitting by or best cheap buy new price sale shop online size
-  motorcycle motorcycles motorbike motorbikes bike bikes moto part parts set kit für fuer und mit oem genuine original`.split(
-    /\s+/,
-  ),
-)
+/** Whether a word is dropped without a note. Unlike the others, set and kit are searched beside a bike. */
 const isQuiet = (text: string) =>
-  quietWords.has(text.toLowerCase()) || /^['’]?(?:(?:19|20)\d\d|\d\d)$/.test(text)
+  quietWords.has(text.toLowerCase()) || /^(?:set|kit|['’]?(?:(?:19|20)\d\d|\d\d))$/i.test(text)
 
 interface CountedTerm {
   term: Term

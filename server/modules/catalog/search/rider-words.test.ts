@@ -98,6 +98,12 @@ describe('a text that no product has', () => {
     expect((await find('mt-07')).names).toEqual([])
   })
 
+  test('loses words that say nothing about a part, although they are near others', async () => {
+    await aProduct(shop, { name: 'Belt cloth', kind: 'Cloths' })
+    const { names, searchedFor } = await find('best cloth')
+    expect([names.toSorted(), searchedFor]).toEqual([['Belt cloth', 'Corvine cloth'], 'cloth'])
+  })
+
   test('keeps the name of a model, which is near another word', async () => {
     expect((await find('sportsta', {})).searchedFor).toBe('sports')
     expect((await find('sportster', {})).names).toEqual([])
@@ -116,6 +122,14 @@ describe('a make', () => {
     expect(await read('harley pads')).toMatchObject({ make: 'harley-davidson', rest: 'pads' })
     expect(await read('yamaha yzf pads')).toMatchObject({ models: [{ model: 'yzf-r6' }], rest: 'pads' })
     expect(await read('brake pads')).toBeUndefined()
+  })
+
+  test('or a bike beside words that say nothing about a part is searched with all its parts', async () => {
+    expect(await read('Yamaha Motorcycle Parts')).toMatchObject({ make: 'yamaha', rest: '' })
+    expect(await read('best yamaha yzf parts')).toMatchObject({ models: [{ model: 'yzf-r6' }], rest: '' })
+    expect(await read('yamaha paint parts')).toMatchObject({ rest: 'paint parts' })
+    expect((await findBikeSearch(shop.db, '2009 yzf-r6 parts'))?.read).toMatchObject({ rest: '' })
+    expect((await findBikeSearch(shop.db, 'yzf-r6 kit'))?.read).toMatchObject({ rest: 'kit' })
   })
 
   test('limits a search to its models, or to its own words', async () => {
