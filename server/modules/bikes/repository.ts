@@ -146,9 +146,12 @@ export async function searchModels(
   return rows.map(({ match }) => match)
 }
 
+/** First words of makes that are words of other searches, such as `end can` and `gas cap`. */
+const ordinaryWords = ['american', 'arctic', 'big', 'can', 'gas', 'moto', 'super']
+
 /**
- * Finds the models and makes whose names or aliases have these keys. The first word of a make is enough, except for
- * Moto Guzzi: `moto` is a word of other searches.
+ * Finds the models and makes whose names or aliases have these keys. The first word of a make is enough, unless it is an
+ * ordinary word: then the make needs its whole name, such as Can-Am, Gas Gas or Moto Guzzi.
  */
 export async function findNames(
   db: Kysely<Database>,
@@ -168,7 +171,8 @@ export async function findNames(
     coalesce((
       select json_agg(json_build_object('key', key, 'make', slug, 'name', name))
       from makes, lateral (values (replace(slug, '-', '')), (split_part(slug, '-', 1))) as keys (key)
-      where key = any(${keys}::text[]) and key <> 'moto'), '[]') as makes`.execute(db)
+      where key = any(${keys}::text[])
+        and (key = replace(slug, '-', '') or key <> all(${ordinaryWords}))), '[]') as makes`.execute(db)
   return rows[0] ?? { models: [], makes: [] }
 }
 

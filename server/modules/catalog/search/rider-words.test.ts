@@ -132,6 +132,16 @@ describe('a make', () => {
     expect((await findBikeSearch(shop.db, 'yzf-r6 kit'))?.read).toMatchObject({ rest: 'kit' })
   })
 
+  test('needs its whole name if the first word has another meaning', async () => {
+    await aBike(shop, { make: 'Can-Am', model: 'Spyder', year: 2009 })
+    await aBike(shop, { make: 'Gas Gas', model: 'EC 300', year: 2009 })
+    await aBike(shop, { make: 'Super', model: 'Cub', year: 2009 })
+    expect([await read('end can'), await read('gas cap')]).toEqual([undefined, undefined])
+    expect(await read('can-am pads')).toMatchObject({ make: 'can-am', rest: 'pads' })
+    expect(await read('gasgas pads')).toMatchObject({ make: 'gas-gas', rest: 'pads' })
+    expect(await read('super pads')).toMatchObject({ make: 'super', rest: 'pads' })
+  })
+
   test('limits a search to its models, or to its own words', async () => {
     const { modelIds = [] } = (await read('yamaha')) ?? {}
     const make = { words: 'Yamaha', models: modelIds }
