@@ -38,7 +38,7 @@ export const PackedLine = z.extend(OrderLine, {
 })
 export type PackedLine = z.infer<typeof PackedLine>
 
-/** An order to pack. `slipPrintedAt` in ISO 8601. `withdrawn`: whether a withdrawal from it waits for an admin. */
+/** An order to pack. `slipPrintedAt` in ISO 8601. `withdrawn`: whether a withdrawal of items to ship is open. */
 export const PackingSlip = z.extend(Order, {
   lines: z.array(PackedLine),
   withdrawn: z.boolean(),

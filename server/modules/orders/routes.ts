@@ -57,7 +57,7 @@ interface OrderDeps {
   /** Of `returns`, which imports this module. */
   listReturns: (db: Kysely<Database>, orderId: string) => Promise<Return[]>
   hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[]) => Promise<boolean>
-  /** Returns the ids of orders whose withdrawal waits for an admin. */
+  /** Returns the ids of orders with an open withdrawal of items to ship. */
   listWithdrawn: (db: Kysely<Database>) => Promise<string[]>
   listReturnable: (db: Kysely<Database>, order: orders.Order) => Promise<OrderDetails['returnable']>
 }

@@ -130,12 +130,17 @@ export async function listWithdrawalsOfCancelled(db: Kysely<Database>): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Returns the ids of orders whose withdrawal waits for an admin. */
+/**
+ * Returns the ids of orders that must not be packed: a withdrawal waits for an admin, or is approved with items that are
+ * neither shipped nor refunded. An approved withdrawal of shipped items does not hold back the rest of the order.
+ */
 export async function listWithdrawn(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
-    select order_id from returns where is_withdrawal and status = 'requested' and order_id is not null`.execute(
-    db,
-  )
+    select order_id from returns where is_withdrawal and order_id is not null and (status = 'requested'
+      or status = 'approved' and (not exists (select from return_lines where return_id = returns.id)
+        or exists (select from return_lines line join order_lines ordered using (line_number)
+          where line.return_id = returns.id and ordered.order_id = returns.order_id and shipment_id is null
+            and line.pieces > ${refundedPieces})))`.execute(db)
   return rows.map(({ order_id }) => order_id)
 }
 

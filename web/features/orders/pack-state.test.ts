@@ -3,10 +3,10 @@ import type { PackedLine, PackingSlip } from '../../../contract/packing.ts'
 import {
   countLeft,
   findLine,
-  hasSamePieces,
   isComplete,
   isOwnSlip,
   listTicked,
+  refuseShipping,
   tick,
   toPack,
 } from './pack-state.ts'
@@ -30,10 +30,11 @@ const aLine = (name: string, line: Partial<PackedLine> = {}): PackedLine => ({
   ...line,
 })
 const aSlip = (lines: PackedLine[], id = '00a1b2c3d4e5f60718293a4b') =>
-  ({ _id: id, status: 'paid', lines }) as PackingSlip
+  ({ _id: id, status: 'paid', withdrawn: false, lines }) as PackingSlip
 const pads = aLine('Pads', { openPieces: 2, shelf: 'B-10', codes: ['4006381333931', 'BP-1'] })
 const chain = aLine('Chain', { shelf: 'B-9', codes: ['CH-520'] })
 const bolt = aLine('Bolt')
+const changed = 'This order has changed. Check its pieces again.'
 
 describe('an order to pack', () => {
   test('has its open lines in the order of the shelves, with the numbers of the order', () => {
@@ -77,9 +78,19 @@ describe('an order to pack', () => {
   test('keeps its ticks when it is read again, unless pieces were cancelled', () => {
     const pack = tick(tick(toPack(aSlip([pads, chain])), 1), 1)
     const same = toPack(aSlip([pads, chain]), listTicked(pack))
-    expect([hasSamePieces(pack, same), countLeft(same)]).toEqual([true, 1])
+    expect([refuseShipping(pack, same), countLeft(same)]).toEqual([null, 1])
     const fewer = toPack(aSlip([{ ...pads, openPieces: 1 }, chain]), listTicked(pack))
-    expect([hasSamePieces(pack, fewer), countLeft(fewer)]).toEqual([false, 1])
+    expect([refuseShipping(pack, fewer), countLeft(fewer)]).toEqual([changed, 1])
+    expect(refuseShipping(pack, undefined)).toBe(changed)
+  })
+
+  test('is not shipped if the customer has withdrawn since it was shown', () => {
+    const shown = toPack(aSlip([pads]))
+    const withdrawn = toPack({ ...aSlip([pads]), withdrawn: true })
+    expect(refuseShipping(shown, withdrawn)).toBe(
+      'The customer withdraws from this order. Ask an admin before you ship it.',
+    )
+    expect(refuseShipping(withdrawn, withdrawn)).toBeNull()
   })
 })
 

@@ -33,7 +33,15 @@ export const countLeft = ({ lines }: Pack): number =>
 export const hasTicks = ({ lines }: Pack): boolean => lines.some(({ ticked }) => ticked > 0)
 
 /** Whether the open pieces are the same: nothing was shipped or cancelled in the meantime. */
-export const hasSamePieces = (one: Pack, other: Pack): boolean => toPieces(one) === toPieces(other)
+const hasSamePieces = (one: Pack, other: Pack): boolean => toPieces(one) === toPieces(other)
+
+/** Returns why a complete order cannot be shipped as it is shown, or null. `fresh`: the order as it is now. */
+export function refuseShipping(shown: Pack, fresh: Pack | undefined): string | null {
+  if (!fresh || !hasSamePieces(shown, fresh)) return 'This order has changed. Check its pieces again.'
+  if (fresh.slip.withdrawn && !shown.slip.withdrawn)
+    return 'The customer withdraws from this order. Ask an admin before you ship it.'
+  return null
+}
 
 const toPieces = ({ lines }: Pack): string =>
   lines

@@ -11,7 +11,6 @@ import { useScanMessage } from '../../ui/scan-status.tsx'
 import {
   countLeft,
   findLine,
-  hasSamePieces,
   hasTicks,
   isComplete,
   isOwnSlip,
@@ -19,6 +18,7 @@ import {
   type LineToPack,
   listTicked,
   type Pack,
+  refuseShipping,
   tick,
   toPack,
 } from './pack-state.ts'
@@ -109,9 +109,10 @@ export function usePacking() {
     const { _id: id } = now.slip
     const { slips } = await call('takePackingSlips', { body: { order: id } })
     const fresh = slips[0] && toPack(slips[0], listTicked(now))
-    if (!fresh || !hasSamePieces(now, fresh)) {
+    const refusal = refuseShipping(now, fresh)
+    if (refusal) {
       show(fresh && fresh.lines.length > 0 ? fresh : null)
-      return say('bad', 'This order has changed. Check its pieces again.')
+      return say('bad', refusal)
     }
     const lines = now.lines.map(({ number }) => number)
     const body = { lines, trackingNumbers, carrier: usedCarrier.current || undefined }

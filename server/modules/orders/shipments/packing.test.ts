@@ -59,6 +59,43 @@ describe('POST /v1/packing-slips', () => {
     expect([await marks(withdrawn), await marks(other)]).toEqual([[true], [false]])
   })
 
+  test.each([
+    ['leaves out an order with an approved withdrawal until its open items are refunded', false],
+    ['does not leave out an order with an approved withdrawal of shipped items', true],
+  ])('%s', async (_title, isShipped) => {
+    const other = { variantId: await aProduct(shop, { price: 20 }), quantity: 1, unitPrice: 20 }
+    await shop.db.updateTable('products').set({ return_note: 'Made to order' }).execute()
+    const id = await aPlacedCheckout(
+      shop,
+      rider,
+      aCheckout([{ variantId, quantity: 2, unitPrice: 20 }, other]),
+    )
+    await payOrder(shop, { as: rider }, id)
+    if (isShipped) await shop.call('shipOrder', { as: admin, params: { id }, body: { lines: [1] } })
+    const lines = [{ line: 1, pieces: 1 }]
+    const statement = { email: rider.email, name: 'Robin Rider', orderNumber: 'a1b2c3', orderId: id, lines }
+    const headers = () => ({ 'idempotency-key': randomUUID() })
+    await shop.call('withdraw', { as: rider, headers: headers(), body: statement })
+    expect(await takeIds(1)).toEqual([])
+    const [withdrawal] = (await shop.call('listReturns', { as: admin })).body
+    const returnId = withdrawal?.id ?? ''
+    await shop.call('decideReturn', { as: admin, params: { id: returnId }, body: { status: 'approved' } })
+    const isWithdrawn = async () => (await take({ order: id })).body.slips[0]?.withdrawn
+    expect([await isWithdrawn(), await takeIds(1)]).toEqual(isShipped ? [false, [id]] : [true, []])
+    await shop.call('refundOrder', {
+      as: admin,
+      params: { id },
+      headers: headers(),
+      body: {
+        kind: isShipped ? 'return' : 'cancellation',
+        lines: [{ line: 1, pieces: 1, amount: 20 }],
+        reason: 'Withdrawal',
+        returnId,
+      },
+    })
+    expect([await isWithdrawn(), await takeIds(1)]).toEqual([false, isShipped ? [] : [id]])
+  })
+
   test('gives different orders to two admins at the same time', async () => {
     const ids: string[] = []
     while (ids.length < 6) ids.push(await aPaidOrder())

@@ -12,7 +12,7 @@ export interface PackedOrder {
   order: Order
   /** By the id of the variant. */
   items: Map<string, queries.StoredItem>
-  /** Whether a withdrawal from it waits for an admin. */
+  /** Whether a withdrawal of items to ship is open. */
   isWithdrawn: boolean
 }
 
@@ -20,7 +20,7 @@ export interface PackedOrder {
  * Takes the packing slips of the next orders to ship, or of the named orders, and records that they are printed. Two admins
  * who take the next ones get different orders. The slip of a single order, which is packed, is only read.
  *
- * @param withdrawn ids of orders whose withdrawal waits for an admin: they are not among the next ones
+ * @param withdrawn ids of orders with an open withdrawal of items to ship: they are not among the next ones
  * @returns the next orders, the oldest first, or the named ones in their sequence
  * @throws ORDER_NOT_FOUND, ORDER_REFUNDED, each with the `ids`
  */
