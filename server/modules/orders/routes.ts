@@ -56,7 +56,7 @@ interface OrderDeps {
   listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
   /** Of `returns`, which imports this module. */
   listReturns: (db: Kysely<Database>, orderId: string) => Promise<Return[]>
-  hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[]) => Promise<boolean>
+  hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[], since: Date) => Promise<boolean>
   /** Returns the ids of orders with an open withdrawal of items to ship. */
   listWithdrawn: (db: Kysely<Database>) => Promise<string[]>
   listReturnable: (db: Kysely<Database>, order: orders.Order) => Promise<OrderDetails['returnable']>

@@ -144,14 +144,20 @@ export async function listWithdrawn(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ order_id }) => order_id)
 }
 
-/** Returns whether a return, or a withdrawal, of one of these lines or of the whole order is requested or approved. */
+/**
+ * Returns whether a return, or a withdrawal, of one of these lines or of the whole order is requested or approved.
+ *
+ * @param since ignores those that were requested earlier
+ */
 export async function hasOpenReturn(
   db: Kysely<Database>,
   orderId: string,
   lines: number[],
+  since: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from returns where order_id = ${orderId} and status in ('requested', 'approved')
+    select from returns
+    where order_id = ${orderId} and status in ('requested', 'approved') and requested_at >= ${since}
       and (not exists (select from return_lines where return_id = returns.id)
         or exists (select from return_lines where return_id = returns.id and line_number = any(${lines}::integer[])))
     limit 1`.execute(db)

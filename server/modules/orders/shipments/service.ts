@@ -21,8 +21,8 @@ interface ShipmentDeps {
 
 interface SetBackDeps extends ShipmentDeps {
   terms: Pick<OrderTerms, 'shippingUndoSeconds'>
-  /** Whether one of these lines of an order, by number, is in a return that is not decided or not complete. */
-  hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[]) => Promise<boolean>
+  /** Whether one of these lines, by number, is in a return since then that is not decided or not complete. */
+  hasOpenReturn: (db: Kysely<Database>, orderId: string, lines: number[], since: Date) => Promise<boolean>
 }
 
 /**
@@ -123,7 +123,9 @@ export async function setBackShipment(
     const order = await findOrder(tx, orderId)
     if (!order) throw new ShopError('NOT_FOUND')
     const lines = shipment.lines.map(({ line_number }) => line_number)
-    if (await hasOpenReturn(tx, orderId, lines)) throw new ShopError('SHIPMENT_HAS_RETURN')
+    // A withdrawal before the shipment is of open items, and they are open again.
+    if (await hasOpenReturn(tx, orderId, lines, shipment.shipped_at))
+      throw new ShopError('SHIPMENT_HAS_RETURN')
     const hasReturned = order.lines.some(
       ({ shipment_id, returned_pieces }) => shipment_id === id && returned_pieces > 0,
     )

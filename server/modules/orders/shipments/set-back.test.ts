@@ -223,6 +223,29 @@ describe('DELETE /v1/shipments/{id}', () => {
     await expectConsistent()
   })
 
+  test('is possible if the buyer had withdrawn before the shipment, and not if after it', async () => {
+    await shop.db.updateTable('products').set({ return_note: 'Made to order' }).execute()
+    const id = await aPaidOrder()
+    const withdraw = (line: number) =>
+      shop.call('withdraw', {
+        as: rider,
+        headers: { 'idempotency-key': randomUUID() },
+        body: {
+          orderNumber: id.slice(0, 6),
+          email: rider.email,
+          name: 'Robin Rider',
+          orderId: id,
+          lines: [{ line, pieces: 1 }],
+        },
+      })
+    expect((await withdraw(1)).status).toBe(200)
+    expect((await setBack((await ship(id)).id)).body).toEqual({ restored: true, emailWithdrawn: true })
+    const { id: shipmentId } = await ship(id)
+    expect((await withdraw(2)).status).toBe(200)
+    expect(await setBack(shipmentId)).toMatchObject(refused('SHIPMENT_HAS_RETURN'))
+    await expectConsistent()
+  })
+
   test('of an order without an email is silent for ten seconds, by the clock of the database', async () => {
     const id = await aPaidOrder()
     await shop.db.updateTable('orders').set({ customer_email: '' }).execute()
