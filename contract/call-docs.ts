@@ -370,8 +370,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     ],
   },
   requestReturn: {
-    summary: 'Requests the return of shipped items. `RETURN_NOT_POSSIBLE` has the `lines`.',
-    errors: ['RETURN_NOT_POSSIBLE'],
+    summary:
+      'Requests the return of shipped items. The same `Idempotency-Key` requests once. `RETURN_NOT_POSSIBLE` has the `lines`.',
+    errors: ['RETURN_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
   },
   listReturns: {
     summary: 'Lists returns and withdrawals: open withdrawals first, then the oldest open ones.',

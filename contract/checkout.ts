@@ -50,6 +50,11 @@ export const NewPaymentLink = z.object({ payWithinDays: z.optional(PhoneOrder.sh
 /** The key of a guest order. */
 export const OrderKeyHeaders = z.object({ 'order-key': z.optional(foreignKey(200)) })
 
+/** The headers of a request by the buyer of an order. A page of an earlier version sends no `idempotency-key`. */
+export const BuyerRequestHeaders = z.extend(OrderKeyHeaders, {
+  'idempotency-key': z.optional(z.uuid('A UUID is required')),
+})
+
 /** An order with everything that its buyer may see. Amounts in dollars, times in ISO 8601. */
 export const OrderDetails = z.object({
   id: z.string(),

@@ -207,17 +207,14 @@ export const schemas = {
   },
   requestReturn: {
     params: orders.OrderId,
-    headers: checkout.OrderKeyHeaders,
+    headers: checkout.BuyerRequestHeaders,
     body: returns.NewReturn,
     reply: returns.Return,
   },
   listReturns: { query: returns.ReturnQuery, reply: z.array(returns.Return) },
   decideReturn: { params: returns.ReturnId, body: returns.ReturnDecision, reply: returns.Return },
   withdraw: {
-    // A page of an earlier version sends no key.
-    headers: z.extend(checkout.OrderKeyHeaders, {
-      'idempotency-key': z.optional(z.uuid('A UUID is required')),
-    }),
+    headers: checkout.BuyerRequestHeaders,
     body: returns.NewWithdrawal,
     reply: returns.WithdrawalReceipt,
   },

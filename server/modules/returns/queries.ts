@@ -93,8 +93,8 @@ export async function listReturnsOfOrder(db: Kysely<Database>, orderId: string):
   return (await found.execute(db)).rows
 }
 
-/** Returns the withdrawal with this idempotency key. */
-export const findWithdrawal = (db: Kysely<Database>, key: string): Promise<ReturnRow | undefined> =>
+/** Returns the return, or the withdrawal, with this idempotency key. */
+export const findReturnByKey = (db: Kysely<Database>, key: string): Promise<ReturnRow | undefined> =>
   db.selectFrom('returns').select(returnColumns).where('idempotency_key', '=', key).executeTakeFirst()
 
 export async function findReturn(db: Kysely<Database>, id: string): Promise<ListedReturn | undefined> {

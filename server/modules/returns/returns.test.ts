@@ -143,6 +143,24 @@ describe('a return', () => {
     expect((await request(id, two)).status).toBe(200)
   })
 
+  test('is requested once for each idempotency key, even after another answer', async () => {
+    const [id, other] = [await aShippedOrder(), await aShippedOrder()]
+    const buyer = { as: rider, headers: { 'idempotency-key': randomUUID() } }
+    const all = [{ line: 1, pieces: 3, reason: 'damaged' as const }]
+    const [first, second] = await Promise.all([request(id, all, buyer), request(id, all, buyer)])
+    expect(first).toMatchObject({ status: 200, body: { status: 'requested', lines: all } })
+    expect(second.body).toEqual(first.body)
+    await decide(first.body.id, { status: 'approved' })
+    expect((await request(id, all, buyer)).body).toMatchObject({ id: first.body.id, status: 'approved' })
+    expect(await request(id, undefined, buyer)).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    expect(await request(other, all, buyer)).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    const statement = { orderId: id, orderNumber: id.slice(0, 6), note: 'Wrong year' }
+    expect(await withdraw(statement, buyer)).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    const stranger = { ...buyer, as: await aCustomer(shop) }
+    expect(await request(id, all, stranger)).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect(await list()).toHaveLength(1)
+  })
+
   test('can be requested again after it was closed, except for what came back', async () => {
     const id = await aShippedOrder()
     const three = [{ line: 1, pieces: 3, reason: 'damaged' as const }]

@@ -19,7 +19,8 @@ export function registerReturns(calls: Calls, services: Services): void {
       input.params.id,
       null,
     )
-    return returns.presentReturn(await returns.requestReturn(deps, order, input.body, reader))
+    const key = input.headers['idempotency-key'] ?? null
+    return returns.presentReturn(await returns.requestReturn(deps, order, input.body, { key, by: reader }))
   })
 
   calls.handle('listReturns', async ({ query, db, reply }) =>

@@ -43,33 +43,50 @@ export interface ReturnDeps extends ReturnServices {
 /**
  * Requests the return of shipped items.
  *
- * @throws RETURN_NOT_POSSIBLE (with the `lines`): not shipped, too late, or in a return already
+ * @param key the idempotency key of the form, which requests once; null: each call is a request
+ * @throws RETURN_NOT_POSSIBLE (with the `lines`): not shipped, too late, or in a return already; IDEMPOTENCY_KEY_REUSED
  */
 export async function requestReturn(
   { db, returnTerms }: ReturnDeps,
   { id: orderId }: orders.Order,
   { lines, note = '' }: NewReturn,
-  by: Actor | Guest,
+  { key, by }: { key: string | null; by: Actor | Guest },
 ): Promise<queries.ListedReturn> {
-  const id = newId()
-  await inTransaction(db, async (tx) => {
+  const id = await inTransaction(db, async (tx) => {
     await orders.lockOrder(tx, orderId)
     const order = await orders.findOrder(tx, orderId)
     if (!order) throw new ShopError('ORDER_NOT_FOUND')
+    const earlier = key === null ? undefined : await queries.findReturnByKey(tx, key)
+    if (earlier) {
+      const { lines: requested } = await requireReturn(tx, earlier.id)
+      const isSame =
+        earlier.order_id === orderId && earlier.note === note && toText(requested) === toText(toRows(lines))
+      if (!isSame) throw new ShopError('IDEMPOTENCY_KEY_REUSED')
+      return earlier.id
+    }
     const returnable = await findReturnable(tx, order, returnTerms)
     const refused = lines.filter(({ line, pieces }) => pieces > (returnable.get(line) ?? 0))
     if (refused.length > 0)
       throw new ShopError('RETURN_NOT_POSSIBLE', { details: { lines: refused.map(({ line }) => line) } })
-    const row = { id, ...toOwner(order), is_withdrawal: false, note }
-    await repository.insertReturn(
-      tx,
-      row,
-      lines.map(({ line, pieces, reason }) => ({ line_number: line, pieces, reason })),
-    )
+    const row = { id: newId(), ...toOwner(order), is_withdrawal: false, note, idempotency_key: key }
+    // The return of another order has the key.
+    if (!(await repository.insertReturn(tx, row, toRows(lines))))
+      throw new ShopError('IDEMPOTENCY_KEY_REUSED')
     await orders.addEvent(tx, orderId, 'return_requested', orders.toAuthor(by))
+    return row.id
   })
   return requireReturn(db, id)
 }
+
+const toRows = (lines: NewReturn['lines']) =>
+  lines.map(({ line, pieces, reason }) => ({ line_number: line, pieces, reason }))
+
+/** Returns the items of a return as a text, to compare them. */
+const toText = (rows: Pick<queries.ListedReturn['lines'][number], 'line_number' | 'pieces' | 'reason'>[]) =>
+  rows
+    .map(({ line_number, pieces, reason }) => `${line_number}: ${pieces} ${reason}`)
+    .toSorted()
+    .join()
 
 /** Returns the pieces that can be requested, by line. */
 async function findReturnable(

@@ -73,7 +73,7 @@ type Statement = Pick<queries.ReturnRow, 'order_number' | 'email' | 'name' | 'no
 /** Returns the earlier withdrawal with the same key. @throws IDEMPOTENCY_KEY_REUSED if it is another statement */
 function requireSame(earlier: queries.ReturnRow | undefined, now: Statement): queries.ReturnRow {
   const fields = ['order_number', 'email', 'name', 'note'] as const
-  if (earlier && fields.every((field) => earlier[field] === now[field])) return earlier
+  if (earlier?.is_withdrawal && fields.every((field) => earlier[field] === now[field])) return earlier
   throw new ShopError('IDEMPOTENCY_KEY_REUSED')
 }
 
@@ -87,7 +87,7 @@ function record(
   const values = { ...statement, id: newId(), order_id: null, is_withdrawal: true, idempotency_key: key }
   return inTransaction(deps.db, async (tx) => {
     const row = await repository.insertReturn(tx, values, [])
-    if (!row) return requireSame(key === null ? undefined : await queries.findWithdrawal(tx, key), statement)
+    if (!row) return requireSame(key === null ? undefined : await queries.findReturnByKey(tx, key), statement)
     await acknowledge(deps, tx, row)
     return row
   })
@@ -105,7 +105,7 @@ async function withdrawFrom(
     if (!locked || !order) throw new ShopError('ORDER_NOT_FOUND')
     const note = request.note || nameItems(order, request.lines ?? [])
     const statement = { ...toOwner(order), name: request.name, note }
-    const earlier = key === null ? undefined : await queries.findWithdrawal(tx, key)
+    const earlier = key === null ? undefined : await queries.findReturnByKey(tx, key)
     if (earlier) return { row: requireSame(earlier, statement), isCancelled: false, refund: null }
     const chosen = await chooseItems(tx, order, request)
     const id = newId()

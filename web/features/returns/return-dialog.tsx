@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { NewReturn, returnReasons } from '../../../contract/returns.ts'
-import { isClientError, readMessage } from '../../api.ts'
+import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -24,11 +24,19 @@ interface ReturnDialogProps {
   onClose: () => void
 }
 
+function explain(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED')
+    return 'We have already received a return from this form. Close it to see the return.'
+  if (isClientError(error)) return readMessage(error)
+  return "We can't reach the shop. Check your connection and press Request return again. It is requested once."
+}
+
 /** Requests the return of items. */
 export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDialogProps) {
   // The items of a repeated request are in a return already.
   const [items] = useState(loaded)
-  const request = useRequestReturn(id, orderKey)
+  const [key] = useState(() => crypto.randomUUID())
+  const request = useRequestReturn(id, orderKey, key)
   const [empty] = useState<Draft>({ pieces: {}, reasons: {}, note: '' })
   const listChosen = ({ pieces, reasons }: Draft) =>
     items.filter(({ line }) => (pieces[line] ?? '').trim() !== '' || reasons[line])
@@ -54,10 +62,7 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
       onClose()
     },
     savedText: 'Return requested',
-    explain: (error) =>
-      isClientError(error)
-        ? readMessage(error)
-        : "We can't reach the shop. Check your connection and press Request return again. It is requested once.",
+    explain,
   })
   const chosen = listChosen(draft)
   const toError = (line: number, field: string) => {

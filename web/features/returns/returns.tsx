@@ -84,16 +84,18 @@ function ReturnState({ order, returned }: { order: OrderDetails; returned: Retur
   )
 }
 
-/** Opens the form for a return. Renders nothing if no item can be returned. */
+/** Opens the form for a return. There is no button if no item can be returned. */
 function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
   const { isLoading, code, open, close } = useDialogOnDemand(requesting.load, requesting.useCode())
   const returnable = listReturnable(order)
-  if (returnable.length === 0) return null
   return (
     <>
-      <Button variant="quiet" className="self-start" busy={isLoading} onClick={open}>
-        Return items
-      </Button>
+      {returnable.length > 0 && (
+        <Button variant="quiet" className="self-start" busy={isLoading} onClick={open}>
+          Return items
+        </Button>
+      )}
+      {/* After a lost response the items are in a return already: the form stays until it has its answer. */}
       {code && <code.ReturnDialog id={order.id} orderKey={orderKey} items={returnable} onClose={close} />}
     </>
   )
