@@ -280,7 +280,7 @@ export const errors = {
       'This order has items with special return terms. Send us a request with “Withdraw from contract”.',
   },
   RETURN_NOT_POSSIBLE: { status: 422, message: 'Some of these items can’t be returned any more.' },
-  RETURN_CLOSED: { status: 409, message: 'This return is already closed.' },
+  RETURN_CLOSED: { status: 409, message: 'This return was decided or closed in the meantime.' },
   RETURN_NEEDS_ORDER: { status: 409, message: 'Assign this withdrawal to an order first.' },
 
   // Payments

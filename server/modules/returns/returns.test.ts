@@ -192,6 +192,22 @@ describe('a return', () => {
     expect(await decide('none', { status: 'approved' })).toMatchObject(refused('NOT_FOUND'))
   })
 
+  test.each(['approved', 'rejected'] as const)('is %s again only with the same reply', async (status) => {
+    const { body } = await request(await aShippedOrder())
+    const emails = async () => (await sentEmails(shop.db, rider.email)).length
+    const first = { status, reply: '1 Depot Road' }
+    await decide(body.id, first)
+    const count = await emails()
+    expect(await decide(body.id, first)).toMatchObject({ status: 200, body: first })
+    for (const reply of ['2 Depot Road', status === 'approved' ? '' : 'Too late'])
+      expect(await decide(body.id, { status, reply })).toMatchObject(refused('RETURN_CLOSED'))
+    expect(await list()).toMatchObject([first])
+    expect(await emails()).toBe(count)
+    if (status === 'rejected') return
+    for (const _time of [1, 2])
+      expect(await decide(body.id, { status: 'closed' })).toMatchObject({ body: { status: 'closed' } })
+  })
+
   test('is not refunded before it is approved, nor for another order', async () => {
     const id = await aShippedOrder()
     const other = await aShippedOrder()

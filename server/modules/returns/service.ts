@@ -155,8 +155,10 @@ export async function decideReturn(
     const order = await lockOrder(tx, assigned ?? orderId)
     const row = await repository.lockReturn(tx, id)
     if (!row) throw new ShopError('NOT_FOUND')
-    if (row.status === status) return
-    const isOpen = row.status === 'requested' || (row.status === 'approved' && status !== 'rejected')
+    // The same decision is repeated. With another reply it is refused, because the customer has read the first one.
+    if (row.status === status && (status === 'closed' || row.reply === reply)) return
+    const isOpen =
+      row.status === 'requested' || (row.status === 'approved' && (!status || status === 'closed'))
     if (!isOpen) throw new ShopError('RETURN_CLOSED')
     if (order && row.order_id === null) {
       if (toOwner(order).email !== row.email) throw new ShopError('ORDER_NOT_FOUND')
