@@ -281,14 +281,23 @@ function findTooMany(rows: Row[], draft: Draft): Errors | null {
   return found.length > 0 ? Object.fromEntries(found) : null
 }
 
-/** The rest of a return: of the whole order if it names no items. */
-function fillDraft(rows: Row[], kinds: Kind[], { number, lines, withdrawal }: Return): Draft {
-  const kind = kinds.includes('return') || kinds.length === 0 ? 'return' : (kinds[0] ?? 'goodwill')
-  const filled: Draft['rows'] = {}
-  for (const row of rows) {
+/**
+ * The rest of a return: of the whole order if it names no items. A withdrawal can be of open items although other items are
+ * shipped.
+ */
+export function fillDraft(rows: Row[], kinds: Kind[], { number, lines, withdrawal }: Return): Draft {
+  const countPieces = (row: Row, kind: Kind) => {
     const item = lines.find(({ line }) => line === row.line)
     const wanted = item ? item.pieces - item.refundedPieces : lines.length > 0 ? 0 : row.pieces
-    const pieces = Math.min(wanted, row.available[kind])
+    return Math.min(wanted, row.available[kind])
+  }
+  const kind =
+    (['return', 'cancellation'] as const).find((each) => rows.some((row) => countPieces(row, each) > 0)) ??
+    kinds[0] ??
+    'return'
+  const filled: Draft['rows'] = {}
+  for (const row of rows) {
+    const pieces = countPieces(row, kind)
     if (pieces > 0)
       filled[row.line] = {
         ...emptyRow,
