@@ -153,6 +153,7 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await page.reload()
     await expect(pieces).toHaveAttribute('max', '1')
     await button(page, 'Continue').click()
+    await expect(page.getByRole('main')).toContainText('for these items: 1 × Clutch lever')
     await button(page, 'Confirm withdrawal').click()
     await expect(received(page)).toBeVisible()
     await page.reload()

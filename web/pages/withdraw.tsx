@@ -60,6 +60,7 @@ function WithdrawalOfOrder() {
       orderId={own?.id}
       orderKey={key}
       items={own ? listWithdrawable(own) : []}
+      hasOpenReturn={own !== undefined && listAwaited(own).length > 0}
       known={{
         orderNumber: id && orderNumber(id),
         email: own?.email ?? customer?.email ?? '',
@@ -77,15 +78,21 @@ interface WithdrawableItem {
   pieces: number
 }
 
+/** Returns the pieces for which open returns wait. */
+const listAwaited = ({ returns }: OrderDetails): { line: number; pieces: number }[] =>
+  returns
+    .flatMap(({ status, lines }) => (status === 'requested' || status === 'approved' ? lines : []))
+    .flatMap(({ line, pieces, refundedPieces }) =>
+      pieces > refundedPieces ? [{ line, pieces: pieces - refundedPieces }] : [],
+    )
+
 /** Returns the lines with pieces that are neither cancelled nor returned, and for which no return is open. */
-const listWithdrawable = ({ lines, returns }: OrderDetails): WithdrawableItem[] => {
-  const awaited = returns.flatMap((each) =>
-    each.status === 'requested' || each.status === 'approved' ? each.lines : [],
-  )
-  return lines.flatMap((line, index) => {
+const listWithdrawable = (order: OrderDetails): WithdrawableItem[] => {
+  const awaited = listAwaited(order)
+  return order.lines.flatMap((line, index) => {
     const inReturns = awaited
       .filter((each) => each.line === index + 1)
-      .reduce((sum, each) => sum + Math.max(0, each.pieces - each.refundedPieces), 0)
+      .reduce((sum, each) => sum + each.pieces, 0)
     const pieces = line.openPieces + line.shippedPieces - line.returnedPieces - inReturns
     return pieces > 0 ? [{ line: index + 1, name: nameItem(line), pieces }] : []
   })
@@ -97,12 +104,14 @@ interface WithdrawalProps {
   orderKey: string
   /** The items of this order. */
   items: WithdrawableItem[]
+  /** Whether other pieces of this order are in open returns. */
+  hasOpenReturn: boolean
   known: Pick<NewWithdrawal, 'orderNumber' | 'email' | 'name'>
   /** Opens an empty form for another order. */
   onAgain: () => void
 }
 
-function Withdrawal({ orderId, orderKey, items, known, onAgain }: WithdrawalProps) {
+function Withdrawal({ orderId, orderKey, items, hasOpenReturn, known, onAgain }: WithdrawalProps) {
   const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
   const [step, setStep] = useState<'form' | 'statement' | 'receipt' | 'form again'>('form')
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
@@ -149,7 +158,7 @@ function Withdrawal({ orderId, orderKey, items, known, onAgain }: WithdrawalProp
           items={chosen}
           onPieces={(line, next) => setPieces({ ...pieces, [line]: next })}
           onContinue={(written) => {
-            setStatement({ ...written, orderId, lines: toLines(chosen) })
+            setStatement({ ...written, orderId, lines: toLines(chosen, hasOpenReturn) })
             setStep('statement')
           }}
         />
@@ -162,11 +171,12 @@ interface ChosenItem extends WithdrawableItem {
   chosen: number
 }
 
-/** Without lines, a withdrawal is from the whole order. */
-const toLines = (items: ChosenItem[]): NewWithdrawal['lines'] =>
-  items.some(({ pieces, chosen }) => chosen < pieces)
-    ? items.flatMap(({ line, chosen }) => (chosen > 0 ? [{ line, pieces: chosen }] : []))
-    : undefined
+/** Without lines, a withdrawal is from the whole order. Its statement names the items if a return is open for the others. */
+function toLines(items: ChosenItem[], hasOpenReturn: boolean): NewWithdrawal['lines'] {
+  if (!hasOpenReturn && items.every(({ pieces, chosen }) => chosen === pieces)) return undefined
+  const lines = items.flatMap(({ line, chosen }) => (chosen > 0 ? [{ line, pieces: chosen }] : []))
+  return lines.length > 0 ? lines : undefined
+}
 
 /** The focus follows the step. */
 function Step({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {

@@ -321,6 +321,24 @@ describe('a withdrawal by the buyer', () => {
     expect(await details(id)).toMatchObject({ status: 'shipped', refunded: 0 })
   })
 
+  test('of items that are all in an open return waits for an admin, and of withdrawn ones is closed', async () => {
+    const [returned, withdrawn] = [await aShippedOrder(), await aShippedOrder()]
+    const { body } = await request(returned, [{ line: 1, pieces: 3, reason: 'damaged' }])
+    await withdraw({ orderId: returned }, { as: rider })
+    expect((await details(returned)).returns).toMatchObject([
+      { id: body.id, withdrawal: false, status: 'requested' },
+      { withdrawal: true, status: 'requested', lines: [] },
+    ])
+    await withdraw({ orderId: withdrawn }, { as: rider })
+    await withdraw({ orderId: withdrawn }, { as: rider })
+    expect((await details(withdrawn)).returns).toMatchObject([{ status: 'approved' }, { status: 'closed' }])
+    await decide(body.id, { status: 'approved' })
+    await refund(returned, body.id, [{ line: 1, pieces: 3, amount: 120 }])
+    await withdraw({ orderId: returned }, { as: rider })
+    expect((await details(returned)).returns.at(-1)).toMatchObject({ status: 'closed' })
+    await expectConsistent()
+  })
+
   test('of an unpaid order cancels it', async () => {
     const id = await anOrder(shop, rider, { productId: pads })
     await withdraw({ orderId: id }, { as: rider })

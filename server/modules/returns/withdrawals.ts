@@ -116,7 +116,9 @@ async function withdrawFrom(
     const isUnpaid = order.status === 'unpaid'
     // An unpaid order can only be cancelled as a whole: a part of it is for an admin.
     const isCancelled = isUnpaid && chosen.isRest && !isInWords
-    const isOpen = isCancelled || ((isUnpaid || needsReview) && chosen.all.size > 0)
+    const isOpen =
+      isCancelled ||
+      (chosen.all.size > 0 ? isUnpaid || needsReview : await isInReturn(tx, orderId, request.lines))
     const status = isOpen ? 'requested' : chosen.shipped.size > 0 ? 'approved' : 'closed'
     const items = isInWords ? [] : status === 'approved' ? chosen.shipped : chosen.all
     const row = await repository.insertReturn(
@@ -172,6 +174,21 @@ async function chooseItems(
     chosen.all.set(number, pieces)
   }
   return chosen
+}
+
+/** Whether some of these lines, or of all, wait in an open return that is not a withdrawal. */
+async function isInReturn(
+  tx: Kysely<Database>,
+  orderId: string,
+  wanted: NewWithdrawal['lines'],
+): Promise<boolean> {
+  const isWanted = (number: number) => !wanted || wanted.some(({ line }) => line === number)
+  return (await queries.listReturnsOfOrder(tx, orderId)).some(
+    ({ is_withdrawal, status, lines }) =>
+      !is_withdrawal &&
+      (status === 'requested' || status === 'approved') &&
+      lines.some((line) => line.pieces > line.refunded_pieces && isWanted(line.line_number)),
+  )
 }
 
 const nameItems = (order: orders.Order, items: { line: number; pieces: number }[]): string =>
