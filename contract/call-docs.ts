@@ -409,7 +409,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   takePackingSlips: {
     summary:
-      'Returns the packing slips of the `next` orders to ship whose slip was not printed yet, or of the orders with these `ids`, and records that they are printed. The next orders are without those with an open withdrawal of items to ship. The slip of an `order` that is packed is only read.',
+      'Returns the packing slips of the `next` orders to ship whose slip was not printed yet, or of the orders with these `ids`, and records that they are printed. The next orders are without those with an open withdrawal of items to ship. With the `Idempotency-Key` of an earlier print they are the same orders again, if they are still to be shipped. The slip of an `order` that is packed is only read.',
     errors: ['ORDER_NOT_FOUND', 'ORDER_REFUNDED'],
   },
   editShipment: {

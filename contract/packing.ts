@@ -30,6 +30,9 @@ export const SlipRequest = z
   )
 export type SlipRequest = z.infer<typeof SlipRequest>
 
+/** A print of the `next` slips is repeated with its key. A page of an earlier version sends none. */
+export const SlipHeaders = z.object({ 'idempotency-key': z.optional(z.uuid('A UUID is required')) })
+
 /** A line of a packing slip. `shelf`: where the item is stored now. */
 export const PackedLine = z.extend(OrderLine, {
   shelf: z.optional(z.string()),

@@ -226,7 +226,11 @@ export const schemas = {
     reply: invoices.Invoice,
   },
   shipOrder: { params: orders.OrderId, body: shipments.NewShipment, reply: shipments.Shipment },
-  takePackingSlips: { body: packing.SlipRequest, reply: packing.PackingSlips },
+  takePackingSlips: {
+    headers: packing.SlipHeaders,
+    body: packing.SlipRequest,
+    reply: packing.PackingSlips,
+  },
   editShipment: { params: shipments.ShipmentId, body: shipments.Tracking, reply: shipments.Shipment },
   setBackShipment: {
     params: shipments.ShipmentId,

@@ -197,6 +197,8 @@ export interface OrdersTable {
   refunded_cents: Generated<number>
   /** When its packing slip was printed last. */
   slip_printed_at: NullableTimestamp
+  /** The idempotency key of the print that took the order among the next ones. */
+  slip_run: string | null
   /** Until when an order by phone can be paid. Null: the usual time after it was placed. */
   pay_by: NullableTimestamp
   /** The admin who placed the order for a caller. */

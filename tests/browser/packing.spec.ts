@@ -25,8 +25,8 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
   expectConsole,
 }) => {
   test.slow()
-  // A set-back without a reason.
-  expectConsole(/status of 409/)
+  // A set-back without a reason, and a lost response.
+  expectConsole(/status of 409|ERR_FAILED/)
   const admin = await openOther()
   await admin.setViewportSize(phone)
   await signInAsAdmin(admin, shop)
@@ -62,6 +62,16 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
       window.print = () => document.body.setAttribute('data-printed', '')
     })
     await admin.getByRole('combobox', { name: 'Orders' }).selectOption('100')
+    await admin.route(
+      '**/api/v1/packing-slips',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await button(admin, 'Print next 100').click()
+    await expect(admin.getByRole('main').getByRole('alert')).toBeVisible()
     await button(admin, 'Print next 100').click()
     await expect(admin.locator('body')).toHaveAttribute('data-printed')
     await expect(admin).toHaveURL(new RegExp(`ids=.*${id}`))

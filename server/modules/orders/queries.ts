@@ -71,6 +71,7 @@ export const orderColumns = [
   'coupon_once',
   'is_indexed',
   'slip_printed_at',
+  'slip_run',
   'pay_by',
   'placed_by',
 ] as const satisfies (keyof OrdersTable)[]

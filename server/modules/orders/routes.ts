@@ -256,9 +256,12 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     return { restored: true, emailWithdrawn }
   })
 
-  calls.handle('takePackingSlips', async ({ body, db }) => {
+  calls.handle('takePackingSlips', async ({ body, headers, db }) => {
     const { name, address } = await readSeller(db)
-    const slips = await orders.takeSlips(db, body, await listWithdrawn(db))
+    const slips = await orders.takeSlips(db, body, {
+      withdrawn: await listWithdrawn(db),
+      key: headers['idempotency-key'] ?? null,
+    })
     return { sender: { name, address }, slips: slips.map((slip) => presentSlip(slip, terms)) }
   })
 

@@ -17,6 +17,8 @@ export const COUNTING_ORDERS = 7_461_025
 export const INVOICING = 7_461_027
 /** One admin saves the attributes of a kind of part at a time. */
 export const SAVING_ATTRIBUTES = 7_461_040
+/** First key of the locks of prints of the next packing slips; the second is the hash of an idempotency key. */
+export const PRINTING_SLIPS = 7_461_092
 /** Held while the shop gives the role of an admin, the first of whom is its owner. */
 export const GRANTING_ADMIN = 7_461_091
 /** Held while the paths of documents and redirects change. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PackingSlips, SlipRequest } from '../../../contract/packing.ts'
 import { call, readMessage } from '../../api.ts'
+import { sendOnce } from './attempt.ts'
 import { refreshRow, useRefreshOrders } from './queries.ts'
 
 interface SlipPrinterOptions {
@@ -10,13 +11,20 @@ interface SlipPrinterOptions {
   onTaken?: (taken: PackingSlips) => void
 }
 
+/** Takes the next slips. After a lost response, the next attempt takes the same ones, even with another number. */
+const takeNext = (body: SlipRequest): Promise<PackingSlips> =>
+  sendOnce('packing-slips', { customerId: null, body: {}, form: null }, (key) =>
+    call('takePackingSlips', { headers: { 'idempotency-key': key }, body }),
+  )
+
 /** Takes packing slips and prints them. The caller renders what is `printed` in `Printed`. */
 export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
   const [printed, setPrinted] = useState<PackingSlips | null>(null)
   const client = useQueryClient()
   const refresh = useRefreshOrders()
   const take = useMutation({
-    mutationFn: (body: SlipRequest) => call('takePackingSlips', { body }),
+    mutationFn: (body: SlipRequest) =>
+      body.next === undefined ? call('takePackingSlips', { headers: {}, body }) : takeNext(body),
     onSuccess: (taken) => {
       flushSync(() => setPrinted(taken))
       onTaken?.(taken)

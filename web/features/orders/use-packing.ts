@@ -58,7 +58,7 @@ export function usePacking() {
     const title = `Order #${orderNumber(id)}`
     const refusal = refusals[status]
     if (refusal) return say('bad', `${title} ${refusal}`)
-    const { slips } = await call('takePackingSlips', { body: { order: id } })
+    const { slips } = await call('takePackingSlips', { headers: {}, body: { order: id } })
     const opened = slips[0] && toPack(slips[0])
     if (!opened || opened.lines.length === 0) return say('bad', `${title} has nothing left to pack.`)
     show(opened)
@@ -107,7 +107,7 @@ export function usePacking() {
 
   async function ship(now: Pack, trackingNumbers: string[]): Promise<void> {
     const { _id: id } = now.slip
-    const { slips } = await call('takePackingSlips', { body: { order: id } })
+    const { slips } = await call('takePackingSlips', { headers: {}, body: { order: id } })
     const fresh = slips[0] && toPack(slips[0], listTicked(now))
     const refusal = refuseShipping(now, fresh)
     if (refusal) {

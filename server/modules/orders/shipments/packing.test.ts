@@ -49,6 +49,21 @@ describe('POST /v1/packing-slips', () => {
     expect(await takeIds(2)).toEqual([])
   })
 
+  test('takes the same orders again for the same key, without those that have shipped', async () => {
+    const ids = [await aPaidOrder(), await aPaidOrder(), await aPaidOrder(), await aPaidOrder()]
+    const [one, other] = [randomUUID(), randomUUID()]
+    const takeWith = async (key: string, next = 2) => {
+      const headers = { 'idempotency-key': key }
+      const { body } = await shop.call('takePackingSlips', { as: admin, headers, body: { next } })
+      return body.slips.map(({ _id }) => _id)
+    }
+    expect(await Promise.all([takeWith(one), takeWith(one)])).toEqual([ids.slice(0, 2), ids.slice(0, 2)])
+    expect(await takeWith(other)).toEqual(ids.slice(2))
+    expect(await takeWith(one, 50)).toEqual(ids.slice(0, 2))
+    await shop.call('shipOrder', { as: admin, params: { id: ids[0] ?? '' }, body: {} })
+    expect(await takeWith(one)).toEqual([ids[1]])
+  })
+
   test('leaves out orders whose withdrawal waits for an admin, and marks their slip', async () => {
     await shop.db.updateTable('products').set({ return_note: 'Made to order' }).execute()
     const [withdrawn, other] = [await aPaidOrder(), await aPaidOrder()]

@@ -20,18 +20,19 @@ export interface PackedOrder {
  * Takes the packing slips of the next orders to ship, or of the named orders, and records that they are printed. Two admins
  * who take the next ones get different orders. The slip of a single order, which is packed, is only read.
  *
- * @param withdrawn ids of orders with an open withdrawal of items to ship: they are not among the next ones
+ * @param options.withdrawn ids of orders with an open withdrawal of items to ship: they are not among the next ones
+ * @param options.key the next orders are the same again for the same key; null: each call takes others
  * @returns the next orders, the oldest first, or the named ones in their sequence
  * @throws ORDER_NOT_FOUND, ORDER_REFUNDED, each with the `ids`
  */
 export function takeSlips(
   db: Kysely<Database>,
   { next, ids, order }: SlipRequest,
-  withdrawn: string[],
+  { withdrawn, key }: { withdrawn: string[]; key: string | null },
 ): Promise<PackedOrder[]> {
   return inTransaction(db, async (tx) => {
     const named = order === undefined ? ids && [...new Set(ids)] : [order]
-    const taken = named ?? (await repository.takeUnprinted(tx, next ?? 1, withdrawn))
+    const taken = named ?? (await takeNext(tx, next ?? 1, { withdrawn, key }))
     if (ids) await repository.markPrinted(tx, taken)
     const found = new Map((await listOrdersById(tx, taken)).map((order) => [order.id, order]))
     refuseIds(
@@ -47,6 +48,20 @@ export function takeSlips(
     const items = new Map((await queries.listStoredItems(tx, variantIds)).map((item) => [item.id, item]))
     return orders.map((order) => ({ order, items, isWithdrawn: withdrawn.includes(order.id) }))
   })
+}
+
+/** Returns the orders of an earlier print with the same key, whose response was lost, or takes the next ones. */
+async function takeNext(
+  tx: Kysely<Database>,
+  max: number,
+  { withdrawn, key }: { withdrawn: string[]; key: string | null },
+): Promise<string[]> {
+  if (key !== null) {
+    await repository.lockSlipRun(tx, key)
+    const earlier = await queries.listSlipRun(tx, key)
+    if (earlier.length > 0) return earlier
+  }
+  return repository.takeUnprinted(tx, max, withdrawn, key)
 }
 
 function refuseIds(code: 'ORDER_NOT_FOUND' | 'ORDER_REFUNDED', ids: string[]): void {

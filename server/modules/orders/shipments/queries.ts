@@ -59,6 +59,13 @@ export async function findSetBackForEmail(
   return rows[0]
 }
 
+/** Lists the orders to ship that a print with this key took, the first paid first. */
+export async function listSlipRun(db: Kysely<Database>, key: string): Promise<string[]> {
+  const orders = db.selectFrom('orders').select('id').where('status', '=', 'paid').where('slip_run', '=', key)
+  const rows = await orders.orderBy('paid_at').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** A variant as the shelf has it, removed or not. */
 export type StoredItem = Awaited<ReturnType<typeof listStoredItems>>[number]
 

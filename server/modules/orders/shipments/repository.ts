@@ -1,25 +1,33 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
+import { PRINTING_SLIPS } from '../../../platform/database/advisory-locks.ts'
 import { addEvent, toAuthor } from '../repository.ts'
+
+/** Makes a print wait for another one with the same key. */
+export async function lockSlipRun(db: Kysely<Database>, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PRINTING_SLIPS}::integer, hashtext(${key}))`.execute(db)
+}
 
 /**
  * Records that the packing slips of the next paid orders are printed. Orders that another transaction has locked are left out.
  *
  * @param withdrawn ids of orders that are left out too
+ * @param key finds these orders again
  * @returns the ids, the first paid first
  */
 export async function takeUnprinted(
   db: Kysely<Database>,
   max: number,
   withdrawn: string[],
+  key: string | null,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with taken as materialized (
       select id, paid_at from orders where status = 'paid' and slip_printed_at is null and id <> all(${withdrawn}::text[])
       order by paid_at, id limit ${max} for update skip locked
     ), printed as (
-      update orders set slip_printed_at = now() from taken where orders.id = taken.id
+      update orders set slip_printed_at = now(), slip_run = ${key} from taken where orders.id = taken.id
     )
     select id from taken order by paid_at, id`.execute(db)
   return rows.map(({ id }) => id)
