@@ -1,6 +1,6 @@
 import { isObject, readFromTab, removeFromTab, storeInTab } from './tab-storage.ts'
 
-/** What a user has typed into a form. This tab keeps it while the user logs in again, or looks at another page. */
+/** The input of a form. This tab keeps it while the user logs in again, or looks at another page. */
 export const formDraft = <Values extends object>(name: string, userId: string, blank: Values) => ({
   /** The stored values, and blank ones for those that are missing. Another version of the shop may have stored them. */
   read(): Values {
