@@ -8,7 +8,8 @@ import { maxOptionLength, maxQuantity } from './limits.ts'
 const anyQuantity = wholeNumber('Quantity is required').check(z.lte(maxQuantity, 'At most 1,000,000'))
 
 /**
- * The choices of a product with standard options, which needs both. Ignored for other products: a variant has its own size and colour.
+ * The choices of a product with standard options, which needs both. A variant has its own size and colour: a line with others
+ * was chosen before the product had variants, and cannot be ordered. Ignored for other products.
  */
 const options = { size: z.optional(line(maxOptionLength)), colour: z.optional(line(maxOptionLength)) }
 

@@ -50,13 +50,15 @@ export function quoteLines(
     const { variantId } = line
     const left = Math.max(0, countPieces(offer) - (taken.get(variantId) ?? 0))
     taken.set(variantId, (taken.get(variantId) ?? 0) + quantity)
+    const shown = offer && hasOtherChoice(line, offer) ? undefined : offer
+    const chosen = shown === offer ? chosenOptions(line, offer) : line
     return {
       variantId,
       productId: offer?.product_id ?? '',
       name: offer?.name ?? '',
       image: offer?.image ?? '',
-      size: offer?.size ?? chosenOptions(line, offer).size,
-      colour: offer?.colour ?? chosenOptions(line, offer).colour,
+      size: shown?.size ?? chosen.size,
+      colour: shown?.colour ?? chosen.colour,
       quantity,
       unitPrice: toDollars(unitPriceCents),
       total: toDollars(goodsCents),
@@ -90,7 +92,7 @@ function findProblem(
   ordered: number,
 ): LineProblem | undefined {
   const { quantity, unitPrice } = line
-  if (!offer?.is_sold) return { code: 'VARIANT_NOT_FOUND' }
+  if (!offer?.is_sold || hasOtherChoice(line, offer)) return { code: 'VARIANT_NOT_FOUND' }
   if (lacksChoice(line, offer)) return { code: 'CHOICE_REQUIRED' }
   if (quantity > left) return { code: 'OUT_OF_STOCK', left }
   const minimum = offer.minimum_quantity
@@ -110,6 +112,13 @@ export function chosenOptions(choice: Choice, offer: Pick<Offer, 'options'> | un
 export function lacksChoice(choice: Choice, offer: Pick<Offer, 'options'>): boolean {
   const { size, colour } = toStandardChoice(choice)
   return offer.options === 'standard' && (size === undefined || colour === undefined)
+}
+
+/** Whether a line was chosen among standard options, and its product has sizes and colours of its own by now. */
+function hasOtherChoice(line: CartLine, offer: Offer): boolean {
+  const { size, colour } = toStandardChoice(line)
+  if (offer.options !== 'variants' || size === undefined || colour === undefined) return false
+  return size !== offer.size || colour !== offer.colour
 }
 
 /** A product without a kind and fitments has the default `vehicle`: its buyer is not asked for a bike. */

@@ -95,6 +95,20 @@ describe('POST /v1/orders', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
+  test('refuses a size or colour that was chosen before the product had sizes of its own', async () => {
+    const product = await aProduct(shop, { quantity: 5 })
+    const chosen = { ...line(product), size: 'M', colour: 'Red' }
+    await shop.db.updateTable('products').set({ options: 'variants' }).where('id', '=', product).execute()
+    const present = { size: 'SM', colour: 'Black' }
+    await shop.db.updateTable('variants').set(present).where('id', '=', product).execute()
+    expect(await order(aCheckout([chosen]), rider)).toMatchObject(
+      refused('CART_CHANGED', {
+        quote: { lines: [{ size: 'M', colour: 'Red', problem: { code: 'VARIANT_NOT_FOUND' } }] },
+      }),
+    )
+    expect((await order(aCheckout([{ ...chosen, ...present }]), rider)).status).toBe(200)
+  })
+
   test('the specified calls show an order of several lines by its first', async () => {
     const [pads, chain] = [await aProduct(shop, { name: 'Pads' }), await aProduct(shop, { name: 'Chain' })]
     const { body } = await order(aCheckout([line(pads, 2), line(chain)]), rider)

@@ -161,6 +161,8 @@ export async function placeOrder(
         and bool_and(coalesce(request.product_id, locked.product_id) = locked.product_id)
         and bool_and(request.unit_cents = locked.unit_cents)
         and bool_and(not ${order.needsChoice} or options <> 'standard' or (request.size, request.colour) is not null)
+        and bool_and(options <> 'variants' or coalesce(request.size, locked.size) is not distinct from locked.size
+          and coalesce(request.colour, locked.colour) is not distinct from locked.colour)
         and sum(locked.unit_cents::bigint * request.quantity) + ${chargedCents}::integer = ${totalCents}::integer
         and ${order.condition ?? sql`true`}
     ), placed as (

@@ -83,6 +83,11 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
                 where own.product_id = file.product_id and own.import_id = undo_of) and not ${isCopying}
             ) then ${changedSince} end
           when file.variant_id is not null and (removed_at is null) <> (file.kind <> 'deleted') then ${changedSince}
+          when file.variant_id is not null and file.kind = 'added' and undo_of is not null and (
+            variants.stock > moved or exists (
+              select from product_changes as later
+              where later.variant_id = file.variant_id and later.import_id is distinct from undo_of
+            )) then ${changedSince}
           when ${hasWrongPrice} then 'Its price would not be from $0.01 to $999,999'
         end as reason
       from undo_import_rows as file join product_imports on product_imports.id = import_id

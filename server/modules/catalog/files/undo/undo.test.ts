@@ -201,6 +201,25 @@ describe('the undo of an import', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
+  test.each([
+    ['stock', 'stock = stock + 10'],
+    ['shelf', "shelf = 'A-1'"],
+  ])('keeps an added size whose %s was changed since', async (_, change) => {
+    const { M: jacket } = await aProductInSizes(shop, { M: 3, L: 2 }, { price: 200 })
+    const { body: file } = await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })
+    const [head = '', ...rows] = file.trim().split('\n')
+    const names = head.split(',')
+    const cells = (rows.find((row) => row.includes(jacket)) ?? '').split(',')
+    const changes: Record<string, string> = { id: '', sku: 'NEW-1', size: 'XL' }
+    const added = cells.map((cell, index) => changes[names[index] ?? ''] ?? cell)
+    const done = await importFile([head, ...rows, added.join(',')].join('\n'))
+    expect(done).toMatchObject({ state: 'done', added: 1 })
+    await sql`update variants set ${sql.raw(change)} where sku = 'NEW-1'`.execute(shop.db)
+    expect(await undo(done)).toMatchObject({ changed: 0, skippedCount: 1 })
+    const { body } = await shop.call('listVariants', { as: admin, params: { id: jacket } })
+    expect(body.variants.find(({ size }) => size === 'XL')?.removed).toBeFalsy()
+  })
+
   test('restores the attributes of a part', async () => {
     const pads = await aProduct(shop, { sku: 'P-1' })
     const done = await importFile('sku,price\nP-1,50\n')
