@@ -248,8 +248,9 @@ describe('PUT /v1/cart/lines/{variantId}', () => {
       ['L', 'Red', 1],
     ])
     await shop.db.updateTable('products').set({ options: 'none' }).execute()
-    await put(gloves, { quantity: 5 })
     expect(await choices()).toEqual([[undefined, undefined, 5]])
+    await put(gloves, { quantity: 1, addition: { id: randomUUID(), pieces: 1 } })
+    expect(await choices()).toEqual([[undefined, undefined, 6]])
   })
 
   test.each([{}, { size: 'M' }, { colour: 'Red' }, { size: 'M', colour: 'unknown' }])(

@@ -2,6 +2,7 @@ import type { CartLine, LineProblem, QuoteLine } from '../../../contract/cart.ts
 import { toStandardChoice } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
 import type { FitKind } from '../../../contract/fit-answer.ts'
+import { maxQuantity } from '../../../contract/limits.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Quote } from '../../../contract/quote.ts'
 import { presentCharge, priceOrder, type Terms } from '../pricing/rules.ts'
@@ -22,6 +23,18 @@ interface Offer {
   fit_kind: FitKind
   kind: string | null
   has_fitments: boolean
+}
+
+/** Makes one line of the lines of each product that no longer has standard options, with all their pieces. */
+export function mergePlainLines(lines: CartLine[], offers: Offer[]): CartLine[] {
+  const merged: CartLine[] = []
+  for (const line of lines) {
+    const isPlain = offers.find(({ id }) => id === line.variantId)?.options === 'none'
+    const same = isPlain && merged.find(({ variantId }) => variantId === line.variantId)
+    if (same) same.quantity = Math.min(same.quantity + line.quantity, maxQuantity)
+    else merged.push({ ...line })
+  }
+  return merged
 }
 
 /**

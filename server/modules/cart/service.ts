@@ -12,7 +12,7 @@ import { findLineFits } from '../fitment/service.ts'
 import * as pricing from '../pricing/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chosenOptions, lacksChoice, quoteLines, toUnitPrice } from './rules.ts'
+import { chosenOptions, lacksChoice, mergePlainLines, quoteLines, toUnitPrice } from './rules.ts'
 
 /**
  * Prices lines as they would be ordered now, with at most one problem for each. Never drops a line.
@@ -61,7 +61,15 @@ async function readPrices(
   lines: CartLine[],
   request: pricing.ChargeRequest = {},
 ): Promise<Quote> {
-  const offers = await readOffers(db, lines)
+  return priceLines(db, lines, await readOffers(db, lines), request)
+}
+
+async function priceLines(
+  db: Kysely<Database>,
+  lines: CartLine[],
+  offers: queries.Offer[],
+  request: pricing.ChargeRequest = {},
+): Promise<Quote> {
   const { terms, quoted } = await pricing.findTerms(db, request, async () => toChargedLines(lines, offers))
   const priced = { ...quoted, ...quoteLines(lines, offers, terms) }
   const fits = await findLineFits(
@@ -74,7 +82,9 @@ async function readPrices(
 /** Returns the priced cart of a customer, oldest line first. */
 export async function getCart(db: Kysely<Database>, customerId: string): Promise<Quote> {
   const rows = await repository.listLines(db, customerId)
-  return readPrices(db, rows.map(toCartLine))
+  const lines = rows.map(toCartLine)
+  const offers = await readOffers(db, lines)
+  return priceLines(db, mergePlainLines(lines, offers), offers)
 }
 
 /**
@@ -99,6 +109,7 @@ export function setLine(
         ? cart.filter(isSame)
         : cart.filter((line) => line.variant_id === variantId)
     const [present] = replaced
+    const inCart = replaced.reduce((sum, line) => sum + line.quantity, 0)
     // A repeated request: the response to the first one was lost.
     if (addition !== undefined && present?.last_addition === addition.id) return getCart(tx, customerId)
     if (quantity === 0) {
@@ -112,7 +123,7 @@ export function setLine(
     const bike_id = bike === undefined ? (present?.bike_id ?? null) : bike
     const line = {
       ...key,
-      quantity: addition ? Math.min(addition.pieces + (present?.quantity ?? 0), maxQuantity) : quantity,
+      quantity: addition ? Math.min(addition.pieces + inCart, maxQuantity) : quantity,
       unit_price_cents: offer.price_cents,
       bike_id,
       last_addition: addition?.id ?? null,
