@@ -4,3 +4,6 @@ export function startOfDay(day: string | undefined, later: number): string | und
   date.setDate(date.getDate() + later)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
+
+/** For a field of a time: without it, the year takes six digits. */
+export const latestTime = '9999-12-31T23:59'

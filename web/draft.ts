@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError, readMessage } from './api.ts'
+import { refuseBadInput } from './ui/bad-input.ts'
 import { showToast } from './ui/toasts.tsx'
 
 /** Messages by the path of their value in the body, such as `numbers.0.maker`. */
@@ -106,6 +107,7 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   )
   const submit = async (): Promise<boolean> => {
     setAttempt(null)
+    if (refuseBadInput(form.current)) return false
     const { body, errors } = read(draft)
     if (errors) {
       setAttempt({ draft, errors, failure: '' })

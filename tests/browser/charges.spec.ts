@@ -113,6 +113,12 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expectError(admin, 'Ends (optional)', 'The code must end after it starts')
     await expectAccessible(admin, 'the editor of a code')
     await admin.setViewportSize(phone)
+    // A date without its time is not saved as no end.
+    await field(admin, 'Ends (optional)').fill('')
+    await field(admin, 'Ends (optional)').pressSequentially('01012099')
+    await button(admin, 'Save code').click()
+    await expect(field(admin, 'Ends (optional)')).toBeFocused()
+    await expect(button(admin, 'Save code')).toBeVisible()
     await field(admin, 'Ends (optional)').fill('2099-01-01T00:00')
     await button(admin, 'Save code').click()
     await expect(button(admin, 'Edit ICE-2026')).toBeVisible()

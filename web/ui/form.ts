@@ -9,6 +9,7 @@ import {
   useForm,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { refuseBadInput } from './bad-input.ts'
 
 type Schema<Values> = z.ZodMiniType<Values, Values>
 
@@ -88,6 +89,10 @@ export function useCheckedForm<Values extends FieldValues, Result>({
   const submit = async (event?: SyntheticEvent) => {
     let isSent = false
     setOutcome({})
+    if (refuseBadInput(ref.current)) {
+      event?.preventDefault()
+      return false
+    }
     if (typeof schema === 'function') {
       // `handleSubmit` does it too, but later, and it does not expect a failure of the resolver.
       event?.preventDefault()

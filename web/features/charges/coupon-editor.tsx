@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Coupon, EditedCoupon } from '../../../contract/coupons.ts'
 import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
+import { latestTime } from '../../day-range.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
@@ -58,7 +59,12 @@ const toDraft = (coupon: Coupon): Draft => ({
   oncePerBuyer: coupon.oncePerBuyer,
 })
 
-const toTime = (local: string) => (local === '' ? undefined : new Date(local).toISOString())
+/** Returns the text itself if it is no time, such as a year with five digits: it is refused at its field. */
+function toTime(local: string): string | undefined {
+  if (local === '') return undefined
+  const date = new Date(local)
+  return Number.isNaN(date.getTime()) ? local : date.toISOString()
+}
 
 /** Returns the code that a draft means, or the errors of the draft. */
 const readDraft = (draft: Draft): Reading<EditedCoupon> =>
@@ -139,8 +145,8 @@ export function CouponEditor({ coupon, onClose }: CouponEditorProps) {
             <TextField label="Only brand (optional)" hint="Same as its products" {...text('brand')} />
           </>
         )}
-        <TextField label="Starts (optional)" type="datetime-local" {...text('startsAt')} />
-        <TextField label="Ends (optional)" type="datetime-local" {...text('endsAt')} />
+        <TextField label="Starts (optional)" type="datetime-local" max={latestTime} {...text('startsAt')} />
+        <TextField label="Ends (optional)" type="datetime-local" max={latestTime} {...text('endsAt')} />
         <TextField
           label="Maximum uses (optional)"
           inputMode="numeric"

@@ -3,6 +3,7 @@ import { formatMoment } from '../../../contract/dates.ts'
 import { documentPath, type StoredDocument } from '../../../contract/documents.ts'
 import { ApiError, readMessage, type Versioned } from '../../api.ts'
 import { ConfirmChange } from '../../confirm-change.tsx'
+import { latestTime } from '../../day-range.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -151,8 +152,9 @@ function LaterDialog({ busy, error, onSend, onClose }: LaterDialogProps) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const fieldError = error instanceof ApiError ? error.fields.at : undefined
   const send = () => {
-    if (local === '') setMissing('Choose a time')
-    else onSend(new Date(local).toISOString())
+    const time = new Date(local)
+    if (Number.isNaN(time.getTime())) setMissing('Choose a time')
+    else onSend(time.toISOString())
   }
   return (
     <Dialog
@@ -173,6 +175,7 @@ function LaterDialog({ busy, error, onSend, onClose }: LaterDialogProps) {
         <TextField
           label={`Time (${zone})`}
           type="datetime-local"
+          max={latestTime}
           value={local}
           error={missing || fieldError}
           hint="Visitors see it from this time on. Until then you can change or cancel it."

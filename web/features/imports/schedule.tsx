@@ -3,6 +3,7 @@ import { type SyntheticEvent, useState } from 'react'
 import { formatMoment } from '../../../contract/dates.ts'
 import type { ProductImport } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
+import { latestTime } from '../../day-range.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -53,6 +54,7 @@ export function ScheduleForm({ productImport, hosts }: { productImport: ProductI
         <TextField
           label="Time, within 7 days"
           type="datetime-local"
+          max={latestTime}
           required
           value={time}
           onChange={({ target }) => setTime(target.value)}
