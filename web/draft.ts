@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { ApiError, readMessage } from './api.ts'
+import { ApiError, isClientError, readMessage } from './api.ts'
 import { refuseBadInput } from './ui/bad-input.ts'
 import { showToast } from './ui/toasts.tsx'
 
@@ -65,6 +65,12 @@ interface Attempt<Draft> {
   failure: string
 }
 
+/** A save without a response, which may have been a success. */
+interface Sent<Draft, Body> {
+  draft: Draft
+  body: Body
+}
+
 const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Applies changes of properties to another version. Returns null if one of them is changed there too. */
@@ -75,8 +81,9 @@ export function rebaseFields<Draft extends object>(draft: Draft, base: Draft, ne
 }
 
 /**
- * Edits stored values: a draft that is checked, saved whole, and kept if another version is loaded in the meantime. After a
- * failed attempt the first invalid field is focused and scrolled into view.
+ * Edits stored values: a draft that is checked, saved whole, and kept if another version is loaded in the meantime. A save
+ * whose response was lost is recognised by its values: load the stored values again after a failed save. After a failed
+ * attempt the first invalid field is focused and scrolled into view.
  */
 export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const { loaded, read, save, savedText, rebase, isSame = isSameJson, explain = readMessage } = options
@@ -85,14 +92,28 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const [isRebased, setRebased] = useState(false)
   const [attempt, setAttempt] = useState<Attempt<Draft> | null>(null)
   const [isSaving, setSaving] = useState(false)
+  const [unanswered, setUnanswered] = useState<Sent<Draft, Body>[]>([])
+  /** The version that a save without a response has stored. */
+  const [foundVersion, setFoundVersion] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const isDirty = !isSame(draft, base.value)
   if (loaded.version !== base.version) {
+    // The draft may have changed since it was sent. Its body has the values as they are stored, such as trimmed texts.
+    const own = unanswered.find(
+      (sent) => isSame(sent.draft, loaded.value) || isSameJson(sent.body, read(loaded.value).body),
+    )
     const kept = isSame(base.value, loaded.value) ? draft : rebase?.(draft, base.value, loaded.value)
     const next = isDirty ? (kept ?? null) : loaded.value
-    if (next !== null) {
+    if (own) {
+      setBase(loaded)
+      setDraft(isSame(draft, own.draft) ? loaded.value : draft)
+      setUnanswered([])
+      setAttempt(null)
+      setFoundVersion(loaded.version)
+    } else if (next !== null) {
       setBase(loaded)
       setDraft(next)
+      setUnanswered([])
       const isOther = !isSame(base.value, loaded.value) && !isSame(next, loaded.value)
       setRebased((was) => isDirty && (was || isOther))
     }
@@ -119,9 +140,11 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
       setBase(saved)
       setDraft(saved.value)
       setRebased(false)
+      setUnanswered([])
       showToast('success', savedText)
       return true
     } catch (error) {
+      if (!isClientError(error)) setUnanswered((all) => [...all, { draft, body }])
       setAttempt({ draft, errors: error instanceof ApiError ? error.fields : {}, failure: explain(error) })
       return false
     } finally {
@@ -129,6 +152,9 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
     }
   }
 
+  useEffect(() => {
+    if (foundVersion) showToast('success', savedText)
+  }, [foundVersion, savedText])
   useEffect(() => {
     if (!attempt) return
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')

@@ -1,5 +1,6 @@
 import { signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
+import { hold, losing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
@@ -11,7 +12,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
   shop,
   expectConsole,
 }) => {
-  expectConsole(/status of (404|422)/)
+  expectConsole(/status of (404|422)|ERR_FAILED/)
   await page.setViewportSize(phone)
   await signInAsAdmin(page, shop)
   const field = (label: string) => page.getByLabel(label, { exact: true })
@@ -58,6 +59,25 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await expect(visitor.getByText('<b>us</b>')).toBeVisible()
     await expectAccessible(page, 'a published page in its editor')
     await page.setViewportSize(phone)
+  })
+
+  await test.step('text that was typed after a save without a response can be saved', async () => {
+    await field('Summary').fill('Who we are')
+    const release = await hold(page, '**/api/v1/documents/*')
+    await losing(page, '**/api/v1/documents/*')
+    await button('Save draft').click()
+    await expect(page.getByText("We can't reach the shop. Check your connection.")).toBeVisible()
+    await field('Summary').fill('Who we are, and where')
+    release()
+    // The document is loaded again.
+    await expect(button('Discard draft')).toBeVisible()
+    await expect(field('Summary')).toHaveValue('Who we are, and where')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await button('Save draft').click()
+    expect((await saved).status()).toBe(200)
+    await button('Discard draft').click()
+    await button('Yes').click()
+    await expect(field('Summary')).toHaveValue('')
   })
 
   await test.step('unsaved changes are not lost, and the earlier address leads to the new one', async () => {

@@ -1,6 +1,6 @@
 import { signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, readScrollWidth } from './axe.ts'
-import { expectError } from './specification-steps.ts'
+import { expectError, hold, losing } from './specification-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -14,7 +14,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
   expectConsole,
 }) => {
   test.slow()
-  expectConsole(/status of (412|422)/)
+  expectConsole(/status of (412|422)|ERR_FAILED/)
   await page.setViewportSize(phone)
   await signInAsAdmin(page, shop)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -62,6 +62,20 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     expect(await readScrollWidth(page)).toBe(phone.width)
     await name.fill('Held Out Motos')
     await saveBy('Save')
+  })
+
+  await test.step('settings that were saved without a response can be changed', async () => {
+    await page.getByLabel('City').fill('Dallas')
+    const release = await hold(page, '**/api/v1/settings/shop')
+    await losing(page, '**/api/v1/settings/shop')
+    await button('Save').click()
+    const failure = page.getByText("We can't reach the shop. Check your connection.")
+    await expect(failure).toBeVisible()
+    release()
+    await expect(failure).toHaveCount(0)
+    await page.getByLabel('Phone').fill('111')
+    await saveBy('Save')
+    await expect(page.getByLabel('City')).toHaveValue('Dallas')
   })
 
   await test.step('settings that another admin has saved are not replaced', async () => {

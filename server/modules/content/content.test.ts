@@ -121,6 +121,13 @@ describe('a document', () => {
     expect(body).toMatchObject({ status: 'published', hasDraft: false, legalKind: 'terms' })
   })
 
+  test('that has these values already is saved again, even with an old version', async () => {
+    const first = await add()
+    const second = toTagged(await save(first, { title: 'Second' }))
+    expect(toTagged(await save(first, { title: 'Second' }))).toEqual(second)
+    expect(await save(first, { title: 'Second', slug: 'other' })).toMatchObject(refused('DOCUMENT_CHANGED'))
+  })
+
   test('is not saved or published over the change of another admin', async () => {
     const first = await add()
     const second = toTagged(await save(first, { title: 'Second' }))

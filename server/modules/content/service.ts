@@ -175,17 +175,21 @@ const rejectTakenNames = rejectTaken({
 async function lockDocument(tx: Kysely<Database>, id: string, etag?: string): Promise<queries.StoredRow> {
   const row = (await repository.lockDocument(tx, id)) ? await queries.findDocument(tx, id) : undefined
   if (!row) throw new ShopError('NOT_FOUND')
-  if (etag !== undefined && (await tagDocument(tx, row)).etag !== etag) {
-    throw new ShopError('DOCUMENT_CHANGED')
-  }
+  if (etag !== undefined) await requireEtag(tx, row, etag)
   return row
+}
+
+/** @throws DOCUMENT_CHANGED */
+async function requireEtag(tx: Kysely<Database>, row: queries.StoredRow, etag: string): Promise<void> {
+  if ((await tagDocument(tx, row)).etag !== etag) throw new ShopError('DOCUMENT_CHANGED')
 }
 
 /**
  * Saves the draft, and the address and the legal kind, which change immediately. The earlier address of a document that
  * visitors have seen redirects to it.
  *
- * @param etag the ETag of the edited document
+ * @param etag the ETag of the edited document. Without any change it may be an old one: a client that did not get the response
+ * repeats its save.
  * @throws NOT_FOUND, DOCUMENT_CHANGED, SLUG_TAKEN, LEGAL_KIND_TAKEN, INVALID_REQUEST
  */
 export function saveDocument(
@@ -197,11 +201,15 @@ export function saveDocument(
 ): Promise<TaggedDocument> {
   return inTransaction(db, async (tx) => {
     await repository.lockPaths(tx)
-    const row = await lockDocument(tx, id, etag)
+    const row = await lockDocument(tx, id)
+    const next = { slug, legal_kind: legalKind ?? null }
+    const isNewText = !isDeepStrictEqual(presentText(toVersion(row.number, text)), presentText(row))
+    if (isNewText || next.slug !== row.slug || next.legal_kind !== row.legal_kind) {
+      await requireEtag(tx, row, etag)
+    }
     if (legalKind && row.kind !== 'page') {
       throw new ShopError('INVALID_REQUEST', { fields: { legalKind: 'Only a page can be a legal page' } })
     }
-    const next = { slug, legal_kind: legalKind ?? null }
     await repository.updateDocument(tx, id, next)
     if (slug !== row.slug) {
       await removeRedirect(tx, documentPath({ kind: row.kind, slug }), savedBy)
@@ -214,8 +222,8 @@ export function saveDocument(
       { slug: row.slug, legal_kind: row.legal_kind },
       next,
     )
-    const draft = toVersion(row.has_draft ? row.number : row.number + 1, text)
-    if (!isDeepStrictEqual(presentText(draft), presentText(row))) {
+    if (isNewText) {
+      const draft = toVersion(row.has_draft ? row.number : row.number + 1, text)
       await repository.saveDraft(tx, id, draft, savedBy.customerId)
     }
     return requireDocument(tx, id)

@@ -49,7 +49,8 @@ interface Save<Group extends SettingGroup> {
 }
 
 /**
- * Replaces a group of settings. Nothing is saved if it is unchanged.
+ * Replaces a group of settings. Nothing is saved if it is unchanged, with any ETag: a client that did not get the response
+ * repeats its save.
  *
  * @throws SETTINGS_CHANGED with the present values; CONTRAST_TOO_LOW, INVALID_REQUEST, PLACEHOLDER_UNKNOWN,
  * PICTURE_NOT_FOUND with a message for each field
@@ -62,9 +63,12 @@ export async function saveSettings<Group extends SettingGroup>(
   return inTransaction(db, async (tx) => {
     const current = await repository.findSettings(tx, name)
     const present = tag(current)
-    if (present.etag !== etag) throw new ShopError('SETTINGS_CHANGED', { details: { ...present } })
+    const isUnchanged = isDeepStrictEqual(value, present.value)
+    if (present.etag !== etag && !isUnchanged) {
+      throw new ShopError('SETTINGS_CHANGED', { details: { ...present } })
+    }
     await checkValue(tx, name, value, present.value)
-    if (isDeepStrictEqual(value, present.value)) return present
+    if (isUnchanged) return present
     const version = await repository.saveSettings(tx, name, value, current?.version ?? 0)
     if (version === undefined) {
       throw new ShopError('SETTINGS_CHANGED', { details: { ...(await getSettings(tx, name)) } })

@@ -85,6 +85,14 @@ describe('a group of settings', () => {
     expect((await save('shop', { name: 'First', city: '' }, '"1"')).headers.get('etag')).toBe('"1"')
   })
 
+  test('has the same version after a save that is repeated without its response', async () => {
+    await save('shop', { name: 'First' })
+    await save('shop', { name: 'Second' }, '"1"')
+    const repeated = await save('shop', { name: 'Second' }, '"1"')
+    expect(repeated).toMatchObject({ status: 200, body: { name: 'Second' } })
+    expect(repeated.headers.get('etag')).toBe('"2"')
+  })
+
   test('has its defaults after a reset, with a new version', async () => {
     await save('footer', { columns: [{ title: 'Help', links: [{ label: 'Contact', href: '/contact-us' }] }] })
     expect(await reset('footer', '"0"')).toMatchObject({ status: 412 })

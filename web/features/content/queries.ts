@@ -30,7 +30,10 @@ export const previewQuery = (body: string) =>
     gcTime: 0,
   })
 
-/** Changes a document, and remembers what the server returns. */
+/**
+ * Changes a document, and remembers what the server returns. After an error the document is loaded again: a lost response may
+ * have been a success.
+ */
 function useDocumentChange<Input>(change: (input: Input) => Promise<Versioned<StoredDocument>>) {
   const client = useQueryClient()
   return useMutation({
@@ -42,6 +45,7 @@ function useDocumentChange<Input>(change: (input: Input) => Promise<Versioned<St
       client.setQueryData(key, saved)
       return client.invalidateQueries({ queryKey: [...queryKey, 'documents'] })
     },
+    onError: () => void client.invalidateQueries({ queryKey: [...queryKey, 'document'] }),
   })
 }
 

@@ -5,6 +5,7 @@ import { call, type Versioned } from '../../api.ts'
 import { ConfirmChange } from '../../confirm-change.tsx'
 import { type Reading, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
+import { useListChange } from '../../list-change.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -80,13 +81,15 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
 }: FormProps<Group, Draft> & Versioned<SettingValue<Group>>) {
   const [uploads, setUploads] = useState(0)
   const [isAsking, setAsking] = useState(false)
+  const save = useListChange(
+    settingsQuery(name).queryKey,
+    ({ body, version }: { body: SettingValue<Group>; version: string }) =>
+      saveSettings(name, body, { 'if-match': version }).then(showSaved),
+  )
   const draft = useDraft<Draft, SettingValue<Group>>({
     loaded: { value: toDraft(value), version: etag },
     read: (typed) => read(typed, value),
-    async save(body, version) {
-      await saveSettings(name, body, { 'if-match': version })
-      return showSaved()
-    },
+    save: (body, version) => save.mutateAsync({ body, version }),
     savedText: 'Settings saved',
   })
   const editor = {
