@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { carriers } from '../../../contract/carriers.ts'
 import { nameItem } from '../../../contract/item-names.ts'
 import type { Order } from '../../../contract/orders.ts'
@@ -9,7 +9,7 @@ import {
   type Shipment,
   Tracking,
 } from '../../../contract/shipments.ts'
-import { isClientError, readMessage } from '../../api.ts'
+import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { useSettings } from '../../router/router.tsx'
@@ -42,9 +42,13 @@ interface ShipDialogProps {
 export function ShipDialog({ order, onClose }: ShipDialogProps) {
   const { mail } = useSettings()
   const ship = useShipLines(order._id)
-  const open = (order.lines ?? []).flatMap((line, index) =>
-    line.openPieces > 0 ? [{ ...line, number: index + 1 }] : [],
+  // The items of a repeated request are in a shipment already.
+  const [open] = useState(() =>
+    (order.lines ?? []).flatMap((line, index) =>
+      line.openPieces > 0 ? [{ ...line, number: index + 1 }] : [],
+    ),
   )
+  const isRepeated = useRef(false)
   const [empty] = useState<ShipDraft>({ left: [], carrier: '', numbers: '' })
   const verb = order.pickup ? 'Ready for pickup' : 'Ship'
   const editor = useDraft<ShipDraft, NewShipment>({
@@ -54,7 +58,14 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
       return readBody(NewShipment, { lines, ...toTracking(draft) })
     },
     save: async (body) => {
-      await ship.mutateAsync(body)
+      try {
+        await ship.mutateAsync(body)
+      } catch (error) {
+        const isShipped = error instanceof ApiError && error.code === 'NOTHING_TO_SHIP'
+        const isRecorded = isRepeated.current && order.shipments?.some((each) => isSame(each, body))
+        isRepeated.current ||= !isClientError(error)
+        if (!(isShipped && isRecorded)) throw error
+      }
       onClose()
     },
     savedText: 'Shipment recorded',
@@ -203,6 +214,11 @@ function TrackingFields({ text, numbersError }: TrackingFieldsProps) {
     </>
   )
 }
+
+/** Returns whether a stored shipment has the values that were sent. Both list their lines by number. */
+const isSame = ({ lines, carrier, trackingNumbers }: Shipment, sent: NewShipment): boolean =>
+  JSON.stringify([lines.map(({ line }) => line), carrier ?? '', trackingNumbers]) ===
+  JSON.stringify([sent.lines, sent.carrier ?? '', sent.trackingNumbers])
 
 const listNumbers = ({ numbers }: TrackingDraft): string[] =>
   numbers
