@@ -169,7 +169,8 @@ export async function setFitKind(
 /**
  * Replaces the fitments of a product, or leaves them as they are if `fitments` is absent.
  *
- * @param edited without a revision, it overwrites other admins' changes
+ * @param edited without a revision, it overwrites other admins' changes. Without any change it may have an old revision: a
+ * client that did not get the response repeats its save.
  * @param savedBy null if the shop seeds itself, which its history does not record
  * @throws PRODUCT_NOT_FOUND, FITMENTS_CHANGED, TOO_MANY_BIKES, INVALID_REQUEST
  */
@@ -190,7 +191,6 @@ export function saveFitments(
     const isLocked = await lockProduct(tx, productId, savedBy)
     const state = isLocked ? await queries.findFitState(tx, productId) : undefined
     if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
-    if (revision !== undefined && revision !== state.revision) throw new ShopError('FITMENTS_CHANGED')
 
     const findModel = ({ make, model }: EditedFitment) =>
       models.find((known) => known.make === make && known.model === model)
@@ -209,6 +209,14 @@ export function saveFitments(
     const keys = new Set(rows.map(toKey))
     const removed = edited.fitments ? stored.filter((row) => !keys.has(toKey(row))) : []
     const added = rows.filter((row) => !storedKeys.has(toKey(row)))
+    const isChanged =
+      removed.length > 0 ||
+      added.length > 0 ||
+      edited.fitKind !== state.fit_kind ||
+      edited.complete !== state.fit_complete
+    if (isChanged && revision !== undefined && revision !== state.revision) {
+      throw new ShopError('FITMENTS_CHANGED')
+    }
     await updateFitKind(tx, [productId], edited.fitKind, edited.complete)
     await repository.writeFitments(tx, productId, { removedIds: removed.map(({ id }) => id), added })
     if ((await queries.countBikes(tx, productId)) > maxBikesOfProduct) throw new ShopError('TOO_MANY_BIKES')

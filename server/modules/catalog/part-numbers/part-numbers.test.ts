@@ -153,6 +153,17 @@ describe('PUT /v1/products/{id}/part-numbers', () => {
     expect(await save(id, { numbers: [], revision })).toMatchObject(refused('PRODUCT_NOT_FOUND'))
   })
 
+  test('saves the same values again, even with an old revision', async () => {
+    const id = await aProduct(shop)
+    const other = await aProduct(shop, { sku: 'NEW-1' })
+    const { revision } = await read(id)
+    const edited = { numbers: [oem], replacedBy: 'new-1', revision }
+    const { body: saved } = await save(id, edited)
+    expect(await save(id, edited)).toMatchObject({ status: 200, body: saved })
+    expect(await save(id, { ...edited, replacedBy: '' })).toMatchObject(refused('PART_NUMBERS_CHANGED'))
+    expect((await read(id)).replacedBy?._id).toBe(other)
+  })
+
   test('refuses a loop, and an eleventh product in a row', async () => {
     const ids = await Promise.all(
       Array.from({ length: 11 }, (_, index) => aProduct(shop, { name: `Pads ${index}` })),

@@ -51,7 +51,8 @@ export async function requirePartNumbers(db: Kysely<Database>, productId: string
 /**
  * Replaces the part numbers of a product, and the product that replaces it.
  *
- * @param edited without a revision, it overwrites other admins' changes
+ * @param edited without a revision, it overwrites other admins' changes. Without any change it may have an old revision: a
+ * client that did not get the response repeats its save.
  * @param savedBy null if the shop seeds itself, which its history does not record
  * @throws PRODUCT_NOT_FOUND, PART_NUMBERS_CHANGED, REPLACEMENT_LOOP, INVALID_REQUEST
  */
@@ -69,10 +70,12 @@ export function savePartNumbers(
     if (!keepsReplacement) await repository.lockReplacements(tx)
     if (!(await lockProduct(tx, productId, savedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
     const stored = await requirePartNumbers(tx, productId)
-    if (revision !== undefined && revision !== stored.revision) throw new ShopError('PART_NUMBERS_CHANGED')
-
-    await saveReplacement(tx, productId, replacedBy ?? '', stored.replacedBy?._id)
+    const isStale = revision !== undefined && revision !== stored.revision
     const isChanged = !haveEqualNumbers(stored.numbers, numbers)
+    if (isStale && isChanged) throw new ShopError('PART_NUMBERS_CHANGED')
+
+    const isReplaced = await saveReplacement(tx, productId, replacedBy ?? '', stored.replacedBy?._id)
+    if (isStale && isReplaced) throw new ShopError('PART_NUMBERS_CHANGED')
     if (isChanged) await repository.writeNumbers(tx, productId, numbers)
     const saved = await requirePartNumbers(tx, productId)
     if (savedBy && isChanged) {
@@ -88,20 +91,20 @@ export function savePartNumbers(
   })
 }
 
-/** @throws REPLACEMENT_LOOP, INVALID_REQUEST if no product for sale has this number or id, or the chain is too long */
+/** Returns whether the replacement is another one. @throws REPLACEMENT_LOOP, INVALID_REQUEST if no product for sale has this number or id, or the chain is too long */
 async function saveReplacement(
   tx: Kysely<Database>,
   productId: string,
   numberOrId: string,
   storedId: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   // The stored replacement may be deleted by now.
-  if (numberOrId === (storedId ?? '')) return
+  if (numberOrId === (storedId ?? '')) return false
   const replacement = numberOrId === '' ? undefined : await repository.findForSale(tx, numberOrId)
   if (numberOrId !== '' && !replacement) {
     refuse('No product in the shop has this part number or id')
   }
-  if (replacement?.id === storedId) return
+  if (replacement?.id === storedId) return false
   if (replacement?.id === productId) throw new ShopError('REPLACEMENT_LOOP')
   await repository.writeReplacement(tx, productId, replacement?.id ?? null)
   const { isLoop, length } = await repository.measureChain(tx, productId, maxReplacementChain)
@@ -109,6 +112,7 @@ async function saveReplacement(
   if (length > maxReplacementChain) {
     refuse(`At most ${maxReplacementChain} products can replace each other in a row`)
   }
+  return true
 }
 
 function refuse(message: string): never {
