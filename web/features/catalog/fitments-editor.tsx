@@ -3,6 +3,7 @@ import { toBikeSlug } from '../../../contract/bike-urls.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
 import {
+  defaultFitmentSource,
   type EditedFitment,
   EditedFitments,
   type Fitment,
@@ -54,6 +55,8 @@ function useSaveFitments(id: string) {
       if (saved.total <= saved.fitments.length) client.setQueryData(['fitments', id], saved)
       else void client.invalidateQueries({ queryKey: ['fitments', id] })
     },
+    // A lost response may have been a success.
+    onError: () => void client.invalidateQueries({ queryKey: ['fitments', id] }),
   })
 }
 
@@ -75,11 +78,11 @@ export function FitmentsEditor({ product: { _id: id }, report }: FitmentsEditorP
   return (
     <section aria-labelledby="fitments" className="mt-12 border-t border-line pt-8">
       <SectionHead id="fitments" title="Fitment" />
-      {query.data && !query.isRefetching ? (
+      {query.data && query.isFetchedAfterMount ? (
         query.data.total > maxEditedFitments ? (
-          <LongList key={query.data.revision} id={id} loaded={query.data} report={report} />
+          <LongList id={id} loaded={query.data} report={report} />
         ) : (
-          <Editor key={query.data.revision} id={id} loaded={query.data} report={report} />
+          <Editor id={id} loaded={query.data} report={report} />
         )
       ) : query.isError ? (
         <QueryError title="The fitments could not be loaded" query={query} />
@@ -103,7 +106,7 @@ function LongList({ id, loaded, report }: EditorProps) {
   const { draft, change, isDirty, isSaving, submit, alert, formProps } = useDraft({
     loaded: { value: loaded.complete, version: revision },
     read: (complete) => readBody(EditedFitments, { fitKind, complete, revision }),
-    save: (body) => save.mutateAsync(body),
+    save: (body, edited) => save.mutateAsync({ ...body, revision: edited }),
     savedText: 'Fitment Saved',
   })
   useUnsavedPart(report, isDirty ? 'fitments' : '', submit)
@@ -204,6 +207,21 @@ const toFitment = (row: Row): EditedFitment => ({
   ...(row.confirmedOn && { confirmedOn: row.confirmedOn }),
 })
 
+const toEdited = ({ fitKind, complete, rows }: ReturnType<typeof toDraft>) => ({
+  fitKind,
+  complete: fitKind === 'vehicle' && complete,
+  fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
+})
+
+/** The stored list has an order of its own, and a source for each fitment. */
+function toSaved(draft: ReturnType<typeof toDraft>): string {
+  const { fitKind, complete, fitments } = toEdited(draft)
+  const saved = fitments.map(({ source = defaultFitmentSource, ...fitment }) =>
+    JSON.stringify({ ...fitment, source }),
+  )
+  return JSON.stringify([fitKind, complete, ...saved.toSorted()])
+}
+
 const fitKindLabels: Record<FitKind, string> = {
   vehicle: 'Made for particular bikes',
   universal: 'Universal part',
@@ -214,15 +232,10 @@ function Editor({ id, loaded, report }: EditorProps) {
   const save = useSaveFitments(id)
   const { draft, base, change, isDirty, isSaving, submit, errors, alert, formProps } = useDraft({
     loaded: { value: toDraft(loaded), version: loaded.revision },
-    read: ({ fitKind, complete, rows }) =>
-      readBody(EditedFitments, {
-        fitKind,
-        complete: fitKind === 'vehicle' && complete,
-        fitments: fitKind === 'vehicle' ? rows.map(toFitment) : [],
-        revision: loaded.revision,
-      }),
-    save: (body) => save.mutateAsync(body),
+    read: (edited) => readBody(EditedFitments, { ...toEdited(edited), revision: loaded.revision }),
+    save: (body, revision) => save.mutateAsync({ ...body, revision }),
     savedText: 'Fitment Saved',
+    isSame: (one, other) => toSaved(one) === toSaved(other),
   })
   const { fitKind, complete, rows } = draft
   const setRows = (edit: (rows: Keyed<Row>[]) => Keyed<Row>[]) =>

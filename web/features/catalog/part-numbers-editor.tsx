@@ -30,8 +30,8 @@ export function PartNumbersEditor({ product: { _id: id }, report }: PartNumbersE
   return (
     <section aria-labelledby="part-numbers" className="mt-12 border-t border-line pt-8">
       <SectionHead id="part-numbers" title="Part numbers" />
-      {query.data && !query.isRefetching ? (
-        <Editor key={query.data.revision} id={id} loaded={query.data} report={report} />
+      {query.data && query.isFetchedAfterMount ? (
+        <Editor id={id} loaded={query.data} report={report} />
       ) : query.isError ? (
         <QueryError title="The part numbers could not be loaded" query={query} />
       ) : (
@@ -52,6 +52,17 @@ const toDraft = ({ numbers }: PartNumbers, replacedBy: string) => ({
   numbers: withKeys<Row>(numbers.map(({ kind, maker = '', number }) => ({ kind, maker, number }))),
   replacedBy,
 })
+
+type Draft = ReturnType<typeof toDraft>
+
+/** The stored numbers have an order of their own. */
+const toSaved = ({ numbers, replacedBy }: Draft) =>
+  JSON.stringify([
+    replacedBy.trim(),
+    ...numbers
+      .map(({ kind, maker, number }) => JSON.stringify([kind, maker.trim(), number.trim()]))
+      .toSorted(),
+  ])
 
 const kindLabels: Record<(typeof partNumberKinds)[number], string> = {
   oem: 'Original (OEM)',
@@ -77,8 +88,9 @@ function Editor({ id, loaded, report }: EditorProps) {
         replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
         revision: loaded.revision,
       }),
-    save: (body) => save.mutateAsync(body),
+    save: (body, revision) => save.mutateAsync({ ...body, revision }),
     savedText: 'Part Numbers Saved',
+    isSame: (one, other) => toSaved(one) === toSaved(other),
   })
   const { numbers, replacedBy } = draft
   const setNumbers = (edit: (rows: Keyed<Row>[]) => Keyed<Row>[]) =>

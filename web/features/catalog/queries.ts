@@ -229,9 +229,13 @@ export const partNumbersQuery = (id: string) =>
 
 export function useSavePartNumbers(id: string) {
   const client = useQueryClient()
+  const { queryKey } = partNumbersQuery(id)
   return useProductChange(async (body: EditedPartNumbers) => {
-    const saved = await call('savePartNumbers', { params: { id }, body })
-    client.setQueryData(partNumbersQuery(id).queryKey, saved)
+    const saved = await call('savePartNumbers', { params: { id }, body }).catch((error: unknown) => {
+      void client.invalidateQueries({ queryKey })
+      throw error
+    })
+    client.setQueryData(queryKey, saved)
   })
 }
 
