@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 test('an admin restocks a product in its details', async ({ page, shop, expectConsole }) => {
   // The browser itself reports the refusals.
-  expectConsole(/status of (400|409|500)|ERR_FAILED/)
+  expectConsole(/status of (400|409|500|503)|ERR_FAILED/)
   await signInAsAdmin(page, shop)
   const product = await addProduct(page)
   const details = await openDetails(page, product)
@@ -83,7 +83,7 @@ test('an admin restocks a product in its details', async ({ page, shop, expectCo
       '**/api/update-product/**',
       async (route) => {
         await route.fetch()
-        await route.abort()
+        await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Please try again.' } })
       },
       { times: 1 },
     )

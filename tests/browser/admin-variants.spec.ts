@@ -10,7 +10,7 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
   shop,
   expectConsole,
 }) => {
-  expectConsole(/status of (400|412|500)/)
+  expectConsole(/status of (400|412|500|503)/)
   await page.setViewportSize({ width: 360, height: 800 })
   await signInAsAdmin(page, shop)
   const product = await addProduct(page, {
@@ -97,6 +97,17 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     await page.getByLabel('Select XXL, Black').check()
     await button('Restock').click()
     await dialog.getByRole('textbox', { name: 'Quantity for each' }).fill('4')
+    // After a response that leaves open whether it was saved, the row is not sent again.
+    await page.route(
+      '**/api/update-product/**',
+      async (route) => {
+        await route.fetch()
+        await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Please try again.' } })
+      },
+      { times: 1 },
+    )
+    await dialog.getByRole('button', { name: 'Restock' }).click()
+    await expect(dialog.getByText('Check the stock before you try again')).toBeVisible()
     await dialog.getByRole('button', { name: 'Restock' }).click()
     await expect(page.getByText('Restocked')).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: 'XXL, Black' })).toContainText(/Stock4(?!\d)/)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { ApiError, call, readMessage } from '../api.ts'
+import { ApiError, call, isClientError, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { reviewAnchor } from '../features/reviews/review-grid.tsx'
 import { formDraft } from '../form-draft.ts'
@@ -34,8 +34,11 @@ export default function AddReview() {
 }
 
 /** The length is the only rule of the fields, and its message is a sentence. */
-const readSentence = (error: unknown): string =>
-  (error instanceof ApiError && Object.values(error.fields)[0]) || readMessage(error)
+function readSentence(error: unknown): string {
+  const message = (error instanceof ApiError && Object.values(error.fields)[0]) || readMessage(error)
+  if (isClientError(error)) return message
+  return `${message} Your review may have been stored. Look at the Reviews page before you send it again.`
+}
 
 /** As specified, the form has no validation. The call limits the length. */
 const AnyReview = z.object({ designation: z.string(), review: z.string() })

@@ -25,7 +25,7 @@ interface Offer {
   has_fitments: boolean
 }
 
-/** Makes one line of the lines of each product that no longer has standard options, with all their pieces. */
+/** Merges lines whose product no longer has standard options. */
 export function mergePlainLines(lines: CartLine[], offers: Offer[]): CartLine[] {
   const merged: CartLine[] = []
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ListedProduct } from '../../../contract/product-changes.ts'
-import { ApiError, readMessage } from '../../api.ts'
+import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -52,13 +52,13 @@ interface ChangeFailureProps {
   checkHint: string
 }
 
-/** Error message of a failed change. After a lost response it asks to check before sending again. */
+/** Error message of a failed change. If it may have been saved, asks to check before sending again. */
 export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
-  const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
+  const { fields } = error instanceof ApiError ? error : { fields: {} }
   const doubt = `The change may have been saved. Check ${checkHint} before you try again.`
   return (
     <Alert>
-      {[readMessage(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt]
+      {[readMessage(error), ...Object.values(fields), !isClientError(error) && doubt]
         .filter(Boolean)
         .join(' ')}
     </Alert>

@@ -3,7 +3,8 @@ import type { Product } from '../../../contract/catalog.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
 import { parseDollars } from '../../../contract/money.ts'
 import { maxVariants } from '../../../contract/variants.ts'
-import { ApiError, readMessage } from '../../api.ts'
+import { isClientError, readMessage } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -12,10 +13,10 @@ import { PictureField } from './picture-field.tsx'
 import { useRestock } from './queries.ts'
 import { splitList, type VariantRow } from './variant-rows.ts'
 
-/** Error message of a failed change. After a lost response it asks to check before sending again. */
+/** Error message of a failed change. If it may have been saved, asks to check before sending again. */
 export function readFailure(error: unknown, check: string): string {
   const message = readMessage(error)
-  if (!(error instanceof ApiError) || error.code !== 'NO_ANSWER') return message
+  if (isClientError(error)) return message
   return `${message} The change may have been saved. ${check} before you try again.`
 }
 
@@ -159,8 +160,8 @@ export function RestockDialog({ product, rows, stock, onClose }: RestockDialogPr
       try {
         await restock.mutateAsync({ delta, variant: { id, quantity: stock.get(id) ?? 0 } })
       } catch (failure) {
-        // The next attempt continues with this row.
-        setLeft(left.slice(index))
+        // The next attempt continues with this row, unless its pieces may be in the stock already.
+        setLeft(left.slice(isClientError(failure) ? index : index + 1))
         setError(`${nameChoice(row)}: ${readFailure(failure, 'Check the stock')}`)
         return setBusy(false)
       }
@@ -188,6 +189,7 @@ export function RestockDialog({ product, rows, stock, onClose }: RestockDialogPr
           onChange={(event) => setPieces(event.target.value)}
         />
       )}
+      {left.length === 0 && error && <Alert>{error}</Alert>}
     </FormDialog>
   )
 }

@@ -59,7 +59,7 @@ const toDraft = (coupon: Coupon): Draft => ({
   oncePerBuyer: coupon.oncePerBuyer,
 })
 
-/** Returns the text itself if it is no time, such as a year with five digits: it is refused at its field. */
+/** A text that is not valid, such as a year with five digits, stays as it is: it is refused at its field. */
 function toTime(local: string): string | undefined {
   if (local === '') return undefined
   const date = new Date(local)

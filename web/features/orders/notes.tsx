@@ -45,8 +45,12 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
     defaultValues: { body: '' },
     resetOnSuccess: true,
     async send({ body }) {
-      await call('addNote', { body: { ...subject, body } })
-      await refresh()
+      try {
+        await call('addNote', { body: { ...subject, body } })
+      } finally {
+        // A note whose response got lost is in the list.
+        await refresh()
+      }
     },
   })
   const isUnsaved = form.formState.isDirty && !isSubmitting
