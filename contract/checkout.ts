@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Address } from './addresses.ts'
 import { CartLine } from './cart.ts'
-import { email, foreignKey, lines, price } from './fields.ts'
+import { email, foreignKey, idempotencyKey, lines, price } from './fields.ts'
 import { StaffNote } from './notes.ts'
 import { orderStatuses } from './order-status.ts'
 import { Order, OrderEvent, OrderLine } from './orders.ts'
@@ -24,7 +24,7 @@ export const Checkout = z.object({
 })
 export type Checkout = z.infer<typeof Checkout>
 
-export const CheckoutHeaders = z.object({ 'idempotency-key': z.uuid('A UUID is required') })
+export const CheckoutHeaders = z.object({ 'idempotency-key': idempotencyKey })
 
 /** `key`: only for guests; it opens the order without an account. `amount` in dollars. */
 export const PlacedOrder = z.object({ id: z.string(), amount: z.number(), key: z.optional(z.string()) })
@@ -52,7 +52,7 @@ export const OrderKeyHeaders = z.object({ 'order-key': z.optional(foreignKey(200
 
 /** The headers of a request by the buyer of an order. A page of an earlier version sends no `idempotency-key`. */
 export const BuyerRequestHeaders = z.extend(OrderKeyHeaders, {
-  'idempotency-key': z.optional(z.uuid('A UUID is required')),
+  'idempotency-key': z.optional(idempotencyKey),
 })
 
 /** An order with everything that its buyer may see. Amounts in dollars, times in ISO 8601. */

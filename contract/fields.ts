@@ -52,6 +52,9 @@ export const newRowId = z
 /** The revision of a row that was edited; empty for a new one. Without it, a save overwrites other admins' changes. */
 export const editedRevision = z.optional(z.string().check(z.maxLength(80)))
 
+/** The name of a request: repeated with it, the request is made once. */
+export const idempotencyKey = z.uuid('A UUID is required')
+
 /** A valid email in lower case. */
 export const email = z
   .string('Email is required')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { id, idempotencyKey } from './fields.ts'
 import { Order, OrderLine } from './orders.ts'
 
 /** The most packing slips of one call. */
@@ -31,7 +31,7 @@ export const SlipRequest = z
 export type SlipRequest = z.infer<typeof SlipRequest>
 
 /** A print of the `next` slips is repeated with its key. A page of an earlier version sends none. */
-export const SlipHeaders = z.object({ 'idempotency-key': z.optional(z.uuid('A UUID is required')) })
+export const SlipHeaders = z.object({ 'idempotency-key': z.optional(idempotencyKey) })
 
 /** A line of a packing slip. `shelf`: where the item is stored now. */
 export const PackedLine = z.extend(OrderLine, {

@@ -5,5 +5,5 @@ export function startOfDay(day: string | undefined, later: number): string | und
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** For a field of a time: without it, the year takes six digits. */
+/** The maximum of a time field. Without one, its year takes six digits. */
 export const latestTime = '9999-12-31T23:59'

@@ -92,28 +92,28 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const [isRebased, setRebased] = useState(false)
   const [attempt, setAttempt] = useState<Attempt<Draft> | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const [unanswered, setUnanswered] = useState<Sent<Draft, Body>[]>([])
+  const [unanswered, setUnanswered] = useState<Sent<Draft, Body> | null>(null)
   /** The version that a save without a response has stored. */
   const [foundVersion, setFoundVersion] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const isDirty = !isSame(draft, base.value)
   if (loaded.version !== base.version) {
     // The draft may have changed since it was sent. Its body has the values as they are stored, such as trimmed texts.
-    const own = unanswered.find(
-      (sent) => isSame(sent.draft, loaded.value) || isSameJson(sent.body, read(loaded.value).body),
-    )
+    const isOwn =
+      unanswered !== null &&
+      (isSame(unanswered.draft, loaded.value) || isSameJson(unanswered.body, read(loaded.value).body))
     const kept = isSame(base.value, loaded.value) ? draft : rebase?.(draft, base.value, loaded.value)
     const next = isDirty ? (kept ?? null) : loaded.value
-    if (own) {
+    if (isOwn) {
       setBase(loaded)
-      setDraft(isSame(draft, own.draft) ? loaded.value : draft)
-      setUnanswered([])
+      setDraft(isSame(draft, unanswered.draft) ? loaded.value : draft)
+      setUnanswered(null)
       setAttempt(null)
       setFoundVersion(loaded.version)
     } else if (next !== null) {
       setBase(loaded)
       setDraft(next)
-      setUnanswered([])
+      setUnanswered(null)
       const isOther = !isSame(base.value, loaded.value) && !isSame(next, loaded.value)
       setRebased((was) => isDirty && (was || isOther))
     }
@@ -140,11 +140,11 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
       setBase(saved)
       setDraft(saved.value)
       setRebased(false)
-      setUnanswered([])
+      setUnanswered(null)
       showToast('success', savedText)
       return true
     } catch (error) {
-      if (!isClientError(error)) setUnanswered((all) => [...all, { draft, body }])
+      if (!isClientError(error)) setUnanswered({ draft, body })
       setAttempt({ draft, errors: error instanceof ApiError ? error.fields : {}, failure: explain(error) })
       return false
     } finally {

@@ -1,6 +1,6 @@
 import { formatPieces } from '../../contract/pieces.ts'
 import { addProduct, openDetails, openProductRow, restock, signInAsAdmin } from './admin-steps.ts'
-import { callAs, expectError, failing, hold } from './specification-steps.ts'
+import { callAs, expectError, failing, hold, losing } from './specification-steps.ts'
 import { readStock } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -79,14 +79,7 @@ test('an admin restocks a product in its details', async ({ page, shop, expectCo
   })
 
   await test.step('after a lost response the details show the real stock', async () => {
-    await page.route(
-      '**/api/update-product/**',
-      async (route) => {
-        await route.fetch()
-        await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Please try again.' } })
-      },
-      { times: 1 },
-    )
+    await losing(page, '**/api/update-product/**', 503)
     await restock(details, '7')
     await expect(alert).toContainText('Check the stock before you try again')
     await expectStock(139)

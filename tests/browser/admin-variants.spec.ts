@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addProduct, deleteProduct, openDetails, restock, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
-import { callAs, failing, hold } from './specification-steps.ts'
+import { callAs, failing, hold, losing } from './specification-steps.ts'
 import { readStock } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -98,14 +98,7 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     await button('Restock').click()
     await dialog.getByRole('textbox', { name: 'Quantity for each' }).fill('4')
     // After a response that leaves open whether it was saved, the row is not sent again.
-    await page.route(
-      '**/api/update-product/**',
-      async (route) => {
-        await route.fetch()
-        await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Please try again.' } })
-      },
-      { times: 1 },
-    )
+    await losing(page, '**/api/update-product/**', 503)
     await dialog.getByRole('button', { name: 'Restock' }).click()
     await expect(dialog.getByText('Check the stock before you try again')).toBeVisible()
     await dialog.getByRole('button', { name: 'Restock' }).click()

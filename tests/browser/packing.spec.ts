@@ -4,7 +4,7 @@ import { errors } from '../../contract/errors.ts'
 import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import { callAs } from './specification-steps.ts'
+import { callAs, losing } from './specification-steps.ts'
 import { linkTo, newEmail, payGuestOrder } from './steps.ts'
 
 const phone = { width: 360, height: 740 }
@@ -62,14 +62,7 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
       window.print = () => document.body.setAttribute('data-printed', '')
     })
     await admin.getByRole('combobox', { name: 'Orders' }).selectOption('100')
-    await admin.route(
-      '**/api/v1/packing-slips',
-      async (route) => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
+    await losing(admin, '**/api/v1/packing-slips')
     await button(admin, 'Print next 100').click()
     await expect(admin.getByRole('main').getByRole('alert')).toBeVisible()
     await button(admin, 'Print next 100').click()

@@ -50,13 +50,17 @@ export async function failing(page: Page, url: string, how: 'away' | 500 = 500):
   return { asked: () => asked, end: () => page.unroute(url, fail) }
 }
 
-/** The next request to a URL reaches the shop, and its response gets lost. */
-export const losing = (page: Page, url: string): Promise<unknown> =>
+/** The next request to a URL reaches the shop. Its response gets lost, or is 503 as for a commit that is not confirmed. */
+export const losing = (page: Page, url: string, how: 'away' | 503 = 'away'): Promise<unknown> =>
   page.route(
     url,
     async (route) => {
       await route.fetch()
-      await route.abort()
+      if (how === 'away') return route.abort()
+      return route.fulfill({
+        status: how,
+        json: { code: 'UNAVAILABLE', message: errors.UNAVAILABLE.message },
+      })
     },
     { times: 1 },
   )

@@ -82,20 +82,20 @@ function Offer({ token, offer: { shop, role }, onAccept }: OfferProps) {
       </>
     )
   }
+  const hasRole = async () => {
+    await openSession()
+    const present = readSession()
+    return present.status === 'signed-in' && present.user.staffRole === role
+  }
   const accept = async () => {
-    const accepting = call('acceptInvitation', { body: { token } })
-    const over = await accepting.then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof ApiError && error.code === 'INVITATION_OVER') return error
-        throw error
-      },
-    )
+    try {
+      await call('acceptInvitation', { body: { token } })
+    } catch (error) {
+      // An attempt without a response may have accepted it.
+      if (!(error instanceof ApiError && error.code === 'INVITATION_OVER' && (await hasRole()))) throw error
+    }
     // The new role has voided the access token.
     await openSession()
-    // An attempt without an answer may have accepted it.
-    const present = readSession()
-    if (over && !(present.status === 'signed-in' && present.user.staffRole === role)) throw over
     onAccept(role)
   }
   return (

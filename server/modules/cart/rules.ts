@@ -63,15 +63,12 @@ export function quoteLines(
     const { variantId } = line
     const left = Math.max(0, countPieces(offer) - (taken.get(variantId) ?? 0))
     taken.set(variantId, (taken.get(variantId) ?? 0) + quantity)
-    const shown = offer && hasOtherChoice(line, offer) ? undefined : offer
-    const chosen = shown === offer ? chosenOptions(line, offer) : line
     return {
       variantId,
       productId: offer?.product_id ?? '',
       name: offer?.name ?? '',
       image: offer?.image ?? '',
-      size: shown?.size ?? chosen.size,
-      colour: shown?.colour ?? chosen.colour,
+      ...toShownChoice(line, offer),
       quantity,
       unitPrice: toDollars(unitPriceCents),
       total: toDollars(goodsCents),
@@ -125,6 +122,13 @@ export function chosenOptions(choice: Choice, offer: Pick<Offer, 'options'> | un
 export function lacksChoice(choice: Choice, offer: Pick<Offer, 'options'>): boolean {
   const { size, colour } = toStandardChoice(choice)
   return offer.options === 'standard' && (size === undefined || colour === undefined)
+}
+
+/** Returns the size and colour that the buyer reads: the values of the variant, or else the choice of the line. */
+function toShownChoice(line: CartLine, offer: Offer | undefined): Choice {
+  if (offer && hasOtherChoice(line, offer)) return { size: line.size, colour: line.colour }
+  const { size, colour } = chosenOptions(line, offer)
+  return { size: offer?.size ?? size, colour: offer?.colour ?? colour }
 }
 
 /** Whether a line was chosen among standard options, and its product has sizes and colours of its own by now. */

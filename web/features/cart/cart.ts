@@ -105,8 +105,8 @@ let lastTurn: Promise<unknown> = Promise.resolve()
  * @param signal gives up work that still waits. Later work does not wait for the earlier one either: it may have no end.
  */
 export function inTurn<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  const isGivenUp = new Promise((resolve) => signal?.addEventListener('abort', resolve))
-  const turn = Promise.race([lastTurn, isGivenUp]).then(() => {
+  const givenUp = new Promise((resolve) => signal?.addEventListener('abort', resolve))
+  const turn = Promise.race([lastTurn, givenUp]).then(() => {
     signal?.throwIfAborted()
     return work()
   })

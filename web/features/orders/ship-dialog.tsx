@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { carriers } from '../../../contract/carriers.ts'
 import { nameItem } from '../../../contract/item-names.ts'
 import type { Order } from '../../../contract/orders.ts'
@@ -48,7 +48,6 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
       line.openPieces > 0 ? [{ ...line, number: index + 1 }] : [],
     ),
   )
-  const isRepeated = useRef(false)
   const [empty] = useState<ShipDraft>({ left: [], carrier: '', numbers: '' })
   const verb = order.pickup ? 'Ready for pickup' : 'Ship'
   const editor = useDraft<ShipDraft, NewShipment>({
@@ -62,9 +61,8 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
         await ship.mutateAsync(body)
       } catch (error) {
         const isShipped = error instanceof ApiError && error.code === 'NOTHING_TO_SHIP'
-        const isRecorded = isRepeated.current && order.shipments?.some((each) => isSame(each, body))
-        isRepeated.current ||= !isClientError(error)
-        if (!(isShipped && isRecorded)) throw error
+        // An attempt without a response may have recorded it.
+        if (!(isShipped && order.shipments?.some((each) => isSame(each, body)))) throw error
       }
       onClose()
     },

@@ -91,7 +91,11 @@ export function savePartNumbers(
   })
 }
 
-/** Returns whether the replacement is another one. @throws REPLACEMENT_LOOP, INVALID_REQUEST if no product for sale has this number or id, or the chain is too long */
+/**
+ * Returns whether the replacement is another one.
+ *
+ * @throws REPLACEMENT_LOOP, INVALID_REQUEST if no product for sale has this number or id, or the chain is too long
+ */
 async function saveReplacement(
   tx: Kysely<Database>,
   productId: string,
