@@ -56,7 +56,7 @@ export function quoteLines(
     terms,
     lines: lines.map((line) => {
       const offer = byId.get(line.variantId)
-      return { line, offer, quantity: line.quantity, unitPriceCents: toUnitPrice(offer) }
+      return { line, offer, quantity: line.quantity, unitPriceCents: toUnitPrice(line, offer) }
     }),
   })
   const quoted = priced.lines.map(({ line, offer, quantity, unitPriceCents, goodsCents }): QuoteLine => {
@@ -86,9 +86,9 @@ export function quoteLines(
   }
 }
 
-/** Returns the present price in cents. A variant that is not sold has none. */
-export const toUnitPrice = (offer: Pick<Offer, 'is_sold' | 'price_cents'> | undefined): number =>
-  offer?.is_sold ? offer.price_cents : 0
+/** Returns the present price in cents. A line that cannot be ordered has none. */
+export const toUnitPrice = (line: CartLine, offer: Offer | undefined): number =>
+  offer?.is_sold && !hasOtherChoice(line, offer) ? offer.price_cents : 0
 
 /** The pieces that can be ordered. A stock below the minimum order cannot. */
 const countPieces = (offer: Offer | undefined) =>

@@ -45,11 +45,12 @@ const readOffers = async (db: Kysely<Database>, lines: CartLine[]): Promise<quer
     : []
 
 const toChargedLines = (lines: CartLine[], offers: queries.Offer[]): pricing.ChargedLine[] =>
-  lines.map(({ variantId, quantity }) => {
+  lines.map((line) => {
+    const { variantId, quantity } = line
     const offer = offers.find(({ id }) => id === variantId)
     return {
       quantity,
-      unitPriceCents: toUnitPrice(offer),
+      unitPriceCents: toUnitPrice(line, offer),
       grams: offer?.weight_grams ?? null,
       brand: offer?.brand ?? null,
       productKind: offer?.kind ?? null,

@@ -103,7 +103,7 @@ describe('POST /v1/orders', () => {
     await shop.db.updateTable('variants').set(present).where('id', '=', product).execute()
     expect(await order(aCheckout([chosen]), rider)).toMatchObject(
       refused('CART_CHANGED', {
-        quote: { lines: [{ size: 'M', colour: 'Red', problem: { code: 'VARIANT_NOT_FOUND' } }] },
+        quote: { total: 0, lines: [{ size: 'M', colour: 'Red', problem: { code: 'VARIANT_NOT_FOUND' } }] },
       }),
     )
     expect((await order(aCheckout([{ ...chosen, ...present }]), rider)).status).toBe(200)
