@@ -325,6 +325,24 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await admin.emulateMedia({ media: 'screen' })
   })
 
+  await test.step('another amount after a lost response is not a second refund', async () => {
+    await button(admin, 'Refund').click()
+    const refund = admin.getByRole('dialog', { name: /^Refund #/ })
+    await field(admin, 'What is refunded?').selectOption('An amount')
+    await refund.getByLabel('Shipping', { exact: true }).fill('1')
+    await field(admin, 'Reason').fill('Scratched')
+    await losing(admin, '**/refunds')
+    await refund.getByRole('button', { name: 'Refund $1' }).click()
+    await expect(refund.getByRole('alert')).toContainText('It will not refund twice.')
+    await refund.getByLabel('Shipping', { exact: true }).fill('2')
+    await refund.getByRole('button', { name: 'Refund $2' }).click()
+    await expect(refund.getByRole('alert')).toContainText('recorded the refund that you sent before')
+    await refund.getByRole('button', { name: 'Cancel' }).click()
+    const refunds = admin.getByRole('region', { name: 'Refunds' })
+    await expect(refunds.getByText('Scratched')).toHaveCount(1)
+    await expect(refunds).toContainText('$1')
+  })
+
   await test.step('the admin deletes the rates', async () => {
     await admin.goto('/dashboard/charges')
     await button(admin, 'Delete VSK, IS').click()

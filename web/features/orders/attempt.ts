@@ -8,7 +8,7 @@ export interface Attempt<Form> {
   key: string
   /** Null for a guest, and for a refund. */
   customerId: string | null
-  /** Body of the request. */
+  /** Body of the request. Empty if each request must have the key of the one without an answer. */
   body: object
   form: Form
 }

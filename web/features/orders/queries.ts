@@ -195,10 +195,11 @@ function useOrderChange<Input, Output>(
 }
 
 /** A refund without an answer is repeated with its key, even if the dialog was closed in the meantime: it refunds once. */
+/** A changed refund keeps the key of one without an answer, so that the shop does not make both. */
 export const useRefundOrder = (id: string) =>
   useOrderChange(
     (body: NewRefund) =>
-      sendOnce(`refund:${id}`, { customerId: null, body, form: null }, (key) =>
+      sendOnce(`refund:${id}`, { customerId: null, body: {}, form: null }, (key) =>
         call('refundOrder', { params: { id }, headers: { 'idempotency-key': key }, body }),
       ),
     () => id,

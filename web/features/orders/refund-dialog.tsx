@@ -12,7 +12,7 @@ import type { Order } from '../../../contract/orders.ts'
 import { NewRefund } from '../../../contract/payments.ts'
 import { type RefundableLine, toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
 import type { Return } from '../../../contract/returns.ts'
-import { isClientError, readMessage } from '../../api.ts'
+import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -123,10 +123,7 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
       onClose()
     },
     savedText: 'Refund recorded',
-    explain: (error) =>
-      isClientError(error)
-        ? readMessage(error)
-        : "We can't reach the shop. Check your connection and press Refund again. It will not refund twice.",
+    explain,
   })
   const { draft, change, isSaving, errors, alert, formProps } = editor
   const shown = rows.filter((row) => row.available[draft.kind] > 0 || isAmountOnly(row, draft.kind))
@@ -186,6 +183,13 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED')
+    return 'The shop has recorded the refund that you sent before. Close this form to see it.'
+  if (isClientError(error)) return readMessage(error)
+  return "We can't reach the shop. Check your connection and press Refund again. It will not refund twice."
 }
 
 const formatCents = (cents: number) => formatDollars(toDollars(cents))
