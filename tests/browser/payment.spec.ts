@@ -72,7 +72,7 @@ test('a customer pays an order', async ({ page }) => {
 })
 
 test('a payment can be declined, and 3-D Secure can fail', async ({ page, expectConsole }) => {
-  expectConsole(/status of (402|500)/)
+  expectConsole(/status of (400|402|500)/)
   await enterAsNewRider(page)
   const { id } = await placeOrder(page)
 
@@ -123,6 +123,26 @@ test('a payment can be declined, and 3-D Secure can fail', async ({ page, expect
     expect(await callAs(page, 'GET', `/order?id=${id}`)).toMatchObject({ payment: false })
     await page.goto('/dashboard/my-orders')
     await expect(page.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', `/dashboard/payment/${id}`)
+  })
+
+  await test.step('a payment that a cancellation has closed is replaced, and the card is kept', async () => {
+    await openPayment(page, id)
+    await fillCard(page, '4000000000000002')
+    const confirm = '**/v1/payment_intents/*/confirm'
+    const error = {
+      type: 'invalid_request_error',
+      code: 'payment_intent_unexpected_state',
+      message: 'You cannot confirm this PaymentIntent because it has a status of canceled.',
+      payment_intent: { id: 'pi_closed', status: 'canceled' },
+    }
+    await page.route(confirm, (route) => route.fulfill({ status: 400, json: { error } }))
+    const opened = page.waitForRequest('**/api/create-payment-intent')
+    await pay(page).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Please press Pay again.' })).toBeVisible()
+    await opened
+    await page.unroute(confirm)
+    await pay(page).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
   })
 
   await test.step('3-D Secure opens, can fail, and can succeed', async () => {

@@ -31,7 +31,8 @@ export interface CardFormProps {
   onPaid: (transactionId: string) => void
   /** Called if the provider has the payment and decides on it later. */
   onProcessing: (transactionId: string) => void
-  onFailed: () => void
+  /** `isClosed`: the payment was cancelled, and the order needs another one. */
+  onFailed: (isClosed: boolean) => void
 }
 
 /** Card field and Pay button. */
@@ -57,7 +58,7 @@ export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing, on
     setBusy(false)
     if ('failure' in outcome) {
       setError(outcome.failure)
-      onFailed()
+      onFailed('isClosed' in outcome)
     } else if (outcome.processing) onProcessing(outcome.transactionId)
     else onPaid(outcome.transactionId)
   }
@@ -108,12 +109,14 @@ const cardOptions = {
 }
 
 /** `processing`: the provider has the payment and decides on it later. */
-type CardOutcome = { transactionId: string; processing: boolean } | { failure: string }
+type CardOutcome = { transactionId: string; processing: boolean } | { failure: string; isClosed?: true }
 
 /** The provider may have received the payment although its response was lost. */
 const unknownResult =
   "We lost the connection to the payment provider and don't know yet whether your payment went through. " +
   "Please try again: you can't be charged twice for the same order."
+
+const closed = 'This payment was closed, and you have not been charged. Please press Pay again.'
 
 /**
  * Charges the card through the provider, with 3-D Secure if required. A payment that already went through (in another
@@ -132,6 +135,8 @@ async function confirmCard(
   if (intent?.status === 'succeeded' || intent?.status === 'processing') {
     return { transactionId: intent.id, processing: intent.status === 'processing' }
   }
+  // By a cancellation of the order that then failed.
+  if (intent?.status === 'canceled') return { failure: closed, isClosed: true }
   if (error?.type === 'api_connection_error' || (!error && !intent)) return { failure: unknownResult }
   return { failure: error?.message ?? 'The payment was not completed. You have not been charged.' }
 }

@@ -133,8 +133,11 @@ function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPayme
           order={order}
           clientSecret={secret.data}
           {...events}
-          // The order may have been cancelled in the meantime.
-          onFailed={() => void onChanged()}
+          onFailed={(isClosed) => {
+            if (isClosed) void client.resetQueries({ queryKey: secretKey })
+            // The order may have been cancelled in the meantime.
+            void onChanged()
+          }}
         />
       </Elements>
       {secret.isPending && (
