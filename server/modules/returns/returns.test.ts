@@ -411,6 +411,27 @@ describe('a withdrawal by the buyer', () => {
     expect(await details(id, buyer)).toMatchObject({ status: 'refunded' })
   })
 
+  test('of the last other item does not refund what was kept of a product with special return terms', async () => {
+    const gloves = await aProduct(shop)
+    const lines = [pads, gloves].map((variantId) => ({ variantId, quantity: 1, unitPrice: 40 }))
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    await payOrder(shop, { as: rider }, id)
+    const terms = shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' })
+    await terms.where('id', '=', pads).execute()
+    const line = { line: 1, pieces: 1, amount: 25 }
+    const body = { kind: 'cancellation' as const, lines: [line], reason: 'Already cut' }
+    await shop.call('refundOrder', {
+      as: admin,
+      params: { id },
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+    })
+    await withdraw({ orderId: id, lines: [{ line: 2, pieces: 1 }] }, { as: rider })
+    expect(await details(id)).toMatchObject({ status: 'paid', refunded: 25 })
+    expect(await list()).toMatchObject([{ status: 'requested', lines: [{ pieces: 1 }] }])
+    await expectConsistent()
+  })
+
   test('of a product with special return terms waits for an admin, and so does its cancellation', async () => {
     await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
     const id = await aPaidOrder()

@@ -109,10 +109,10 @@ async function withdrawFrom(
     if (earlier) return { row: requireSame(earlier, statement), isCancelled: false, refund: null }
     const chosen = await chooseItems(tx, order, request)
     const id = newId()
-    // Items in words, and products with special return terms, are for an admin.
+    // Items in words, and products with special return terms, are for an admin. The last items refund the rest of all lines.
     const isInWords = Boolean(request.note && !request.lines)
-    const needsReview =
-      isInWords || (await orders.hasReturnNote(tx, orderId, request.lines && [...chosen.all.keys()]))
+    const concerned = chosen.isRest ? undefined : [...chosen.all.keys()]
+    const needsReview = isInWords || (await orders.hasReturnNote(tx, orderId, concerned))
     const isUnpaid = order.status === 'unpaid'
     // An unpaid order can only be cancelled as a whole: a part of it is for an admin.
     const isCancelled = isUnpaid && chosen.isRest && !isInWords
