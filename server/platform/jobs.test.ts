@@ -2,7 +2,15 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startChild } from '../../tests/child.ts'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
-import { BackgroundWork, hourMs, type Job, type RunningJob, startJob, startJobs } from './jobs.ts'
+import {
+  BackgroundWork,
+  handleClaimed,
+  hourMs,
+  type Job,
+  type RunningJob,
+  startJob,
+  startJobs,
+} from './jobs.ts'
 
 let database: TestDatabase
 let started: Pick<RunningJob, 'stop'>[] = []
@@ -150,6 +158,27 @@ test.each([
   // The reading transaction may have begun some milliseconds before the run failed, which it sees.
   expect(Math.round(failed.seconds)).toBeLessThanOrEqual(wait)
   expect(failed.seconds).toBeGreaterThan(wait - 30)
+})
+
+describe('a job that claims items', () => {
+  const handle = (count: number, signal?: AbortSignal) => {
+    const items = Array.from({ length: count }, (_, index) => ({ id: `r${index}`, reason: 'A broken wrist' }))
+    const failing = async () => {
+      throw new Error('rejected')
+    }
+    return handleClaimed({ log, failure: 'failed', signal }, async () => items.pop(), failing)
+  }
+
+  test('runs again immediately if items may be left', async () => {
+    expect(await handle(99)).toBeUndefined()
+    expect(await handle(100)).toBe(0)
+    expect(await handle(1, AbortSignal.abort())).toBe(0)
+  })
+
+  test('logs the id of a failed item, and no other part', async () => {
+    await handle(1)
+    expect(logged).toEqual([{ err: new Error('rejected'), item: 'r0', message: 'failed' }])
+  })
 })
 
 describe('a wake-up', () => {

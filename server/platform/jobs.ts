@@ -43,6 +43,8 @@ const leaseMs = 50_000
  * claim its items too.
  */
 export const itemLeaseMs = leaseMs / 2
+/** Claim of an item that a job handles once a minute, also when its runs follow each other without a wait. */
+export const minutelyLeaseMs = minuteMs - 5_000
 /** Wait after the first failure; it doubles with each further one in a row. */
 const firstRetryMs = minuteMs
 const maxRetryMs = 10 * minuteMs
@@ -207,25 +209,29 @@ async function release(
 /**
  * Claims items one after the other and handles them, until none is left. An item that fails is logged and waits until
  * it can be claimed again, so that it does not delay the others.
+ *
+ * @param handle of an item with an id, the only part that is logged
+ * @returns 0 if items may be left: the next run then starts immediately
  */
-export async function handleClaimed<Item extends object>(
+export async function handleClaimed<Item extends { id: string }>(
   { log, failure, signal }: { log: JobLog; failure: string; signal: AbortSignal | undefined },
   claim: () => Promise<Item | undefined>,
   handle: (item: Item) => Promise<void>,
-): Promise<void> {
+): Promise<number | void> {
   for (let count = 0; count < maxItemsPerRun; count++) {
-    if (signal?.aborted) return
+    if (signal?.aborted) return 0
     addToSpan('shop.items', count)
     const item = await claim()
     if (!item) return
     try {
       await handle(item)
     } catch (error) {
-      log.error({ err: error, item }, failure)
+      log.error({ err: error, item: item.id }, failure)
       // The service is unavailable, so all other items would fail.
       if (error instanceof ShopError && error.statusCode === 503) return
     }
   }
+  return 0
 }
 
 /** Tracks work that continues after the response of the request that started it. */

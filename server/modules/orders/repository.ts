@@ -4,7 +4,7 @@ import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
-import { itemLeaseMs } from '../../platform/jobs.ts'
+import { minutelyLeaseMs } from '../../platform/jobs.ts'
 import { expiresAt, isSold, orderColumns, orderedFit } from './queries.ts'
 import type { OrderTerms, PricedCharge } from './rules.ts'
 
@@ -411,7 +411,7 @@ export async function claimExpiredOrder(
     update orders set expiry_checked_at = now() where id = (
       select id from orders
       where status = 'unpaid' and expires and ${isLate(terms)}
-        and (expiry_checked_at < now() - ${itemLeaseMs}::float8 * interval '1 millisecond') is not false
+        and (expiry_checked_at < now() - ${minutelyLeaseMs}::float8 * interval '1 millisecond') is not false
       order by expiry_checked_at nulls first, placed_at limit 1 for update skip locked
     )
     returning id`.execute(db)

@@ -59,7 +59,7 @@ export async function cancelOrRefund(
 const paidCodes = ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'PAYMENT_IN_PROGRESS']
 
 /** Cancels orders that were not paid in time and emails their customers. Each is tried once a minute by one process. */
-export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Promise<void> {
+export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Promise<number | void> {
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
     () => orders.claimExpiredOrder(deps.db, deps.terms),

@@ -1,4 +1,4 @@
-import { handleClaimed, itemLeaseMs } from '../../platform/jobs.ts'
+import { handleClaimed, minutelyLeaseMs } from '../../platform/jobs.ts'
 import * as repository from './repository.ts'
 import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 
@@ -6,8 +6,8 @@ import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 export function reconcilePayments(
   deps: PaymentDeps,
   signal?: AbortSignal,
-  minAgeMs = itemLeaseMs,
-): Promise<void> {
+  minAgeMs = minutelyLeaseMs,
+): Promise<number | void> {
   const { db, log } = deps
   return handleClaimed(
     { log, signal, failure: 'could not reconcile a payment, retrying' },
@@ -20,7 +20,11 @@ export function reconcilePayments(
 }
 
 /** Requests refunds again that were not made or have failed, and asks for the result of pending ones. */
-export function retryRefunds(deps: PaymentDeps, signal?: AbortSignal, dueWithinMs = 0): Promise<void> {
+export function retryRefunds(
+  deps: PaymentDeps,
+  signal?: AbortSignal,
+  dueWithinMs = 0,
+): Promise<number | void> {
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not make a refund, retrying' },
     () => repository.claimDueRefund(deps.db, dueWithinMs),
