@@ -168,7 +168,28 @@ function readStripe(settings: Settings, production: boolean): StripeKeys | 'sand
       'In production, payments require STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. Set them, or set PAYMENTS=sandbox to accept only test cards.',
     )
   }
-  return keys ? { ...keys, ...stripeApi(settings) } : 'sandbox'
+  if (!keys) return 'sandbox'
+  requireStripeKeys(keys)
+  return { ...keys, ...stripeApi(settings) }
+}
+
+/** A secret key in place of the publishable one would be on every page. */
+function requireStripeKeys({ secretKey, publishableKey, webhookSecret }: StripeKeys): void {
+  const kinds = [
+    ['STRIPE_SECRET_KEY', secretKey, /^[rs]k_/, 'sk_ or rk_'],
+    ['STRIPE_PUBLISHABLE_KEY', publishableKey, /^pk_/, 'pk_'],
+    ['STRIPE_WEBHOOK_SECRET', webhookSecret, /^whsec_/, 'whsec_'],
+  ] as const
+  for (const [name, key, pattern, start] of kinds) {
+    if (!pattern.test(key))
+      throw new StartupError(`${name} must start with ${start}. Check the three Stripe keys.`)
+  }
+  const isTest = (key: string) => key.includes('_test_')
+  if (isTest(secretKey) !== isTest(publishableKey)) {
+    throw new StartupError(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be test keys or both be live keys.',
+    )
+  }
 }
 
 function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
