@@ -11,7 +11,13 @@ import {
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import type { Caller } from '../../platform/actor.ts'
-import { copyCsv, sendCopy, sendCsv } from '../../platform/database/csv-export.ts'
+import {
+  byteOrderMark,
+  type CsvRows,
+  copyCsv,
+  sendCopy,
+  sendCsv,
+} from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import type { ExportQueries, ListDelivered, Receive } from './file-kind.ts'
@@ -47,15 +53,15 @@ export function registerImports(
   calls.handle('exportPartNumbers', async ({ query, reply }) => sendAll(reply, 'part-numbers', query))
 
   const sendAll = (reply: FastifyReply, name: Exclude<keyof ExportQueries, 'products'>, query: ExportQuery) =>
-    send(reply, name, query, exportQueries[name])
+    send(reply, name, query, { query: exportQueries[name] })
 
   function send(
     reply: FastifyReply,
     name: keyof ExportQueries,
     { bom, decimals }: ExportQuery,
-    rows: string,
+    rows: CsvRows,
   ) {
-    return sendCsv(reply, { pool, name, query: rows, decimals, bom })
+    return sendCsv(reply, { pool, name, ...rows, decimals, bom })
   }
 
   calls.handle(
@@ -94,7 +100,7 @@ export function registerImports(
     await requireImport(params.id, caller, db)
     const { separator, query } = await imports.exportWrongRows(writeDb, params.id, db)
     const statement = copyCsv(query, { separator, hasHeader: false })
-    return sendCopy(reply, { pool, name: 'left-out', statement, hasMark: true })
+    return sendCopy(reply, { pool, name: 'left-out', statement, start: byteOrderMark })
   })
 
   calls.handle('getImport', async ({ params, caller, db }) =>

@@ -24,23 +24,41 @@ export const withComma = (number: string): string => `replace((${number})::text,
 /** The separator of the cells in a file with decimal points or commas. */
 const separators: Record<Decimals, string> = { point: ',', comma: ';' }
 
-interface CsvFile {
-  pool: Pool
-  name: string
+/** The start of a file by which spreadsheet programs detect UTF-8. */
+export const byteOrderMark = '\uFEFF'
+
+export interface CsvRows {
   /** The rows, without parameters. */
   query: string
+  /** The names of the columns. By default Postgres writes the names in the query, cut after 63 bytes. */
+  header?: string[]
+}
+
+interface CsvFile extends CsvRows {
+  pool: Pool
+  name: string
   /** `comma`: the cells are separated by semicolons, and the file has a byte order mark. */
   decimals?: Decimals | undefined
-  /** With a byte order mark, by which spreadsheet programs detect UTF-8. */
+  /** With a byte order mark. */
   bom?: 'true' | undefined
 }
 
 /** Returns the rows of a query as a CSV file for the response. */
-export function sendCsv(reply: FastifyReply, { decimals = 'point', bom, ...file }: CsvFile): Readable {
-  const hasMark = bom === 'true' || decimals === 'comma'
-  const statement = copyCsv(file.query, { separator: separators[decimals], hasHeader: true })
-  return sendCopy(reply, { ...file, statement, hasMark })
+export function sendCsv(
+  reply: FastifyReply,
+  { decimals = 'point', bom, header, ...file }: CsvFile,
+): Readable {
+  const separator = separators[decimals]
+  const mark = bom === 'true' || decimals === 'comma' ? byteOrderMark : ''
+  const start = header ? `${mark}${header.map(toCell).join(separator)}\n` : mark
+  return sendCopy(reply, {
+    ...file,
+    statement: copyCsv(file.query, { separator, hasHeader: !header }),
+    start,
+  })
 }
+
+const toCell = (text: string) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Returns a statement that writes the rows of a query. */
 export const copyCsv = (
@@ -52,27 +70,27 @@ export const copyCsv = (
 /** Returns the rows of a `copy` statement as a CSV file for the response. */
 export function sendCopy(
   reply: FastifyReply,
-  { pool, name, statement, hasMark }: { pool: Pool; name: string; statement: string; hasMark: boolean },
+  { pool, name, statement, start }: { pool: Pool; name: string; statement: string; start: string },
 ): Readable {
   reply.headers({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${name}.csv"`,
   })
-  return Readable.from(exportCsv(pool, statement, hasMark), { objectMode: false })
+  return Readable.from(exportCsv(pool, statement, start), { objectMode: false })
 }
 
 /**
  * Streams the rows of a `copy` statement as CSV, from one snapshot of the database. The client's speed limits the stream,
  * so memory use does not depend on the number of rows.
  *
- * @param hasMark starts with a byte order mark, by which spreadsheet programs detect UTF-8
+ * @param start the text before the rows
  */
-export async function* exportCsv(pool: Pool, statement: string, hasMark: boolean): AsyncGenerator<Buffer> {
+export async function* exportCsv(pool: Pool, statement: string, start: string): AsyncGenerator<Buffer> {
   const client = await pool.connect()
   let isWhole = false
   try {
     await client.query(`begin read only; set local statement_timeout = '${exportTimeout}'`)
-    if (hasMark) yield Buffer.from('\uFEFF')
+    if (start !== '') yield Buffer.from(start)
     yield* client.query(copyTo(statement)) as AsyncIterable<Buffer>
     await client.query('commit')
     isWhole = true

@@ -112,7 +112,7 @@ export function exportedAttribute(name: string, isComma: boolean): string {
     where own.kind = products.kind and ${nameKey} = ${toLiteral(name.toLowerCase())}
       and attribute_value(definition, products.attributes ->> (definition ->> 'name'))
         = products.attributes -> (definition ->> 'name'))`
-  return `${guardFormulas(value)} as "${`${attributePrefix}${name}`.replaceAll('"', '""')}"`
+  return guardFormulas(value)
 }
 
 /** `copy` has no parameters. */

@@ -96,6 +96,26 @@ test('an export that is imported again changes nothing, and restores the values 
   expect(await download()).toBe(file)
 })
 
+test('names of 40 characters stay whole in an export, which can be imported again', async () => {
+  const names = ['Ä'.repeat(40), `${'長'.repeat(39)}一`, `${'長'.repeat(39)}二`]
+  await define(
+    'Chains',
+    names.map((name) => ({ name, type: 'number' })),
+  )
+  const attributes = Object.fromEntries(names.map((name, index) => [name, index]))
+  await aProduct(shop, { sku: 'C-1', name: 'C-1', kind: 'Chains', attributes })
+  const file = await download()
+  expect(file.split('\n')[0]).toMatch(
+    new RegExp(`,${['pitch', ...names].map((name) => `attribute:${name}`).join()}$`),
+  )
+  expect(await check(file)).toMatchObject({ state: 'checked', errors: [], changed: 0, unchanged: 1 })
+
+  await importRows(...file.replace(',,0,1,2\n', ',,3,4,5\n').trimEnd().split('\n'))
+  expect(await readAll()).toMatchObject({
+    'C-1': Object.fromEntries(names.map((name, index) => [name, index + 3])),
+  })
+})
+
 test('an export of one kind has its products with its own attributes', async () => {
   await aProduct(shop, { sku: 'C-1', name: "Chain's", kind: 'Chains', attributes: { Pitch: '520' } })
   await aProduct(shop, { sku: 'T-1', kind: 'Tyres' })

@@ -3,29 +3,35 @@ import { productFileColumns } from '../../../../../contract/imports.ts'
 import { type ProductColumn, productColumns } from '../../../../../contract/product-columns.ts'
 import { variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { type Decimals, guardFormulas, withComma } from '../../../../platform/database/csv-export.ts'
-import { exportedAttribute, listAttributeNames, toLiteral } from './attribute-columns.ts'
+import {
+  type CsvRows,
+  type Decimals,
+  guardFormulas,
+  withComma,
+} from '../../../../platform/database/csv-export.ts'
+import { attributePrefix, exportedAttribute, listAttributeNames, toLiteral } from './attribute-columns.ts'
 import { dollars, isInherited, picturesColumn, toStored, yesOrBlank } from './queries.ts'
 
-/** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
+/** SQL of an exported value, prices in dollars. Text that may be a formula gets an apostrophe. */
 function toExported(column: ProductColumn, isComma: boolean): string {
-  const { name, sql: value, type } = column
+  const { sql: value, type } = column
   const stored = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
-  if (type === 'cents') return `${isComma ? withComma(dollars(stored)) : dollars(stored)} as ${name}`
-  if (type === 'boolean') return `${yesOrBlank(stored)} as ${name}`
-  return `${type === 'text' ? guardFormulas(stored) : stored} as ${name}`
+  if (type === 'cents') return isComma ? withComma(dollars(stored)) : dollars(stored)
+  if (type === 'boolean') return yesOrBlank(stored)
+  return type === 'text' ? guardFormulas(stored) : stored
 }
 
 const listExported = (isComma: boolean) =>
   productFileColumns.map((name) => {
     const column = [...productColumns, ...variantColumns, picturesColumn].find((each) => each.name === name)
     if (column) return toExported(column, isComma)
-    if (name === 'group') return `case when products.options = 'variants' then products.id end as "group"`
-    return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`
+    if (name === 'group') return `case when products.options = 'variants' then products.id end`
+    return name === 'quantity_exported' ? 'variants.stock' : `variants.${name}`
   })
 
 /**
- * Returns a query of variants with their products, oldest product first. There is a column for each attribute.
+ * Returns a query of variants with their products, oldest product first. There is a column for each attribute. The
+ * header is not in the query, because Postgres cuts the name of a column after 63 bytes.
  *
  * @param kind with the attributes of this kind of part only
  * @param ids only these products; null: all that are not deleted
@@ -37,16 +43,17 @@ export async function exportQuery(
     decimals,
     ids,
   }: { kind?: string | undefined; decimals?: Decimals | undefined; ids: string[] | null },
-): Promise<string> {
+): Promise<CsvRows> {
   const isComma = decimals === 'comma'
   const names = await listAttributeNames(db, kind)
   const attributes = names.map((name) => exportedAttribute(name, isComma))
   const isExported =
     ids === null ? 'deleted_at is null' : `products.id = any(array[${ids.map(toLiteral).join(', ')}]::text[])`
   // The variants of a deleted product were removed with it.
-  return `
+  const query = `
   select ${[...listExported(isComma), ...attributes].join(', ')}
   from products join variants on product_id = products.id and removed_at is not distinct from deleted_at
   where ${isExported}
   order by products.created_at, products.id, position`
+  return { query, header: [...productFileColumns, ...names.map((name) => attributePrefix + name)] }
 }

@@ -12,6 +12,7 @@ import { productColumns } from '../../../../../contract/product-columns.ts'
 import { pictureCell } from '../../../../../contract/product-pictures.ts'
 import { EditedVariant, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
+import type { CsvRows } from '../../../../platform/database/csv-export.ts'
 import { newId } from '../../../../platform/database/database.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, leaveOutErrors } from '../../../imports/queries.ts'
@@ -142,7 +143,7 @@ const toStockFormat = (isDelivery: boolean): FileFormat => ({
 export async function toExportQuery(
   db: Kysely<Database>,
   { bom: _bom, decimals, ...filters }: ProductExportQuery,
-): Promise<string> {
+): Promise<CsvRows> {
   const [kind, ...otherKinds] = filters.kind ?? []
   const isFiltered = Object.values(filters).some((value) => String(value ?? '') !== '')
   const ids = isFiltered ? await findSelected(db, filters) : null
