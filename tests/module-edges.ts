@@ -40,6 +40,7 @@ export const allowedModules: Record<string, string> = {
   'payments -> orders': 'a settled payment marks its order as paid',
   'returns -> orders': 'the items of a return are those of its order',
   'returns -> payments': 'a withdrawal refunds, and a refund can close a return',
+  'returns -> customers': 'a withdrawal may have the present email of the customer',
   'returns -> mail': 'decisions are announced by email',
   'returns -> bikes': 'a returned item names the bike that it was ordered for',
   'invoices -> orders': 'an invoice lists what the order costs',

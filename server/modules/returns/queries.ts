@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { LineFit } from '../../../contract/fit.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Return, ReturnQuery } from '../../../contract/returns.ts'
@@ -58,12 +58,17 @@ const lines = sql`
       join order_lines ordered on ordered.order_id = returns.order_id and ordered.line_number = line.line_number
     where line.return_id = returns.id), '[]')`
 
+/** Whether an order, or the account of its customer, has an email. The account's email may have changed since. */
+const isEmailOfBuyer = (email: RawBuilder<unknown>) => sql`
+  (lower(orders.customer_email) = ${email}
+    or exists (select from customers where customers.id = orders.customer_id and customers.email = ${email}))`
+
 /** The orders with the number and the email of a withdrawal without an order. Ids are hexadecimal, so `g` is above all. */
 const candidates = sql`
   case when returns.order_id is null and typed.number ~ '^[0-9a-f]{6,24}$' then
     coalesce((select json_agg(json_build_object('id', id, 'status', status, 'placed_at', placed_at))
       from (select id, status, placed_at from orders
-        where id >= typed.number and id < typed.number || 'g' and lower(customer_email) = returns.email
+        where id >= typed.number and id < typed.number || 'g' and ${isEmailOfBuyer(sql`returns.email`)}
         order by placed_at desc limit 5) as found), '[]')
   else '[]' end`
 
@@ -91,6 +96,13 @@ export async function listReturns(db: Kysely<Database>, query: ReturnQuery): Pro
 export async function listReturnsOfOrder(db: Kysely<Database>, orderId: string): Promise<ListedReturn[]> {
   const found = sql<ListedReturn>`${select(sql`'[]'::json`)} where order_id = ${orderId} order by requested_at, id`
   return (await found.execute(db)).rows
+}
+
+/** Returns whether the buyer of an order has this email, which is in lower case. */
+export async function isOrderOfEmail(db: Kysely<Database>, orderId: string, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from orders where id = ${orderId} and ${isEmailOfBuyer(sql`${email}`)}`.execute(db)
+  return rows.length > 0
 }
 
 /** Returns the return, or the withdrawal, with this idempotency key. */

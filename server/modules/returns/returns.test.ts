@@ -531,6 +531,26 @@ describe('a withdrawal without proof', () => {
     expect(await details(id)).toMatchObject({ status: 'paid', returns: [{ status: 'approved' }] })
   })
 
+  test('is assigned by the email of the order or by the present one of its account, and by no other', async () => {
+    const id = await aPaidOrder()
+    const present = `new-${rider.email}`
+    await shop.db.updateTable('customers').set({ email: present }).where('id', '=', rider.id).execute()
+    const stranger = await aCustomer(shop)
+    for (const email of [stranger.email, present, rider.email]) {
+      expect((await withdraw({ orderNumber: id.slice(0, 6), email })).status).toBe(200)
+    }
+    const [other, ...own] = await list()
+    expect(other).toMatchObject({ email: stranger.email, candidates: [] })
+    expect(await decide(other?.id ?? '', { orderId: id })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    for (const withdrawal of own) {
+      expect(withdrawal.candidates).toMatchObject([{ id }])
+      expect(await decide(withdrawal.id, { orderId: id })).toMatchObject({
+        status: 200,
+        body: { orderId: id },
+      })
+    }
+  })
+
   test('is recorded once for each key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (body: object = {}) => withdraw(body, { headers })

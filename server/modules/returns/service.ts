@@ -139,7 +139,7 @@ export const toOwner = (order: { id: string; customer_email: string; customer_na
 const events = { approved: 'return_approved', rejected: 'return_rejected', closed: 'return_closed' } as const
 
 /**
- * Decides on a return, or assigns a withdrawal to an order of the same email. Later emails name the items of the order.
+ * Decides on a return, or assigns a withdrawal to an order of its buyer's email. Later emails name the items of the order.
  *
  * @throws NOT_FOUND, ORDER_NOT_FOUND, RETURN_CLOSED, RETURN_NEEDS_ORDER
  */
@@ -161,7 +161,7 @@ export async function decideReturn(
       row.status === 'requested' || (row.status === 'approved' && (!status || status === 'closed'))
     if (!isOpen) throw new ShopError('RETURN_CLOSED')
     if (order && row.order_id === null) {
-      if (toOwner(order).email !== row.email) throw new ShopError('ORDER_NOT_FOUND')
+      if (!(await queries.isOrderOfEmail(tx, order.id, row.email))) throw new ShopError('ORDER_NOT_FOUND')
       await repository.updateReturn(tx, id, { order_id: order.id })
       await orders.addEvent(tx, order.id, 'withdrawn', orders.toAuthor(by))
     }
