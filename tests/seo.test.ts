@@ -202,6 +202,21 @@ describe('pages and posts', () => {
     expect((await load('/pages/terms')).status).toBe(200)
   })
 
+  test('deleted products whose redirects lead to each other are gone', async () => {
+    const ids = [await aProduct(shop), await aProduct(shop)]
+    const paths = ids.map((id) => `/product/${id}/sintered-brake-pads`)
+    await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', 'in', ids).execute()
+    const redirects = paths.map((path, index) => ({
+      path,
+      product_id: ids[1 - index],
+      source: 'admin' as const,
+    }))
+    await shop.db.insertInto('redirects').values(redirects).execute()
+    for (const path of paths) {
+      expect((await fetch(one.origin + path, { redirect: 'manual' })).status).toBe(410)
+    }
+  })
+
   test('an archived page is gone, and an unknown one is not found', async () => {
     const { id } = await publish('page', 'terms')
     await shop.db.updateTable('documents').set({ archived_at: new Date() }).where('id', '=', id).execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewDocument, StoredDocument } from '../../../contract/documents.ts'
+import { productPath } from '../../../contract/product.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
@@ -434,6 +435,25 @@ describe('a redirect', () => {
     expect(await put(path, '/old')).toMatchObject(refused('INVALID_REQUEST'))
     expect((await put(path, '/products')).status).toBe(200)
     expect(await find(path)).toBe('/products')
+  })
+
+  test('from a deleted product leads past other deleted ones, and not in a loop', async () => {
+    const ids = [await aProduct(shop), await aProduct(shop), await aProduct(shop)]
+    const [first = '', second = '', third = ''] = ids.map((id) =>
+      productPath({ _id: id, name: 'Sintered brake pads' }),
+    )
+    const remove = (index: number) =>
+      sql`update products set deleted_at = now() where id = ${ids[index]}`.execute(shop.db)
+    await remove(0)
+    await put(first, second)
+    await remove(1)
+    await put(second, third)
+    expect(await find(first)).toBe(third)
+    await remove(2)
+    expect(await find(first)).toBe(third)
+    expect((await put(third, first)).status).toBe(200)
+    await put('/old', first)
+    expect(await Promise.all(['/old', first, second, third].map(find))).toEqual([null, null, null, null])
   })
 
   test('to a product leads to its present name', async () => {

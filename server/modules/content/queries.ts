@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DocumentKind, LegalKind } from '../../../contract/documents.ts'
 import type { Database } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset } from '../../platform/http/paging.ts'
+import { isSold } from '../catalog/service.ts'
 
 interface ListQuery {
   q?: string | undefined
@@ -189,6 +190,7 @@ export interface RedirectRow {
   target: string | null
   product_id: string | null
   product_name: string | null
+  is_sold: boolean | null
   document_id: string | null
   kind: DocumentKind | null
   slug: string | null
@@ -206,6 +208,7 @@ const selectRedirects = (db: Kysely<Database>) =>
       'target',
       'product_id',
       'products.name as product_name',
+      isSold.as('is_sold'),
     ])
     .select(['document_id', 'documents.kind', 'documents.slug'])
 

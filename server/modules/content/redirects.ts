@@ -29,12 +29,23 @@ export function toTarget(row: queries.RedirectRow): string {
   return row.target ?? '/'
 }
 
-/** Returns the present path for a path without a page, to which it redirects; null if there is no redirect. */
+/**
+ * Returns the present path for a path without a page, to which it redirects. Follows the redirects from the pages of
+ * products that are no longer sold. Returns null if there is no redirect, or if those form a loop.
+ */
 export async function findRedirectTarget(db: Kysely<Database>, path: string): Promise<string | null> {
   const known = normalizePath(path)
   if (known.length > 500 || /[\p{Cc}\p{Cs}]/u.test(known)) return null
-  const row = await queries.findRedirect(db, known)
-  return row ? toLocation(toTarget(row)) : null
+  const passed = new Set<string>()
+  let target: string | null = null
+  for (let next: string | null = known; next !== null; ) {
+    if (passed.has(next)) return null
+    passed.add(next)
+    const row = await queries.findRedirect(db, next)
+    if (row) target = toTarget(row)
+    next = row?.is_sold === false ? normalizePath(toTarget(row)) : null
+  }
+  return target === null ? null : toLocation(target)
 }
 
 const presentRedirect = (row: queries.RedirectRow): Redirect => ({
