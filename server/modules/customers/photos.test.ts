@@ -173,6 +173,16 @@ describe('POST /v1/me/photo', () => {
     expect((await load(body.photo)).status).toBe(200)
   })
 
+  test('is not replaced by the photo before, which a form that was loaded earlier sends', async () => {
+    const jane = await aCustomer(shop)
+    const first = (await upload(jane, photo)).body.photo
+    const second = (await upload(jane, await picture('#115511'))).body.photo
+    await save(jane, first)
+    expect(await readUser(jane)).toMatchObject({ photo: second, avatar: second })
+    await cleanUp()
+    expect((await load(second)).status).toBe(200)
+  })
+
   test('deletes the file of the photo before, but not the same photo of another customer', async () => {
     const [jane, joe] = [await aCustomer(shop), await aCustomer(shop)]
     const first = (await upload(jane, photo)).body.photo

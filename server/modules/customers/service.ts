@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Profile } from '../../../contract/customers.ts'
 import { getPermissions, noPermissions } from '../../../contract/permissions.ts'
+import { isUploadedImage } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller, SignIn } from '../../platform/actor.ts'
 import { inTransaction, newId, rejectTaken } from '../../platform/database/database.ts'
@@ -105,9 +106,13 @@ async function changeEmail(
   if (isVerified) await moveNotes(tx, from, email)
 }
 
-/** Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. */
+/**
+ * Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. A path of an uploaded photo
+ * is ignored: only the upload sets it, and a form that was loaded before a newer upload sends the old path.
+ */
 export async function updateProfile(db: Kysely<Database>, id: string, profile: Profile): Promise<boolean> {
-  const { name, birthday, phone, sex, bio, photo } = profile
+  const { name, birthday, phone, sex, bio } = profile
+  const photo = isUploadedImage(profile.photo ?? '') ? '' : profile.photo
   const filled = Object.entries({ name, birthday, phone, sex, bio, photo }).filter(([, value]) => value)
   if (filled.length === 0) return false
   await inTransaction(db, async (tx) => {
