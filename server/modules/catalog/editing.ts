@@ -24,7 +24,7 @@ import { type Tagged, toEtag } from '../../platform/http/etag.ts'
 import { tryDelayImports } from '../imports/service.ts'
 import { refuseInvalidValues, saveValues } from './attributes/service.ts'
 import { listCertificates, replaceCertificates } from './gear/service.ts'
-import { listPictures, replacePictures } from './pictures/service.ts'
+import { listPictures, renameColours, replacePictures } from './pictures/service.ts'
 import {
   type NewVariant,
   presentEditableProduct,
@@ -38,6 +38,7 @@ import {
   checkPictures,
   checkVariants,
   findDuplicate,
+  findRenamedColours,
   matchVariants,
   maxInteger,
   splitStockChange,
@@ -241,7 +242,8 @@ function tagVariants(
 }
 
 /**
- * Replaces the variants of a product except their stock. Locks the product, so that nothing is sold in between.
+ * Replaces the variants of a product except their stock. Locks the product, so that nothing is sold in between. The
+ * pictures of a renamed colour stay with it.
  *
  * @param etag the ETag of the variants that were edited
  * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, VARIANT_TAKEN, VARIANT_HAS_STOCK, VARIANTS_CHANGED, SKU_TAKEN,
@@ -293,6 +295,8 @@ export function saveVariants(
       removed.map(({ id }) => id),
       changed,
     )
+    const offered = stored.filter(({ removed_at }) => removed_at === null)
+    await renameColours(tx, product, findRenamedColours(offered, rows), savedBy)
     return tagVariants({ options }, await repository.listStoredVariants(tx, productId))
   }).catch(rejectTakenSku)
 }

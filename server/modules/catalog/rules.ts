@@ -127,6 +127,31 @@ export const findDuplicate = (values: (string | null)[]): number =>
 export const toChoice = ({ size, colour }: { size?: string | null; colour?: string | null }): string =>
   JSON.stringify([size || null, colour || null])
 
+interface Coloured {
+  id: string
+  colour: string | null
+}
+
+/**
+ * Returns the new name of each colour that a save renames. All of its variants that stay have the new name, and no
+ * variant of another colour has it or had it, except one that is renamed too.
+ */
+export function findRenamedColours(before: Coloured[], after: Coloured[]): Map<string, string> {
+  const earlier = new Map(before.map(({ id, colour }) => [id, colour]))
+  const renamed = new Map<string, string>()
+  for (const from of new Set(before.flatMap(({ colour }) => colour ?? []))) {
+    const [to, ...others] = new Set(
+      after.filter(({ id }) => earlier.get(id) === from).map(({ colour }) => colour),
+    )
+    const isMerged = after.some(({ id, colour }) => colour === to && (earlier.get(id) ?? from) !== from)
+    if (to && to !== from && others.length === 0 && !isMerged) renamed.set(from, to)
+  }
+  const colours = new Set(before.map(({ colour }) => colour))
+  const findTaken = () => [...renamed].find(([, to]) => colours.has(to) && !renamed.has(to))
+  for (let taken = findTaken(); taken; taken = findTaken()) renamed.delete(taken[0])
+  return renamed
+}
+
 interface Choice {
   id: string
   size: string | null

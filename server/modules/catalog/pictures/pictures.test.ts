@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedPictures } from '../../../../contract/product-pictures.ts'
+import type { EditedVariant } from '../../../../contract/variants.ts'
 import {
   aCheckout,
   anAdmin,
@@ -50,6 +51,24 @@ async function editImage(id: string, image: string) {
     headers: { 'if-match': await readProductEtag(shop, admin, id) },
     body: { ...product, image },
   })
+}
+/** Adds a jacket with three variants in Blue, one in Red, and a picture of each colour. */
+async function aJacketWithPictures(): Promise<string> {
+  const variants = someJacket.variants.map((each, index) => ({ ...each, sku: `J-${index}`, quantity: 0 }))
+  const id = await aProduct(shop, { ...someJacket, variants })
+  expect((await save(id, [{ ...front, colour: 'Blue' }, { ...side, colour: 'Red' }, back])).status).toBe(200)
+  return id
+}
+async function saveVariants(id: string, edit: (variants: EditedVariant[]) => EditedVariant[]) {
+  const { body, headers } = await shop.call('listVariants', { as: admin, params: { id } })
+  const variants = edit(body.variants.map(({ quantity: _quantity, removed: _removed, ...each }) => each))
+  const saved = await shop.call('saveVariants', {
+    as: admin,
+    params: { id },
+    headers: { 'if-match': headers.get('etag') ?? '' },
+    body: { options: 'variants', variants },
+  })
+  expect(saved.status).toBe(200)
 }
 const listRows = () => shop.db.selectFrom('product_pictures').selectAll().orderBy('position').execute()
 
@@ -185,6 +204,37 @@ describe('PUT /v1/products/{id}/pictures', () => {
     expect(await save(jacket, [{ ...front, colour: 'White' }])).toMatchObject(refused('INVALID_REQUEST'))
     const standard = await aProduct(shop, { options: 'standard' })
     expect((await save(standard, [{ ...front, colour: 'White' }])).status).toBe(200)
+  })
+
+  test.each([
+    ['a renamed colour', { Blue: 'Navy' }, ['Navy', 'Red']],
+    ['colours that are swapped', { Blue: 'Red', Red: 'Blue' }, ['Red', 'Blue']],
+    ['colours that take the name of another', { Blue: 'Red', Red: 'Wine' }, ['Red', 'Wine']],
+    ['no colour that joins another', { Blue: 'Red' }, ['Blue', 'Red']],
+    ['no colours that become one new colour', { Blue: 'Dark', Red: 'Dark' }, ['Blue', 'Red']],
+  ])('follow %s in a save of the variants', async (_title, names: Record<string, string>, expected) => {
+    const id = await aJacketWithPictures()
+    const etag = await readProductEtag(shop, admin, id)
+    await saveVariants(id, (all) =>
+      all.map((each) => ({ ...each, size: each.sku, colour: names[each.colour ?? ''] ?? each.colour })),
+    )
+    expect((await read(id)).pictures?.map(({ colour }) => colour)).toEqual([...expected, undefined])
+    const isCarried = expected.join() !== 'Blue,Red'
+    expect((await readProductEtag(shop, admin, id)) !== etag).toBe(isCarried)
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'products' } })).body
+    const logged = entries.filter(({ changes = [] }) => changes.some(({ field }) => field === 'pictures'))
+    // The first entry is of the saved pictures.
+    expect(logged.map(({ by }) => by?.email)).toEqual(Array(isCarried ? 2 : 1).fill(admin.email))
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('keep a colour that some variants leave, or that disappears', async () => {
+    const id = await aJacketWithPictures()
+    const readColours = async () => (await read(id)).pictures?.map(({ colour }) => colour)
+    await saveVariants(id, ([first, ...others]) => [{ ...first, colour: 'Navy' }, ...others])
+    expect(await readColours()).toEqual(['Blue', 'Red', undefined])
+    await saveVariants(id, (all) => all.filter(({ colour }) => colour !== 'Red'))
+    expect(await readColours()).toEqual(['Blue', 'Red', undefined])
   })
 
   test('is 404 for an unknown or deleted product', async () => {

@@ -67,6 +67,23 @@ export async function replacePictures(
   await addHistory(tx, [change], savedBy)
 }
 
+/** Carries the pictures of renamed colours of a locked product to their new names, and logs their change. */
+export async function renameColours(
+  tx: Kysely<Database>,
+  product: Pictured,
+  renamed: ReadonlyMap<string, string>,
+  savedBy: Actor,
+): Promise<void> {
+  if (renamed.size === 0) return
+  const pictures = await listPictures(tx, product)
+  if (!pictures.some(({ colour }) => colour && renamed.has(colour))) return
+  const carried = pictures.map(({ colour = '', ...picture }) => ({
+    ...picture,
+    colour: renamed.get(colour) ?? colour,
+  }))
+  await replacePictures(tx, product, carried, savedBy)
+}
+
 /**
  * Lists which of these products show a picture and are not deleted. Waits for a batch of an import, so that none
  * can write the picture later. Must come before any lock of a product.
