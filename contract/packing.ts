@@ -36,6 +36,8 @@ export const SlipHeaders = z.object({ 'idempotency-key': z.optional(idempotencyK
 /** A line of a packing slip. `shelf`: where the item is stored now. */
 export const PackedLine = z.extend(OrderLine, {
   shelf: z.optional(z.string()),
+  /** The product has got its sizes and colours since the order: which of them to send is not known. */
+  unspecified: z.optional(z.literal(true)),
   /** The GTIN and the part numbers by which a scan finds the line: of the order, and of the item now. */
   codes: z.array(z.string()),
 })

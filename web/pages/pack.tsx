@@ -146,6 +146,10 @@ function OrderHead({ pack }: { pack: Pack }) {
   )
 }
 
+/** A scan cannot find such an item, because each code belongs to a size or colour. */
+const unspecifiedItem =
+  'Ordered before this product had its sizes and colours. Check which one to send, and tick it without bar code.'
+
 interface LineProps {
   line: LineToPack
   /** On a phone only the next line is shown. */
@@ -167,6 +171,7 @@ function Line({ line, isNext, onTick }: LineProps) {
       <span className="min-w-40 grow basis-0 wrap-anywhere">
         <strong>{nameItem(line)}</strong>
         <span className="block text-sm text-quiet">{line.sku ?? 'No part number'}</span>
+        {line.unspecified && <span className="block text-sm">{unspecifiedItem}</span>}
       </span>
       <span className="inline-flex items-center gap-1.5 text-lg font-bold whitespace-nowrap tabular-nums">
         {isWhole && <CheckIcon className="size-5 text-good" />}

@@ -64,6 +64,10 @@ export function presentSlip({ order, items, isWithdrawn }: PackedOrder, terms: O
     note: order.note || undefined,
     lines: order.lines.map((line) => {
       const item = items.get(line.variant_id)
+      // Its variant has a size or a colour now, which the customer has not chosen.
+      if (line.options !== 'variants' && item?.options === 'variants') {
+        return { ...presentLine(order.status, line), unspecified: true, codes: [] }
+      }
       const codes = [item?.gtin, line.sku, item?.sku].flatMap((code) => code ?? [])
       return {
         ...presentLine(order.status, line),

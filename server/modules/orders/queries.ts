@@ -110,7 +110,7 @@ export const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>
           .select(['cancelled_pieces', 'returned_pieces', 'refunded_cents'])
           .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
           .select('shipment_id')
-          .select(['size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
+          .select(['options', 'size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
           .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
           .whereRef('order_lines.order_id', '=', 'orders.id')
           .orderBy('line_number'),

@@ -28,9 +28,10 @@ beforeEach(async () => {
   variantId = await aProduct(shop, { sku: 'SP-1', gtin: '40170725', price: 20, quantity: 500 })
 })
 
-const place = () => aPlacedCheckout(shop, rider, aCheckout([{ variantId, quantity: 2, unitPrice: 20 }]))
-async function aPaidOrder(): Promise<string> {
-  const id = await place()
+const place = (choice = {}) =>
+  aPlacedCheckout(shop, rider, aCheckout([{ variantId, quantity: 2, unitPrice: 20, ...choice }]))
+async function aPaidOrder(choice = {}): Promise<string> {
+  const id = await place(choice)
   await payOrder(shop, { as: rider }, id)
   return id
 }
@@ -135,6 +136,33 @@ describe('POST /v1/packing-slips', () => {
     ])
     expect(await takeIds(1)).toEqual([])
   })
+
+  test.each([
+    ['none', {}],
+    ['standard', { size: 'M', colour: 'Red' }],
+  ] as const)(
+    'has no place and no codes of an item that was ordered with the options %s, before its variants',
+    async (options, choice) => {
+      await shop.db.updateTable('products').set({ options }).execute()
+      const id = await aPaidOrder(choice)
+      await shop.db.updateTable('variants').set({ shelf: 'B-12-3' }).execute()
+      const readLine = async () => (await take({ order: id })).body.slips[0]?.lines[0]
+      expect(await readLine()).toMatchObject({ shelf: 'B-12-3', codes: ['40170725', 'SP-1'] })
+
+      const params = { id: variantId }
+      const { headers } = await shop.call('listVariants', { as: admin, params })
+      const saved = await shop.call('saveVariants', {
+        as: admin,
+        params,
+        headers: { 'if-match': headers.get('etag') ?? '' },
+        body: { options: 'variants', variants: [{ ...params, size: 'S', shelf: 'C-1' }, { size: 'M' }] },
+      })
+      expect(saved.status).toBe(200)
+      const line = await readLine()
+      expect(line).toMatchObject({ variantId, sku: 'SP-1', unspecified: true, codes: [] })
+      expect(line).not.toHaveProperty('shelf')
+    },
+  )
 
   test('repeats the slips of named orders in their sequence, shipped ones too', async () => {
     const [first, second] = [await aPaidOrder(), await aPaidOrder()]

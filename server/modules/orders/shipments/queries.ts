@@ -66,12 +66,13 @@ export async function listSlipRun(db: Kysely<Database>, key: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** A variant as the shelf has it, removed or not. */
+/** A variant as the shelf has it, removed or not, with the options of its product. */
 export type StoredItem = Awaited<ReturnType<typeof listStoredItems>>[number]
 
 export const listStoredItems = (db: Kysely<Database>, variantIds: string[]) =>
   db
     .selectFrom('variants')
-    .select(['id', 'shelf', 'gtin', 'sku'])
-    .where('id', '=', sql<string>`any(${variantIds}::text[])`)
+    .innerJoin('products', 'products.id', 'product_id')
+    .select(['variants.id', 'shelf', 'gtin', 'sku', 'options'])
+    .where('variants.id', '=', sql<string>`any(${variantIds}::text[])`)
     .execute()
