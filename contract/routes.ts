@@ -89,7 +89,14 @@ export const routes = {
   getEditableProduct: { method: 'GET', path: '/v1/products/{id}', access: 'staff', permission: 'catalog' },
   editProduct: { method: 'PUT', path: '/v1/products/{id}', access: 'staff', permission: 'catalog' },
   listVariants: { method: 'GET', path: '/v1/products/{id}/variants', access: 'staff', permission: 'catalog' },
-  saveVariants: { method: 'PUT', path: '/v1/products/{id}/variants', access: 'staff', permission: 'catalog' },
+  saveVariants: {
+    method: 'PUT',
+    path: '/v1/products/{id}/variants',
+    access: 'staff',
+    permission: 'catalog',
+    // 200 variants with the longest texts, at 3 bytes for each character. Most are picture URLs.
+    maxBodyBytes: 1536 * 1024,
+  },
   listBrands: { method: 'GET', path: '/v1/brands', access: 'staff', permission: 'catalog' },
   getBrand: { method: 'GET', path: '/v1/brands/{name}', access: 'staff', permission: 'catalog' },
   saveBrand: { method: 'PUT', path: '/v1/brands/{name}', access: 'staff', permission: 'catalog' },

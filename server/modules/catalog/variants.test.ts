@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { routes } from '../../../contract/routes.ts'
+import { maxVariants } from '../../../contract/variants.ts'
 import {
   aCustomer,
   anAdmin,
@@ -102,6 +104,46 @@ describe('PUT /v1/products/{id}/variants', () => {
     // The place and the low stock are only for admins.
     expect(JSON.stringify(product)).not.toMatch(/B-12-3|low/i)
     expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('accepts the largest valid body, and rejects a larger one', async () => {
+    // A character outside ASCII with the most bytes for its length.
+    const pad = (text: string, length: number) => text.padEnd(length, '車')
+    const largest = (id: string, index: number) => ({
+      id,
+      size: pad(`${index}`, 60),
+      colour: pad('', 60),
+      swatch: '#1d3f8f',
+      sku: `${index}`.padEnd(40, '"'),
+      gtin: '10614141000415',
+      ...(index > 0 && { price: 999_998.99 }),
+      image: pad('http://a/', 2000),
+      weight: 1_000_000,
+      shelf: pad('', 20),
+      lowStock: 1_000_000,
+    })
+    const id = await aProduct(shop, { quantity: 0 })
+    const added = await save(
+      id,
+      Array.from({ length: maxVariants }, (_, index) => ({ size: `${index}` })),
+    )
+    const saved = await save(
+      id,
+      added.body.variants.map((each, index) => largest(each.id, index)),
+    )
+    expect(saved.status).toBe(200)
+    expect(saved.body.variants[199]).toEqual({
+      ...largest(saved.body.variants[199]?.id ?? '', 199),
+      quantity: 0,
+    })
+
+    const unknown = Array.from({ length: maxVariants }, (_, index) => largest(pad(`${index}`, 200), index))
+    const bytes = Buffer.byteLength(JSON.stringify({ options: 'variants', variants: unknown }))
+    const { maxBodyBytes } = routes.saveVariants
+    expect(bytes).toBeGreaterThan(0.9 * maxBodyBytes)
+    expect(await save(id, unknown)).toMatchObject(refused('VARIANT_NOT_FOUND'))
+    const padding = 'x'.repeat(maxBodyBytes - bytes)
+    expect(await save(id, [...unknown, { padding }])).toMatchObject(refused('BODY_TOO_LARGE'))
   })
 
   test('rejects a save whose ETag does not match the current variants, and changes nothing', async () => {
