@@ -24,7 +24,7 @@ import { type Tagged, toEtag } from '../../platform/http/etag.ts'
 import { tryDelayImports } from '../imports/service.ts'
 import { refuseInvalidValues, saveValues } from './attributes/service.ts'
 import { listCertificates, replaceCertificates } from './gear/service.ts'
-import { listPictures, renameColours, replacePictures } from './pictures/service.ts'
+import { carryPictures, listPictures, replacePictures } from './pictures/service.ts'
 import {
   type NewVariant,
   presentEditableProduct,
@@ -38,7 +38,6 @@ import {
   checkPictures,
   checkVariants,
   findDuplicate,
-  findRenamedColours,
   matchVariants,
   maxInteger,
   splitStockChange,
@@ -289,14 +288,10 @@ export function saveVariants(
       })
     }
     const changed = rows.filter((row, index) => !isDeepStrictEqual(row, toStoredRow(matches[index])))
-    await repository.writeVariants(
-      tx,
-      { ...product, options },
-      removed.map(({ id }) => id),
-      changed,
+    const removedIds = removed.map(({ id }) => id)
+    await carryPictures(tx, [productId], savedBy, () =>
+      repository.writeVariants(tx, { ...product, options }, removedIds, changed),
     )
-    const offered = stored.filter(({ removed_at }) => removed_at === null)
-    await renameColours(tx, product, findRenamedColours(offered, rows), savedBy)
     return tagVariants({ options }, await repository.listStoredVariants(tx, productId))
   }).catch(rejectTakenSku)
 }

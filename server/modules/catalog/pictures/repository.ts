@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ProductPicturesTable } from '../../../../db/catalog-schema.ts'
+import type { ProductPicturesTable, VariantsTable } from '../../../../db/catalog-schema.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { touchSitemapEntries } from '../repository.ts'
 
@@ -38,6 +38,39 @@ export async function writePictures(
     .where('id', '=', productId)
     .where('image', '<>', image)
     .execute()
+  await touchSitemapEntries(db, [productId])
+}
+
+export type PicturedVariant = Pick<Selectable<VariantsTable>, 'id' | 'product_id' | 'colour'>
+
+/** Lists the variants, except removed ones, of the given products that have a picture with a colour. */
+export const listPicturedVariants = (
+  db: Kysely<Database>,
+  productIds: string[],
+): Promise<PicturedVariant[]> =>
+  db
+    .selectFrom('variants')
+    .select(['id', 'product_id', 'colour'])
+    .where('removed_at', 'is', null)
+    .where('product_id', 'in', (eb) =>
+      eb
+        .selectFrom('product_pictures')
+        .select('product_id')
+        .where('product_id', '=', sql<string>`any(${productIds}::text[])`)
+        .where('colour', 'is not', null),
+    )
+    .execute()
+
+/** Renames the colours of a locked product's pictures all at once, so that two can swap their names. */
+export async function renameColours(
+  db: Kysely<Database>,
+  productId: string,
+  renamed: ReadonlyMap<string, string>,
+): Promise<void> {
+  const names = JSON.stringify(Object.fromEntries(renamed))
+  await sql`
+    update product_pictures set colour = ${names}::jsonb ->> colour
+    where product_id = ${productId} and ${names}::jsonb ? colour`.execute(db)
   await touchSitemapEntries(db, [productId])
 }
 

@@ -6,6 +6,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import { delayBatches } from '../../../platform/database/advisory-locks.ts'
 import { setAuditActor } from '../../../platform/database/audit-actor.ts'
 import { addHistory, lockProducts } from '../repository.ts'
+import { findRenamedColours } from '../rules.ts'
 import * as repository from './repository.ts'
 
 /** A product with its first picture. */
@@ -67,22 +68,37 @@ export async function replacePictures(
   await addHistory(tx, [change], savedBy)
 }
 
-/** Carries the pictures of renamed colours of a locked product to their new names, and logs their change. */
-export async function renameColours(
+/**
+ * Changes variants of locked products. Then carries the pictures of each colour that it renamed to the new name, and
+ * logs this with the rows of the pictures, from which the undo of an import restores them.
+ */
+export async function carryPictures<Result>(
   tx: Kysely<Database>,
-  product: Pictured,
-  renamed: ReadonlyMap<string, string>,
-  savedBy: Actor,
-): Promise<void> {
-  if (renamed.size === 0) return
-  const pictures = await listPictures(tx, product)
-  if (!pictures.some(({ colour }) => colour && renamed.has(colour))) return
-  const carried = pictures.map(({ colour = '', ...picture }) => ({
-    ...picture,
-    colour: renamed.get(colour) ?? colour,
-  }))
-  await replacePictures(tx, product, carried, savedBy)
+  productIds: string[],
+  by: Actor,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = await repository.listPicturedVariants(tx, productIds)
+  const result = await change()
+  const ids = [...new Set(before.map(({ product_id }) => product_id))]
+  const after = ids.length > 0 ? await repository.listPicturedVariants(tx, ids) : []
+  for (const id of ids) {
+    const isOwn = ({ product_id }: repository.PicturedVariant) => product_id === id
+    const renamed = findRenamedColours(before.filter(isOwn), after.filter(isOwn))
+    const rows = await repository.listPictureRows(tx, id)
+    if (!rows.some(({ colour }) => colour !== null && renamed.has(colour))) continue
+    await repository.renameColours(tx, id, renamed)
+    const carried = await repository.listPictureRows(tx, id)
+    const logged = {
+      before: { pictures: rows.map(presentRow) },
+      after: { pictures: carried.map(presentRow) },
+    }
+    await addHistory(tx, [{ product_id: id, ...logged }], by)
+  }
+  return result
 }
+
+const presentRow = (row: repository.PictureRow) => ({ position: row.position, ...present(row) })
 
 /**
  * Lists which of these products show a picture and are not deleted. Waits for a batch of an import, so that none

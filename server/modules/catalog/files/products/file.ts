@@ -18,6 +18,7 @@ import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, leaveOutErrors } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { findSelected } from '../../all-products/service.ts'
+import { carryPictures } from '../../pictures/service.ts'
 import { lockProducts } from '../../repository.ts'
 import * as attributes from './attribute-columns.ts'
 import { errorTables, findErrors, wrongProducts } from './errors.ts'
@@ -203,25 +204,25 @@ export const productFile = {
     async run(tx, { id, columns: fileColumns, mode, run_at }, { number: batch, products }, by) {
       const columns = toColumns(fileColumns, mode)
       const rows = { importId: id, batch }
-      await lockProducts(
-        tx,
-        products.map(({ product_id }) => product_id),
-      )
+      const productIds = products.map(({ product_id }) => product_id)
+      await lockProducts(tx, productIds)
       // The catalog may have changed since the rows were matched, and pictures may have been copied.
       if (hasPictures(columns)) await useCopies(tx, id, batch)
       await queries.setTargets(tx, id, columns, batch)
       const reasons = await findReasons(tx, rows, columns)
       if (reasons.size > 0) await repository.leaveOut(tx, rows, [...reasons.keys()])
-      await repository.preserveOtherPrices(tx, rows)
-      await repository.releaseTakenKeys(tx, rows)
-      const added = await repository.addProducts(tx, rows, run_at, by)
-      const changed = await repository.changeProducts(tx, rows, columns, by)
+      const effect = await carryPictures(tx, productIds, by, async () => {
+        await repository.preserveOtherPrices(tx, rows)
+        await repository.releaseTakenKeys(tx, rows)
+        const added = await repository.addProducts(tx, rows, run_at, by)
+        return { added, changed: await repository.changeProducts(tx, rows, columns, by) }
+      })
       if (columns.includes('pictures')) await repository.replacePictures(tx, rows, by)
       const skipped = products.flatMap(({ product_id, name }) => {
         const reason = reasons.get(product_id)
         return reason === undefined ? [] : [{ productId: product_id, name, reason }]
       })
-      return { effect: { added, changed }, skipped }
+      return { effect, skipped }
     },
 
     list: queries.listBatch,

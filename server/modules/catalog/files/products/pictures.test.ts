@@ -111,6 +111,47 @@ describe('the column pictures of a product file', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
+  describe('of a product with colours', () => {
+    const blue = { ...first, colour: 'Blue' }
+    const readColours = async (id: string) => (await readPictures(id))?.map(({ colour }) => colour)
+    async function aColouredProduct(...pictures: (typeof blue)[]): Promise<string> {
+      const variants = ['Blue', 'Red'].map((colour) => ({ colour, sku: `J-${colour}`, quantity: 0 }))
+      const id = await aProduct(shop, { image: first.image, variants })
+      await replacePictures(shop.db, { id, image: first.image }, pictures, null)
+      return id
+    }
+
+    test.each([
+      ['a renamed colour', 'sku,colour\nJ-Blue,Navy', ['Navy', 'Red']],
+      ['colours that are swapped', 'sku,colour\nJ-Blue,Red\nJ-Red,Blue', ['Red', 'Blue']],
+      [
+        'a renamed colour and a new order',
+        `sku,group,colour,image,pictures\nJ-Blue,J,Navy,${second.image},${first.image}\nJ-Red,J,Red,${second.image},${first.image}`,
+        ['Red', 'Navy'],
+      ],
+    ])('follow %s, and come back with the undo and with its own undo', async (_title, file, expected) => {
+      const id = await aColouredProduct(blue, second)
+      const done = await run(file)
+      expect(done).toMatchObject({ state: 'done' })
+      expect(await readColours(id)).toEqual(expected)
+      const undone = await runImport(shop, admin, await checkUndo(shop, admin, done))
+      expect(undone).toMatchObject({ state: 'done', skipped: [] })
+      expect(await readPictures(id)).toEqual([blue, second])
+      const redone = await runImport(shop, admin, await checkUndo(shop, admin, undone))
+      expect(redone).toMatchObject({ state: 'done', skipped: [] })
+      expect(await readColours(id)).toEqual(expected)
+      expect(await brokenRules(shop.db)).toEqual([])
+    })
+
+    test('follow the undo of a colour that they got after the import', async () => {
+      const id = await aColouredProduct()
+      const done = await run('sku,colour\nJ-Blue,Navy')
+      await replacePictures(shop.db, { id, image: first.image }, [{ ...blue, colour: 'Navy' }], null)
+      expect(await runImport(shop, admin, await checkUndo(shop, admin, done))).toMatchObject({ skipped: [] })
+      expect(await readPictures(id)).toEqual([blue])
+    })
+  })
+
   test('without it the other pictures stay, and the image is the first one', async () => {
     const id = await aPicturedProduct()
     await run(`sku,image\nP-1,${fourth.image}`)

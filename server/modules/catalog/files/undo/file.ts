@@ -1,5 +1,6 @@
 import type { InBatches, Undo } from '../../../imports/file-kind.ts'
 import { assignBatches } from '../../../imports/queries.ts'
+import { carryPictures } from '../../pictures/service.ts'
 import { listBatch, lockProducts } from '../../repository.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -24,14 +25,15 @@ const batches: InBatches['batches'] = {
   },
 
   async run(tx, { id }, { number: batch, products }, by) {
-    await lockProducts(
-      tx,
-      products.map(({ product_id }) => product_id),
-    )
+    const productIds = products.map(({ product_id }) => product_id)
+    await lockProducts(tx, productIds)
     await repository.judgeRows(tx, id, batch)
     const effect = await queries.countEffect(tx, id, batch)
     const skipped = await queries.listSkipped(tx, id, batch)
-    await repository.restore(tx, { importId: id, batch }, by)
+    const rows = { importId: id, batch }
+    await carryPictures(tx, productIds, by, () => repository.restore(tx, rows, by))
+    // The stored pictures have the earlier names of their colours.
+    await repository.restorePictures(tx, rows, by)
     return { effect, skipped }
   },
 

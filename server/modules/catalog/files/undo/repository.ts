@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
 import { fileColumns, pictureRows } from '../products/queries.ts'
@@ -122,7 +122,7 @@ const toColumns = (table: 'products' | 'variants', names: string[]) =>
     ),
   )
 
-/** Restores the products of a batch, which are locked and judged. Triggers add the history. */
+/** Restores the products of a batch, which are locked and judged, except their pictures. Triggers add the history. */
 export async function restore(
   db: Kysely<Database>,
   { importId, batch }: { importId: string; batch: number },
@@ -134,7 +134,6 @@ export async function restore(
       deleted_at = case when not reverses then products.deleted_at when file.kind = 'added' then now() end
     from undo_import_rows as file, jsonb_populate_record(null::products, file.restored) as value
     where ${isOwn} and file.variant_id is null and products.id = file.product_id`.execute(db)
-  await restorePictures(db, isOwn, importId, by)
   await sql`
     update variants set removed_at = null from undo_import_rows as file
     where ${isOwn} and file.variant_id is null and file.kind = 'deleted' and variants.product_id = file.product_id
@@ -174,12 +173,13 @@ export async function restore(
   )
 }
 
-async function restorePictures(
+/** Restores the pictures of these products, and adds the changes to their history. */
+export async function restorePictures(
   db: Kysely<Database>,
-  isOwn: RawBuilder<boolean>,
-  importId: string,
+  { importId, batch }: { importId: string; batch: number },
   by: Actor,
 ): Promise<void> {
+  const isOwn = sql<boolean>`${isIn(importId, batch)} and ${isRestored}`
   await sql`
     with listed as materialized (
       select products.id, file.restored -> 'pictures' as pictures, ${pictureRows} as before
