@@ -96,6 +96,24 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await admin.setViewportSize(phone)
   })
 
+  await test.step('an item that was ordered before its sizes needs a check, not a scan', async () => {
+    const variant = { id: pads._id, sku: `BP-${code}`, shelf: 'B-12-3' }
+    await setOptions(admin, pads._id, { options: 'variants', variants: [{ ...variant, size: 'S' }] })
+    await admin.goto('/dashboard/pack')
+    await expect(field).toBeFocused()
+    await scan(admin, id.slice(0, 16))
+    await expect(
+      admin.getByText('Ordered before this product had its sizes and colours.').first(),
+    ).toBeVisible()
+    await scan(admin, `BP-${code}`)
+    await expect(said).toHaveText(`Not in this order: ${pads.name}, S`)
+    await setOptions(admin, pads._id, { options: 'none', variants: [variant] })
+    await admin.goto('/dashboard/pack')
+    await expect(field).toBeFocused()
+    await scan(admin, id.slice(0, 16))
+    await expect(said).toHaveText(`Order #${number}: 2 pieces to pack.`)
+  })
+
   await test.step("a scanner's Enter presses no button, even if a button has the focus", async () => {
     await button(admin, 'Leave this order').focus()
     await scan(admin, `BP-${code}`)
