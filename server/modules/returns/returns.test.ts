@@ -321,6 +321,26 @@ describe('a withdrawal by the buyer', () => {
     expect(await details(id)).toMatchObject({ status: 'shipped', refunded: 0 })
   })
 
+  test('of shipped items is answered with one email that has the number and the address', async () => {
+    const id = await aShippedOrder()
+    const buyer = { as: rider, headers: { 'idempotency-key': randomUUID() } }
+    const address = { street: '1 Depot Road', city: 'Austin' }
+    await shop.call('saveShopSettings', { as: admin, headers: { 'if-match': '"0"' }, body: address })
+    for (const _time of [1, 2]) await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, buyer)
+    const number = `R-${(await findFirst()).slice(0, 6)}`
+    const emails = (await sentEmails(shop.db, rider.email)).filter(({ subject }) => /return/.test(subject))
+    expect(emails).toMatchObject([{ subject: `Your return ${number}` }])
+    expect(emails[0]?.body).toMatch(
+      /Write R-\w+ on the parcel\.\n\n2 × Sintered brake pads\n\nSend them to:\n\n1 Depot Road/,
+    )
+  })
+
+  test('of shipped items is answered without an address if the shop has none', async () => {
+    await withdraw({ orderId: await aShippedOrder() }, { as: rider })
+    const email = (await sentEmails(shop.db, rider.email)).find(({ subject }) => /return/.test(subject))
+    expect(email?.body).toMatch(/Write R-\w+ on the parcel\.\n\n3 × Sintered brake pads\n\n-- /)
+  })
+
   test('of items that are all in an open return waits for an admin, and of withdrawn ones is closed', async () => {
     const [returned, withdrawn] = [await aShippedOrder(), await aShippedOrder()]
     const { body } = await request(returned, [{ line: 1, pieces: 3, reason: 'damaged' }])

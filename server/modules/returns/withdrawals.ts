@@ -136,6 +136,8 @@ async function withdrawFrom(
       refund = await payments.recordCancellation(deps, tx, locked, cancellation)
     }
     await acknowledge(deps, tx, row)
+    // No admin approves it, and the buyer needs the number and the address.
+    if (status === 'approved') await deps.returnEmails?.enqueue(tx, 'return-approved', row)
     return { row, isCancelled, refund }
   })
   if (refund) await payments.announceRefund(deps, refund)
