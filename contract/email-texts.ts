@@ -40,8 +40,8 @@ export const defaultEmailTexts = {
     name: 'Order received and paid',
     subject: 'Order #{orderNumber} received',
     before: 'Thank you for your order. We have received your payment of {total}.',
-    after: 'We will email you when your order ships.',
-    placeholders: ['orderNumber', 'total', 'shopName'],
+    after: 'We will email you when {nextState}.',
+    placeholders: ['orderNumber', 'total', 'nextState', 'shopName'],
   },
   'shipment-sent': {
     group: 'Orders',

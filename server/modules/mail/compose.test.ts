@@ -34,7 +34,11 @@ const order: EmailOrder = {
   ],
 }
 const { text, html } = compose(
-  emailContents.orderReceived(order, ['Robin Rider', '1 Road'], 'https://shop.test/order/1#key'),
+  emailContents.orderReceived(
+    order,
+    { pickup: null, recipient: ['Robin Rider', '1 Road'] },
+    'https://shop.test/order/1#key',
+  ),
   sender,
   { id: 'e1', to: 'rider@example.com' },
 )

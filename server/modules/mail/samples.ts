@@ -38,7 +38,7 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
   const samples: Record<EmailTextKind, () => EmailContent> = {
     'order-placed': () => emailContents.orderPlaced(order, payWithinSeconds, orderUrl),
     'payment-link': () => emailContents.paymentLink(order, new Date('2026-11-27T23:59:59Z'), orderUrl),
-    'order-received': () => emailContents.orderReceived(order, recipient, orderUrl),
+    'order-received': () => emailContents.orderReceived(order, { pickup: null, recipient }, orderUrl),
     'shipment-sent': () => emailContents.shipmentSent(order, shipment, recipient, orderUrl),
     'tracking-added': () => emailContents.trackingAdded(order, shipment, orderUrl),
     'shipment-withdrawn': () =>

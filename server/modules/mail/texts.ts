@@ -33,13 +33,20 @@ interface EmailRefund {
   lines: { name: string | null; pieces: number; amountCents: number }[]
 }
 
+interface EmailDelivery {
+  /** Null: the order is sent. Else where the buyer collects it; may be empty. */
+  pickup: string | null
+  /** Name and delivery address, one line each; may be empty, and is for a pickup. */
+  recipient: string[]
+}
+
 /** A shipment of an order, as its email shows it. */
 export interface EmailShipment {
   items: { name: string; picture: string | null; options: string[]; pieces: number }[]
   /** Whether other items follow. */
   isPartial: boolean
-  /** Null: it is sent. Else where the buyer collects it; may be empty. */
-  pickup: string | null
+  /** As in `EmailDelivery`. */
+  pickup: EmailDelivery['pickup']
   carrier: string | null
   /** `url`: the tracking page; null if the carrier is unknown. */
   parcels: { number: string; url: string | null }[]
@@ -94,18 +101,20 @@ export const emailContents = {
       [before, toTable(order, { total: true }), { label: 'View and pay your order', url }, after],
     ),
 
-  /** @param recipient name and delivery address, one line each; may be empty */
-  orderReceived: (order: EmailOrder, recipient: string[], orderUrl: string) =>
-    write('order-received', toValues(order), [
+  orderReceived: (order: EmailOrder, { pickup, recipient }: EmailDelivery, orderUrl: string) => {
+    const nextState = pickup === null ? 'your order ships' : 'your order is ready for pickup'
+    return write('order-received', { ...toValues(order), nextState }, [
       before,
       toFacts(order),
       toTable(order, { total: true }),
+      ...(pickup ? [pickup] : []),
       ...listRecipient(recipient),
       after,
       ...listOrderLink(orderUrl),
-    ]),
+    ])
+  },
 
-  /** @param recipient as for `orderReceived`, or empty for a pickup */
+  /** @param recipient as in `EmailDelivery` */
   shipmentSent: (order: EmailOrder, shipment: EmailShipment, recipient: string[], orderUrl: string) => {
     const isSent = shipment.pickup === null
     const values = {

@@ -90,7 +90,11 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       )
     },
     'order-received': orderEmail((order) =>
-      emailContents.orderReceived(toEmailOrder(order, origin), listRecipient(order), toUrl(order)),
+      emailContents.orderReceived(
+        toEmailOrder(order, origin),
+        { pickup: toPickup(order), recipient: listRecipient(order) },
+        toUrl(order),
+      ),
     ),
     'order-shipped': orderEmail((order) => {
       const email = toEmailOrder(order, origin)
@@ -154,11 +158,10 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const shipment = await findShipment(tx, shipmentId)
       const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
       if (!order) return null
-      const recipient = order.is_pickup ? [] : listRecipient(order)
       return emailContents.shipmentSent(
         toEmailOrder(order, origin),
         toEmailShipment(order, shipment, origin),
-        recipient,
+        listRecipient(order),
         toUrl(order),
       )
     },
@@ -277,7 +280,7 @@ function toEmailShipment(order: queries.EmailedOrder, shipment: Shipment, origin
         })),
     ),
     isPartial: shipment.is_partial,
-    pickup: order.is_pickup ? (order.charges.find(({ kind }) => kind === 'shipping')?.label ?? '') : null,
+    pickup: toPickup(order),
     carrier,
     parcels: shipment.tracking_numbers.map((number) => ({
       number,
@@ -295,6 +298,10 @@ const toWholeShipment = ({ lines }: EmailOrder): EmailShipment => ({
   parcels: [],
 })
 
+/** Returns the pickup option, which may be empty; null if the order is sent. */
+const toPickup = ({ is_pickup, charges }: queries.EmailedOrder): string | null =>
+  is_pickup ? (charges.find(({ kind }) => kind === 'shipping')?.label ?? '') : null
+
 /** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
 const listRecipient = (order: queries.EmailedOrder): string[] =>
-  listSafeTexts(order.customer_name, order.shipping_address)
+  order.is_pickup ? [] : listSafeTexts(order.customer_name, order.shipping_address)

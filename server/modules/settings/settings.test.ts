@@ -248,7 +248,7 @@ describe('the texts of emails', () => {
         fields: {
           'password-reset.before': '{name} is not available in this email. Available: {shopName}.',
           'order-received.subject':
-            '{ total } is not available in this email. Available: {orderNumber}, {total}, {shopName}.',
+            '{ total } is not available in this email. Available: {orderNumber}, {total}, {nextState}, {shopName}.',
         },
       }),
     )

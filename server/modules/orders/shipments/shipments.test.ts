@@ -331,10 +331,15 @@ test('a carrier without a tracking page has its number as text', async () => {
   expect(email?.html).not.toContain('Track parcel')
 })
 
-test('an order for pickup is ready for pickup', async () => {
+test('an order for pickup has no delivery address in its emails, and is ready for pickup', async () => {
   const rate = { name: 'Pick up in the workshop', places: [], price: 0, position: 0, pickupPlace: 'US-OR' }
   await pricing.saveShippingRate(shop.db, 'p1', rate, null)
   const id = await aPaidOrder({ shippingRate: rate.name })
+  const [received] = await sentEmails(shop.db, rider.email)
+  expect(received?.body).toMatch(
+    /Total: .*\n\nPick up in the workshop\n\nWe will email you when your order is ready for pickup\.\n/,
+  )
+  expect(received?.body).not.toMatch(/Delivery address|ships/)
   const parcel = { carrier: 'UPS', trackingNumbers: ['1Z999AA10123456784'] }
   await ship(id, { lines: [2], ...parcel })
   const { body } = await ship(id)
