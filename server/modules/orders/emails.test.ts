@@ -202,6 +202,39 @@ describe('a customer gets an email', () => {
   })
 })
 
+describe('a customer gets an email about a refund', () => {
+  test('of some items, with these only, even if the rest is cancelled before it is sent', async () => {
+    const id = await anOrder(shop, rider, { quantity: 2 })
+    await payOrder(shop, { as: rider }, id)
+    await emails()
+    await holdEmails()
+    const line = { line: 1, pieces: 1, amount: 40 }
+    const body = { kind: 'cancellation' as const, lines: [line], reason: 'Not in stock' }
+    const headers = { 'idempotency-key': randomUUID() }
+    await shop.call('refundOrder', { as: admin, params: { id }, headers, body })
+    await shop.call('cancelOrder', { as: rider, params: { id } })
+    await releaseEmails()
+    await sendHeldEmails()
+    const bodies = (await emails()).map((email) => email.body).filter((text) => text.includes('We refund'))
+    expect(bodies).toHaveLength(2)
+    const part = bodies.find((body) => body.includes('Not in stock'))
+    expect(part).toContain('1 × Sintered brake pads: $40.00')
+    expect(part).not.toContain('This order was cancelled')
+    const rest = bodies.find((body) => !body.includes('Not in stock'))
+    expect(rest).toMatch(/We refund \$40\.00.*This order was cancelled.*1 × Sintered brake pads: \$40\.00/s)
+    expect(rest).not.toContain('Total')
+  })
+
+  test('of the whole order, with all of it', async () => {
+    const id = await anOrder(shop, rider, { quantity: 2 })
+    await payOrder(shop, { as: rider }, id)
+    await shop.call('cancelOrder', { as: rider, params: { id } })
+    expect((await emails()).at(-1)?.body).toMatch(
+      /We refund \$80\.00.*This order was cancelled.*2 × \$40\.00\n\$80\.00\n\nTotal: \$80\.00/s,
+    )
+  })
+})
+
 describe('text of a buyer', () => {
   const order = async (customerName: string, customerAddress: string) => {
     const productId = await aProduct(shop, { price: 40, name: 'Pads <b>1</b>' })
@@ -297,8 +330,7 @@ describe('a caller gets an email', () => {
     expect(beforeEnd).toBeGreaterThanOrEqual(0)
     expect(beforeEnd).toBeLessThan(60_000)
     await shop.call('cancelOrder', { as: admin, params: { id } })
-    await shop.db.updateTable('mail_outbox').set({ next_attempt_at: new Date() }).execute()
-    shop.payments.orderEmails?.wake()
+    await sendHeldEmails()
     expect((await emails(email)).map(({ subject }) => subject)).toEqual([`${toTitle(id)} was cancelled`])
   })
 
@@ -366,6 +398,11 @@ const holdEmails = () =>
     $$ begin new.next_attempt_at := now() + interval '1 hour'; return new; end $$;
     create trigger hold before insert on mail_outbox for each row execute function hold()`)
 const releaseEmails = () => shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
+/** Sends the emails that wait. */
+async function sendHeldEmails(): Promise<void> {
+  await shop.db.updateTable('mail_outbox').set({ next_attempt_at: new Date() }).execute()
+  shop.payments.orderEmails?.wake()
+}
 
 test('an order email expires after seven days', async () => {
   await holdEmails()

@@ -123,9 +123,10 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const refund = await queries.findRefundForEmail(tx, refundId)
       const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
       if (!order) return null
-      const isWhole = refund.kind === 'cancellation' && order.status === 'refunded'
       const reason = shopReasons.includes(refund.reason) ? [] : listSafeTexts(refund.reason)
-      const reasons = [...(isWhole ? ['This order was cancelled.'] : []), ...reason]
+      const reasons = [...(refund.cancels_order ? ['This order was cancelled.'] : []), ...reason]
+      // After other refunds it has only the rest.
+      const isWhole = refund.cancels_order && refund.amount_cents === order.amount_cents
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
       const email = { amountCents: refund.amount_cents, reasons, lines }
       return emailContents.orderRefunded(toEmailOrder(order, origin), email, toUrl(order))

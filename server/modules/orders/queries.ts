@@ -361,7 +361,13 @@ export async function findOrderIds(db: Kysely<Database>, subjects: string[]): Pr
 export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
   db
     .selectFrom('refunds')
-    .select(['order_id', 'amount_cents', 'kind', 'reason'])
+    .innerJoin('orders', 'orders.id', 'refunds.order_id')
+    .select(['refunds.order_id', 'refunds.amount_cents', 'refunds.reason'])
+    // Times of one transaction are equal. An earlier refund did not cancel the order, whenever its email is rendered.
+    .select(
+      sql<boolean>`refunds.kind = 'cancellation' and orders.status = 'refunded'
+        and orders.cancelled_at = refunds.created_at`.as('cancels_order'),
+    )
     .select((eb) =>
       jsonArrayFrom(
         eb
@@ -373,12 +379,14 @@ export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
           )
           .select(['product_name as name', 'pieces', 'amount_cents as amountCents'])
           .whereRef('refund_id', '=', 'refunds.id')
+          // The refund of the rest also has the lines of which nothing is left.
+          .where((line) => line.or([line('pieces', '>', 0), line('refund_lines.amount_cents', '>', 0)]))
           // The shipping is last.
           .orderBy((line) => line('refund_lines.line_number', '=', 0))
           .orderBy('refund_lines.line_number'),
       ).as('lines'),
     )
-    .where('id', '=', id)
+    .where('refunds.id', '=', id)
     .executeTakeFirst()
 
 /** An order with all its lines, for an email. */
