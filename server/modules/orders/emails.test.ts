@@ -203,6 +203,16 @@ describe('a customer gets an email', () => {
 })
 
 describe('a customer gets an email about a refund', () => {
+  test('and none about the payment if the order is cancelled before that one is sent', async () => {
+    const id = await anOrder(shop, rider)
+    await holdEmails()
+    await payOrder(shop, { as: rider }, id)
+    await shop.call('cancelOrder', { as: rider, params: { id } })
+    await releaseEmails()
+    await sendHeldEmails()
+    expect(await subjects()).toEqual([`Refund for order #${id.slice(0, 6)}`])
+  })
+
   test('of some items, with these only, even if the rest is cancelled before it is sent', async () => {
     const id = await anOrder(shop, rider, { quantity: 2 })
     await payOrder(shop, { as: rider }, id)

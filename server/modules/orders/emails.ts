@@ -89,13 +89,16 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         toUrl(order),
       )
     },
-    'order-received': orderEmail((order) =>
-      emailContents.orderReceived(
+    async 'order-received'(tx, { subject: orderId }) {
+      const order = await queries.findOrderForEmail(tx, orderId)
+      // It may be cancelled by now. The email about its refund says so.
+      if (!order || order.status === 'refunded') return null
+      return emailContents.orderReceived(
         toEmailOrder(order, origin),
         { pickup: toPickup(order), recipient: listRecipient(order) },
         toUrl(order),
-      ),
-    ),
+      )
+    },
     'order-shipped': orderEmail((order) => {
       const email = toEmailOrder(order, origin)
       return emailContents.shipmentSent(email, toWholeShipment(email), listRecipient(order), toUrl(order))

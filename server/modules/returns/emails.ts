@@ -26,7 +26,8 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
   const renderers: Pick<EmailRenderers, ReturnEmailKind> = {
     async 'return-approved'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
-      if (!row) return null
+      // It may be closed by now.
+      if (row?.status !== 'approved') return null
       const items = await splitItems(tx, row)
       const address = items.shipped.length > 0 ? await readAddress(tx) : []
       const reply = row.reply ? row.reply.split('\n') : address

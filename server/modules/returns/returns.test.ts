@@ -208,6 +208,21 @@ describe('a return', () => {
       expect(await decide(body.id, { status: 'closed' })).toMatchObject({ body: { status: 'closed' } })
   })
 
+  test('is not answered with an address if it is closed before the email is sent', async () => {
+    const { body } = await request(await aShippedOrder())
+    await sentEmails(shop.db, rider.email)
+    await shop.database.pool.query(`create function hold() returns trigger language plpgsql as
+      $$ begin new.next_attempt_at := now() + interval '1 hour'; return new; end $$;
+      create trigger hold before insert on mail_outbox for each row execute function hold()`)
+    await decide(body.id, { status: 'approved', reply: '1 Depot Road' })
+    await decide(body.id, { status: 'closed' })
+    await shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
+    await shop.db.updateTable('mail_outbox').set({ next_attempt_at: new Date() }).execute()
+    shop.payments.orderEmails?.wake()
+    const subjects = (await sentEmails(shop.db, rider.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => /return/.test(subject))).toEqual([])
+  })
+
   test('is not refunded before it is approved, nor for another order', async () => {
     const id = await aShippedOrder()
     const other = await aShippedOrder()
