@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatUtcMoment } from '../../contract/dates.ts'
 import { nameItem } from '../../contract/item-names.ts'
+import { dropHash } from '../../contract/order-number.ts'
 import { formatPieces } from '../../contract/pieces.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { ApiError, call, isClientError, readMessage, type Sent } from '../api.ts'
@@ -294,7 +295,7 @@ function Confirmation({ statement, items, headers, onBack, onReceived }: Confirm
   return (
     <form {...formProps} className="flex flex-col gap-4">
       <p className="rounded-card border border-line bg-surface p-5 text-lg wrap-anywhere">
-        I, {name}, withdraw from the contract for order #{number.replace(/^#/, '')}
+        I, {name}, withdraw from the contract for order #{dropHash(number)}
         {note && `, for these items: ${note}`}.
       </p>
       <p>We confirm the receipt to {email}.</p>

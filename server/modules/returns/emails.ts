@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { nameItem } from '../../../contract/item-names.ts'
+import { dropHash, orderNumber } from '../../../contract/order-number.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type EmailRenderers, emailContents, listSafeTexts, type Outbox } from '../mail/service.ts'
 import * as orders from '../orders/service.ts'
@@ -31,12 +32,12 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
       const items = await splitItems(tx, row)
       const address = items.shipped.length > 0 ? await readAddress(tx) : []
       const reply = row.reply ? row.reply.split('\n') : address
-      return emailContents.returnApproved(toReturnNumber(id), row.order_number, items, reply)
+      return emailContents.returnApproved(toReturnNumber(id), toOrderNumber(row), items, reply)
     },
     async 'return-rejected'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
-      return emailContents.returnRejected(row.order_number, toItems(row), row.reply.split('\n'))
+      return emailContents.returnRejected(toOrderNumber(row), toItems(row), row.reply.split('\n'))
     },
     async 'withdrawal-received'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
@@ -44,7 +45,7 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
       // A stranger must not be able to send messages through the shop.
       const [name = ''] = listSafeTexts(row.name)
       const [note = ''] = listSafeTexts(row.note)
-      const [number = ''] = listSafeTexts(row.order_number)
+      const [number = ''] = listSafeTexts(dropHash(row.order_number))
       const { statement } = presentReceipt({ ...row, name, note, order_number: number })
       return emailContents.withdrawalReceived(number, row.requested_at, statement)
     },
@@ -86,5 +87,12 @@ async function splitItems(
   return items.shipped.length > 0 ? { shipped: words, open: [] } : { shipped: [], open: words }
 }
 
-const toItems = ({ lines }: queries.ListedReturn): string[] =>
-  lines.map(({ name, pieces }) => `${pieces} × ${name}`)
+/** Returns the number of the order, or what a stranger typed as its number. */
+const toOrderNumber = (row: queries.ReturnRow): string =>
+  row.order_id === null ? (listSafeTexts(dropHash(row.order_number))[0] ?? '') : orderNumber(row.order_id)
+
+/** Returns the items of a return in words. A withdrawal may name them in words only, or be for the whole order. */
+function toItems({ lines, note }: queries.ListedReturn): string[] {
+  if (lines.length > 0) return lines.map(({ name, pieces }) => `${pieces} × ${name}`)
+  return note === '' ? ['All items of the order'] : listSafeTexts(note)
+}

@@ -1,3 +1,4 @@
+import { dropHash } from '../../../contract/order-number.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Return, WithdrawalReceipt } from '../../../contract/returns.ts'
 import { presentFit } from '../orders/service.ts'
@@ -47,9 +48,8 @@ export function presentReceipt(
   row: Pick<ReturnRow, 'name' | 'order_number' | 'note' | 'requested_at'>,
 ): WithdrawalReceipt {
   const items = row.note ? `, for these items: ${row.note}` : ''
-  const number = row.order_number.replace(/^#/, '')
   return {
     receivedAt: row.requested_at.toISOString(),
-    statement: `${row.name} withdraws from the contract for order #${number}${items}.`,
+    statement: `${row.name} withdraws from the contract for order #${dropHash(row.order_number)}${items}.`,
   }
 }

@@ -598,6 +598,34 @@ describe('a withdrawal without proof', () => {
     expect(await list()).toHaveLength(2)
   })
 
+  test('is rejected with an email that names its items, and has no link of a stranger', async () => {
+    const reject = async (body: object): Promise<string> => {
+      await withdraw(body)
+      const open = (await list()).find(({ status }) => status === 'requested')
+      await decide(open?.id ?? '', { status: 'rejected', reply: 'They are not from this shop' })
+      return (await sentEmails(shop.db, rider.email)).at(-1)?.body ?? ''
+    }
+    const sentence = "We can't accept the return of these items of order"
+    expect(await reject({ note: '2 spark plugs' })).toContain(
+      `${sentence} #a1b2c3.\n\n2 spark plugs\n\nThey are not from this shop\n`,
+    )
+    expect(await reject({})).toContain(`${sentence} #a1b2c3.\n\nAll items of the order\n`)
+    const hostile = await reject({ orderNumber: 'www.evil.example/x', note: 'https://evil.example' })
+    expect(hostile).toContain(`${sentence} #.\n\nThey are not from this shop\n`)
+    expect(hostile).not.toContain('evil')
+  })
+
+  test('shows the order number once with its #, and the number of the order once one is assigned', async () => {
+    const id = await aShippedOrder()
+    const number = id.slice(0, 6)
+    const { body } = await withdraw({ orderNumber: `# ${number.toUpperCase()}` })
+    expect(body.statement).toBe(`Ada withdraws from the contract for order #${number.toUpperCase()}.`)
+    const readLast = async () => (await sentEmails(shop.db, rider.email)).at(-1)?.body
+    expect(await readLast()).toMatch(new RegExp(`for order #${number} on .*for order #${number}\\.`, 'is'))
+    await decide(await findFirst(), { orderId: id, status: 'approved' })
+    expect(await readLast()).toContain(`these items of order #${number}.`)
+  })
+
   test('leaves what came back for it out of later returns', async () => {
     const id = await aShippedOrder()
     await withdraw({ orderNumber: id.slice(0, 6) })
