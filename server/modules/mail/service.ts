@@ -19,7 +19,13 @@ export type { EmailContent, EmailSender } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export { countFailedEmails, type FailedEmail, listFailedEmails } from './queries.ts'
 export { countDueEmails } from './repository.ts'
-export { type EmailOrder, type EmailShipment, emailContents, listSafeTexts } from './texts.ts'
+export {
+  type EmailOrder,
+  type EmailShipment,
+  emailContents,
+  listSafeTexts,
+  listUnlinkedTexts,
+} from './texts.ts'
 
 type EmailKind = repository.EmailKind
 

@@ -247,6 +247,13 @@ export const emailContents = {
 export const listSafeTexts = (...texts: (string | null)[]): string[] =>
   texts.filter((text) => text !== null && text !== '' && !/:\/\/|www\./i.test(text)) as string[]
 
+/**
+ * The same for texts of strangers, whose domains mail programs would make links: `shop.example/pay` becomes
+ * `shop. example/pay`.
+ */
+export const listUnlinkedTexts = (...texts: (string | null)[]): string[] =>
+  listSafeTexts(...texts).map((text) => text.replace(/(?<=[\p{L}\p{N}])[.。．｡](?=\p{L}{2})/gu, '$& '))
+
 const listOrderLink = (url: string) => [{ label: 'View your order', url }]
 
 const listRecipient = (lines: string[]) =>

@@ -15,6 +15,7 @@ import {
   type EmailShipment,
   emailContents,
   listSafeTexts,
+  listUnlinkedTexts,
   type Outbox,
 } from '../mail/service.ts'
 import { toGoods } from '../pricing/service.ts'
@@ -308,4 +309,4 @@ const toPickup = ({ is_pickup, charges }: queries.EmailedOrder): string | null =
 
 /** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
 const listRecipient = (order: queries.EmailedOrder): string[] =>
-  order.is_pickup ? [] : listSafeTexts(order.customer_name, order.shipping_address)
+  order.is_pickup ? [] : listUnlinkedTexts(order.customer_name, order.shipping_address)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { nameItem } from '../../../contract/item-names.ts'
 import { dropHash, orderNumber } from '../../../contract/order-number.ts'
 import type { Database } from '../../../db/schema.ts'
-import { type EmailRenderers, emailContents, listSafeTexts, type Outbox } from '../mail/service.ts'
+import { type EmailRenderers, emailContents, listUnlinkedTexts, type Outbox } from '../mail/service.ts'
 import * as orders from '../orders/service.ts'
 import { presentReceipt, toReturnNumber } from './present.ts'
 import * as queries from './queries.ts'
@@ -43,9 +43,9 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
       // A stranger must not be able to send messages through the shop.
-      const [name = ''] = listSafeTexts(row.name)
-      const [note = ''] = listSafeTexts(row.note)
-      const [number = ''] = listSafeTexts(dropHash(row.order_number))
+      const [name = ''] = listUnlinkedTexts(row.name)
+      const [note = ''] = listUnlinkedTexts(row.note)
+      const [number = ''] = listUnlinkedTexts(dropHash(row.order_number))
       const { statement } = presentReceipt({ ...row, name, note, order_number: number })
       return emailContents.withdrawalReceived(number, row.requested_at, statement)
     },
@@ -82,17 +82,17 @@ async function splitItems(
     part.push(`${pieces} × ${nameItem({ ...line, name: line.product_name })}`)
   }
   // A withdrawal may name its items in words only.
-  const words = lines.length > 0 ? [] : listSafeTexts(note)
+  const words = lines.length > 0 ? [] : listUnlinkedTexts(note)
   if (words.length === 0) return items
   return items.shipped.length > 0 ? { shipped: words, open: [] } : { shipped: [], open: words }
 }
 
 /** Returns the number of the order, or what a stranger typed as its number. */
 const toOrderNumber = (row: queries.ReturnRow): string =>
-  row.order_id === null ? (listSafeTexts(dropHash(row.order_number))[0] ?? '') : orderNumber(row.order_id)
+  row.order_id === null ? (listUnlinkedTexts(dropHash(row.order_number))[0] ?? '') : orderNumber(row.order_id)
 
 /** Returns the items of a return in words. A withdrawal may name them in words only, or be for the whole order. */
 function toItems({ lines, note }: queries.ListedReturn): string[] {
   if (lines.length > 0) return lines.map(({ name, pieces }) => `${pieces} × ${name}`)
-  return note === '' ? ['All items of the order'] : listSafeTexts(note)
+  return note === '' ? ['All items of the order'] : listUnlinkedTexts(note)
 }

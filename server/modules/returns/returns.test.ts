@@ -653,7 +653,15 @@ describe('a withdrawal without proof', () => {
       name: 'Go to https://evil.example',
       note: 'www.evil.example',
     })
-    expect(JSON.stringify(await sentEmails(shop.db, 'victim@example.com'))).not.toContain('evil.example')
+    await withdraw({
+      email: 'victim@example.com',
+      name: 'Pay at evil.example/pay',
+      note: 'J.Smith, evil。example',
+    })
+    const emails = JSON.stringify(await sentEmails(shop.db, 'victim@example.com'))
+    expect(emails).not.toMatch(/evil[.。]example/)
+    expect(emails).toContain('Pay at evil. example/pay')
+    expect(emails).toContain('J. Smith')
     const { body } = await withdraw({ orderNumber: ' ', email: 'x', name: '' })
     expect(body).toMatchObject({ code: 'INVALID_REQUEST' })
   })
