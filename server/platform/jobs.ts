@@ -43,7 +43,7 @@ const leaseMs = 50_000
  * claim its items too.
  */
 export const itemLeaseMs = leaseMs / 2
-/** Claim of an item that a job handles once a minute, also when its runs follow each other without a wait. */
+/** Claim of an item that a job handles once a minute, even if its runs follow each other without a wait. */
 export const minutelyLeaseMs = minuteMs - 5_000
 /** Wait after the first failure; it doubles with each further one in a row. */
 const firstRetryMs = minuteMs

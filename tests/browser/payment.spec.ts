@@ -125,7 +125,7 @@ test('a payment can be declined, and 3-D Secure can fail', async ({ page, expect
     await expect(page.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', `/dashboard/payment/${id}`)
   })
 
-  await test.step('a payment that a cancellation has closed is replaced, and the card is kept', async () => {
+  await test.step('a payment that a cancellation has closed is replaced, without typing the card again', async () => {
     await openPayment(page, id)
     await fillCard(page, '4000000000000002')
     const confirm = '**/v1/payment_intents/*/confirm'
