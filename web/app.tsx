@@ -22,7 +22,15 @@ function Shell() {
   const main = useFocusOnNavigation()
   return (
     <div className="flex min-h-svh flex-col">
-      <a href="#main" className="sr-only focus:not-sr-only focus:p-4">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:p-4"
+        onClick={(event) => {
+          // The fragment of this page may be the key of an order, or a token.
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
         Skip to content
       </a>
       <Navbar />

@@ -135,6 +135,9 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
   await test.step('the page of the order shows its lines and its link, and the cart is empty', async () => {
     expect(await readStock(admin, pads._id)).toBe(18)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order #[0-9a-f]{6}$/)
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    expect(page.url()).toBe(first)
     await expect(page.getByText('Save this link. It opens your order without an account.')).toBeVisible()
     await expect(page.getByText('We also sent it to you.')).toBeVisible()
     await expect(

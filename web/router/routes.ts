@@ -43,38 +43,38 @@ function decodeParams(route: Route, groups: Record<string, string | undefined>):
   }
 }
 
-const page = (path: string, ...modules: string[]): Route => ({ path, modules })
-const loaded = (path: string, ...modules: string[]): Route => ({ path, modules, loads: true })
-const own = (path: string, module: string) => page(path, 'signed-in', module)
+/** The module of a page has the name of the first segment by default. */
+const page = (path: string, module = path.split('/')[1] ?? ''): Route => ({ path, modules: [module] })
+const loaded = (path: string, module?: string): Route => ({ ...page(path, module), loads: true })
 
 /** The screens outside the dashboard: the specified screens, and further ones. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
-  page('/login', 'login'),
+  page('/login'),
   page('/signup', 'sign-up'),
-  page('/forgot-password', 'forgot-password'),
-  page('/reset-password', 'reset-password'),
-  page('/verify-email', 'verify-email'),
-  page('/confirm-email', 'confirm-email'),
-  loaded('/products', 'products'),
-  loaded('/product/:id/:slug?', 'product'),
+  page('/forgot-password'),
+  page('/reset-password'),
+  page('/verify-email'),
+  page('/confirm-email'),
+  loaded('/products'),
+  loaded('/product/:id/:slug?'),
   loaded('/product/:id/:slug/fitment', 'product-fitment'),
-  loaded('/bikes', 'bikes'),
+  loaded('/bikes'),
   loaded('/bikes/:make', 'bike-make'),
   loaded('/bikes/:make/:model', 'bike-model'),
   loaded('/bikes/:make/:model/:year', 'bike-year'),
-  loaded('/reviews', 'reviews'),
-  loaded('/contact-us', 'contact-us'),
-  loaded('/blogs', 'blogs'),
+  loaded('/reviews'),
+  loaded('/contact-us'),
+  loaded('/blogs'),
   loaded('/blogs/:slug', 'document'),
   loaded('/pages/:slug', 'document'),
-  own('/purchase/:id', 'purchase'),
-  page('/cart', 'cart'),
-  page('/garage', 'garage'),
-  page('/checkout', 'checkout'),
-  page('/order/:id', 'order'),
-  page('/withdraw', 'withdraw'),
-  page('/join', 'join'),
+  { path: '/purchase/:id', modules: ['signed-in', 'purchase'] },
+  page('/cart'),
+  page('/garage'),
+  page('/checkout'),
+  page('/order/:id'),
+  page('/withdraw'),
+  page('/join'),
 ]
 
 export const matchRoute = createMatcher(routes)
