@@ -121,6 +121,16 @@ test('a token that another tab has renewed is used', async () => {
   expect(renew).not.toHaveBeenCalled()
 })
 
+test('a call with the key of an order is repeated without a token if the session has ended', async () => {
+  storeAccessToken('stale')
+  network.mockImplementation(async (_url, init) =>
+    sentToken(init) === null ? Response.json({ id: 'o1' }) : refuse(401, 'NOT_SIGNED_IN'),
+  )
+  const sent = { params: { id: 'o1' }, headers: { 'order-key': 'k1' } }
+  expect(await call('getOrderDetails', sent)).toEqual({ id: 'o1' })
+  expect(readAccessToken()).toBeNull()
+})
+
 test('the token is cleared if the session has ended', async () => {
   takeOnly('fresh')
   storeAccessToken('stale')

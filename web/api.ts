@@ -86,7 +86,10 @@ let pendingRenewal: Promise<string | null> | null = null
 const send = <Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Response> =>
   sendAsMe(name, (token) => request(name, sent, token))
 
-/** Sends a request with the access token. Renews an expired token and retries once. Throws ApiError. */
+/**
+ * Sends a request with the access token. Renews an expired token and retries once: without a token if the session has ended
+ * and the key of an order may do. Throws ApiError.
+ */
 export async function sendAsMe(
   name: RouteName,
   sendWith: (token: string | null) => Promise<Response>,
@@ -97,7 +100,7 @@ export async function sendAsMe(
   if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await toApiError(response)
 
   const renewed = await renewOnce(token)
-  if (!renewed) throw await toApiError(response)
+  if (!renewed && !routes[name].access.endsWith('-or-key')) throw await toApiError(response)
   const repeated = await sendWith(renewed)
   if (!repeated.ok) throw await toApiError(repeated)
   return repeated

@@ -81,6 +81,12 @@ describe('the key of a guest order', () => {
     },
   )
 
+  test('that is wrong is refused with an expired token, so that the browser renews the token', async () => {
+    const { id, key } = await aGuestOrder(shop)
+    const headers = { 'order-key': `${key.slice(0, -2)}AA`, authorization: 'Bearer stale.stale.stale' }
+    for (const name of keyCalls) expect((await openWithKey(name, id, headers)).status, name).toBe(401)
+  })
+
   test('opens no order of a customer, and no other call', async () => {
     const owner = await aCustomer(shop)
     const { headers, id } = await aGuestOrder(shop)

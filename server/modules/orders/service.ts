@@ -95,6 +95,8 @@ export interface OrderReader {
   caller: Caller | null
   /** The key of the order. */
   key: string | undefined
+  /** Whether there is an access token, which has expired if there is no caller. */
+  hasToken: boolean
   ip: string | null
 }
 
@@ -106,18 +108,24 @@ export const toReader = ({
 }: {
   caller: Caller | null
   headers: { 'order-key'?: string | undefined }
-  request: { ip: string }
-}): OrderReader => ({ caller, key: headers['order-key'], ip: normalizeIp(request.ip) })
+  request: { ip: string; headers: { authorization?: string | undefined } }
+}): OrderReader => ({
+  caller,
+  key: headers['order-key'],
+  hasToken: request.headers.authorization !== undefined,
+  ip: normalizeIp(request.ip),
+})
 
 /**
  * Returns an order, cancelled ones too, if this reader may see it: as its owner, as staff with the permission, or by its key.
  *
  * @returns `reader`: in which role
- * @throws ORDER_NOT_FOUND; this includes a wrong key. NOT_ALLOWED for staff without the permission
+ * @throws ORDER_NOT_FOUND; this includes a wrong key. NOT_SIGNED_IN if it comes with an expired token: the order may be its
+ *   customer's. NOT_ALLOWED for staff without the permission
  */
 export async function requireOrderByKey(
   { db, orderKeys }: { db: Kysely<Database>; orderKeys: OrderKeys },
-  { caller, key, ip }: OrderReader,
+  { caller, key, hasToken, ip }: OrderReader,
   id: string,
   permission: Permission | null,
 ): Promise<{ order: queries.Order; reader: Caller | Guest }> {
@@ -126,7 +134,7 @@ export async function requireOrderByKey(
   if (order && hasKey(order) && key !== undefined && orderKeys.isValid(order, key)) {
     return { order, reader: { customerId: null, permissions: noPermissions, ip } }
   }
-  throw new ShopError(refuseOrder(caller, permission))
+  throw new ShopError(!caller && hasToken ? 'NOT_SIGNED_IN' : refuseOrder(caller, permission))
 }
 
 /**
