@@ -2,11 +2,15 @@ import type { OrderDetails } from '../../../contract/checkout.ts'
 import { ApiError, call } from '../../api.ts'
 import { forgetUnpaid, readUnpaidOrders, rememberUnpaid } from '../../unpaid-orders.ts'
 
-/** Stores a guest's order while it awaits payment, and removes it otherwise. */
+/** Stores a guest's order until it is paid, and removes it then. While its payment is processing it is not shown. */
 export function followOrder({ id, status, payBy, processing }: OrderDetails, key: string): void {
-  if (status !== 'unpaid' || processing) return forgetUnpaid(id)
-  rememberUnpaid({ id, key, until: payBy === undefined ? null : Date.parse(payBy) })
+  if (status !== 'unpaid') return forgetUnpaid(id)
+  const until = payBy === undefined ? null : Date.parse(payBy)
+  rememberUnpaid({ id, key, until: processing ? longAgo : until })
 }
+
+/** A stored order that has expired is not shown, and is checked again when the shop is opened. */
+const longAgo = 1
 
 let hasChecked = false
 

@@ -10,11 +10,10 @@ export function UnpaidOrderLine() {
   const { pathname } = useLocation()
   const orders = useUnpaidOrders()
   const order = unpaidOrderPages.test(pathname) ? undefined : orders.at(-1)
-  const hasOrders = orders.length > 0
   useEffect(() => {
-    // An order may have been paid or cancelled elsewhere. If it fails, the next document tries it again.
-    if (hasOrders) import('./check-unpaid.ts').then(({ checkOnce }) => checkOnce()).catch(() => undefined)
-  }, [hasOrders])
+    // An order may have been paid or cancelled elsewhere, or its payment has failed. After an error the next document asks again.
+    import('./check-unpaid.ts').then(({ checkOnce }) => checkOnce()).catch(() => undefined)
+  }, [])
   // The reserved space becomes the space of the line.
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-unpaid', order !== undefined)
