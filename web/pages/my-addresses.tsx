@@ -127,9 +127,14 @@ function AddressCard({ address, isFocused, onEdit }: AddressCardProps) {
   const shortName = label ?? line1
 
   const makeDefault = () =>
-    change.mutate(() => call('updateAddress', { params: { id }, body: { ...address, isDefault: true } }), {
-      onSuccess: () => showToast('success', 'Default address changed'),
-    })
+    change.mutate(
+      async () => {
+        // Another device may have edited it.
+        const saved = (await call('listAddresses', {})).find((each) => each.id === id) ?? address
+        return call('updateAddress', { params: { id }, body: { ...saved, isDefault: true } })
+      },
+      { onSuccess: () => showToast('success', 'Default address changed') },
+    )
   const confirmDeletion = () =>
     change.mutate(() => call('deleteAddress', { params: { id } }), {
       onSuccess: () => showToast('success', 'Address deleted'),
@@ -249,7 +254,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
       <AddressFields
         address={{ country: typedCountry, region }}
         field={field}
-        onRegion={(next) => form.setValue('region', next)}
+        onClear={(part) => form.setValue(part, '')}
       />
       {canBecomeDefault && (
         <CheckboxField label="Make this my default address" {...form.register('isDefault')} />

@@ -13,8 +13,8 @@ interface AddressFieldsProps {
   /** The present values. */
   address: Pick<Address, 'country' | 'region'>
   field: (part: keyof Address) => FieldAttributes
-  /** Sets the region, when it does not belong to a chosen country. */
-  onRegion: (region: string) => void
+  /** Called for a part that the chosen country does not have. */
+  onClear: (part: 'region' | 'postalCode') => void
 }
 
 /** The regions of the countries that have a list. They are most of this form's code. */
@@ -26,7 +26,7 @@ const countries = countryCodes
   .toSorted((one, other) => compare(one.name, other.name))
 
 /** The fields of a postal address within a form: the country decides which others it needs. Browsers fill them in by their `autocomplete` tokens. */
-export function AddressFields({ address, field, onRegion }: AddressFieldsProps) {
+export function AddressFields({ address, field, onClear }: AddressFieldsProps) {
   const { countries: served } = useSettings()
   const shown = countries.filter(({ code }) => !served || served.includes(code))
   // A failure leaves the field for a typed region.
@@ -49,7 +49,8 @@ export function AddressFields({ address, field, onRegion }: AddressFieldsProps) 
         {...country}
         onChange={(event) => {
           const { value } = event.currentTarget
-          if (address.region && !list?.findRegion(value, address.region)) onRegion('')
+          if (address.region && !list?.findRegion(value, address.region)) onClear('region')
+          if (!describeParts(value).hasPostalCode) onClear('postalCode')
           return country.onChange(event)
         }}
       >

@@ -89,7 +89,7 @@ export function DeliveryAddress({ form, field, buyer, saved, canSave }: Delivery
             <AddressFields
               address={address}
               field={(part) => field(`address.${part}`)}
-              onRegion={(region) => form.setValue('address.region', region)}
+              onClear={(part) => form.setValue(`address.${part}`, '')}
             />
             {canSave && <CheckboxField label="Save this address" {...form.register('saveAddress')} />}
           </>
