@@ -521,6 +521,15 @@ describe('guests', () => {
     ])
     expect(await list(rider)).toEqual([[own, undefined]])
   })
+
+  test('staff list only orders of their account by their own email, because only these can be paid', async () => {
+    const admin = await anAdmin(shop)
+    const { email } = admin
+    await aGuestOrder(shop, { email })
+    const own = await anOrder(shop, admin)
+    const { body } = await shop.call('listOrders', { as: admin, query: { email: email.toUpperCase() } })
+    expect(body.map(({ _id }) => _id)).toEqual([own])
+  })
 })
 
 describe('the unpaid orders of an account', () => {
