@@ -134,6 +134,12 @@ test('a visitor searches the products', async ({ page }) => {
     await expect(suggestions.getByRole('option', { selected: true })).toHaveCount(1)
     await find.press('Enter')
     await expect(page).toHaveURL(/\/products\?kind=/)
+    await find.fill('brake')
+    await suggestions
+      .getByRole('option', { name: /Kind of part$/ })
+      .last()
+      .click()
+    await expect(suggestions).toBeHidden()
     await find.fill('yamaha brake pads')
     await find.press('Enter')
     await expect(page.getByRole('main')).toContainText('Which Yamaha?')

@@ -121,7 +121,11 @@ export function Suggestions({ id, input }: SuggestionsProps) {
           tabIndex={-1}
           // The field keeps the focus, and its list stays, until the click.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => closePopover(input)}
+          onClick={({ ctrlKey, metaKey, shiftKey }) => {
+            closePopover(input)
+            // A click that opens a new tab changes nothing here.
+            if (!ctrlKey && !metaKey && !shiftKey) setOpen(false)
+          }}
           className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
         >
           <span className="min-w-0 wrap-anywhere">
