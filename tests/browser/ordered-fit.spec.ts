@@ -116,6 +116,16 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(page).toHaveURL(/&bike=\d+$/)
   })
 
+  await test.step('the search field of a list keeps the focus when the list becomes the one for the bike', async () => {
+    await page.goto('/products?q=zzzzqqqq')
+    await started(page)
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    await search.fill(fittedKind)
+    await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6')).toBeVisible()
+    await expect(page).toHaveURL(/[?&]bike=\d+/)
+    await expect(search).toBeFocused()
+  })
+
   await test.step('a list of several pages that begins with gear stays as it is', async () => {
     const kinds = [
       'Full-face helmets',

@@ -36,8 +36,7 @@ const listMeta = ({ title, search, canonical }: ListData) => ({
 })
 
 export default function Products({ data }: PageProps<Data>) {
-  // The list of another bike has other products: if they are drawn again, none of them moves.
-  return data === 'unknown bike' ? <UnknownBike /> : <ProductList key={data.bike?.id} data={data} />
+  return data === 'unknown bike' ? <UnknownBike /> : <ProductList data={data} />
 }
 
 function ProductList({ data }: { data: ListData }) {
@@ -53,13 +52,17 @@ function ProductList({ data }: { data: ListData }) {
   return (
     <div className="page-width">
       <PageHead title="Products" note={<span role="status">{data.note}</span>} />
-      <BikeNote data={{ ...data, search }} />
       <ProductSearch {...latest}>
         <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
           Filters{filters > 0 && ` (${filters})`}
         </button>
       </ProductSearch>
-      <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
+      {/* Below the search field, which stays in its place and keeps the focus when the note changes. */}
+      <div className="pt-4 max-lg:empty:hidden">
+        <BikeNote data={{ ...data, search }} />
+      </div>
+      {/* The list of another bike has other products: if they are drawn again, none of them moves. */}
+      <div key={data.bike?.id} className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8">
         <ProductFilters counts={facets} chosen={chosen} range={data.range} fit={fit} search={search} />
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
