@@ -85,6 +85,19 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await tab.close()
   })
 
+  await test.step('Checkout does not leave a change that the shop has reduced before its note is read', async () => {
+    await page.reload()
+    const quantity = page.getByLabel(`Quantity of ${scarce.name}`, { exact: true })
+    await quantity.fill('9')
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await expect(line(page, scarce.name)).toContainText('Only 3 left, so we changed the quantity to 3.')
+    await expect(page).toHaveURL('/cart')
+    await quantity.fill('2')
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await expect(page).toHaveURL('/checkout')
+    await page.goto('/cart')
+  })
+
   await test.step('without a connection it says so, and is whole afterwards', async () => {
     const failure = await failing(page, '**/api/v1/cart/quote', 'away')
     await page.getByRole('button', { name: `Remove ${scarce.name}` }).click()

@@ -132,7 +132,7 @@ export default function CartPage() {
                 ]}
               />
             </div>
-            <Summary cart={cart} isBusy={isBusy} hasFailed={failure !== ''} />
+            <Summary cart={cart} reduced={reduced} isBusy={isBusy} hasFailed={failure !== ''} />
           </div>
         )}
       </div>
@@ -157,6 +157,8 @@ const Removed = ({ line, onUndo }: { line: ShownLine; onUndo: () => void }) => (
 
 interface SummaryProps {
   cart: Cart
+  /** The lines that were reduced to the stock. Another object after each reduction. */
+  reduced: object
   /** Whether the cart is being changed. */
   isBusy: boolean
   /** Whether the last change or reading has failed. */
@@ -164,20 +166,21 @@ interface SummaryProps {
 }
 
 /** Total and link to the checkout. */
-function Summary({ cart, isBusy, hasFailed }: SummaryProps) {
+function Summary({ cart, reduced, isBusy, hasFailed }: SummaryProps) {
   const noteId = useId()
   const isHeld = cart.lines.some(isBlocked)
-  /** Whether Checkout was pressed during a change, for example of a quantity typed just before. */
-  const [isLeaving, setLeaving] = useState(false)
+  /** The reduced lines when Checkout was pressed during a change, for example of a quantity typed just before. */
+  const [leaving, setLeaving] = useState<object | null>(null)
   // A link that loads a new document would abort the change.
   const leaveAfterChange = (event: MouseEvent) => {
     if (!isBusy) return
     event.preventDefault()
-    setLeaving(true)
+    setLeaving(reduced)
   }
-  const isDone = isLeaving && !isBusy
-  const isReady = isDone && !isHeld && !hasFailed
-  if (isDone && !isReady) setLeaving(false)
+  const isDone = leaving !== null && !isBusy
+  // The note at a line that was reduced is only in the cart.
+  const isReady = isDone && !isHeld && !hasFailed && leaving === reduced
+  if (isDone && !isReady) setLeaving(null)
   useEffect(() => {
     if (isReady) navigate('/checkout')
   }, [isReady])
@@ -191,7 +194,7 @@ function Summary({ cart, isBusy, hasFailed }: SummaryProps) {
       <LinkButton
         size="large"
         href={isHeld ? undefined : '/checkout'}
-        aria-busy={isLeaving}
+        aria-busy={leaving !== null}
         aria-describedby={isHeld ? noteId : undefined}
         onClick={leaveAfterChange}
       >

@@ -12,7 +12,7 @@ interface CartState {
   cart: Cart | null
   /** Message of the last failure, or an empty text. */
   failure: string
-  /** Lines whose quantity was reduced to the stock. */
+  /** Lines whose quantity was reduced to the stock. It is the same object until another one is reduced. */
   reduced: Quantities
   /** Lines that are being changed, with their next quantity. */
   pending: Quantities
@@ -29,7 +29,7 @@ export function useCart() {
     setState((old) => ({
       ...old,
       ...changes,
-      reduced: { ...old.reduced, ...changes.reduced },
+      reduced: changes.reduced ? { ...old.reduced, ...changes.reduced } : old.reduced,
       pending: turn === latest.current ? {} : old.pending,
     }))
   }, [])
@@ -76,15 +76,15 @@ async function attempt(work: () => Promise<Cart>): Promise<Partial<CartState>> {
 }
 
 /** Reduces each quantity that is more than the stock. A line without stock stays as it is. */
-async function reduceToStock(first: Cart): Promise<{ cart: Cart; reduced: Quantities }> {
+async function reduceToStock(first: Cart): Promise<Partial<CartState>> {
   let cart = first
-  const reduced: Record<string, number> = {}
+  let reduced: Quantities | undefined
   // A line that is reduced has no such problem afterwards, so each line is found at most once.
   for (let times = 0; times < first.lines.length; times++) {
     const line = cart.lines.find(({ problem }) => problem?.code === 'OUT_OF_STOCK' && problem.left > 0)
     if (!line) break
     cart = await changeLine(line.key, { quantity: line.left })
-    reduced[toLineId(line.key)] = line.left
+    reduced = { ...reduced, [toLineId(line.key)]: line.left }
   }
-  return { cart: { ...cart, mergeFailure: first.mergeFailure }, reduced }
+  return { cart: { ...cart, mergeFailure: first.mergeFailure }, ...(reduced && { reduced }) }
 }
