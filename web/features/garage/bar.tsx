@@ -81,13 +81,13 @@ export function openPicker(...options: PickerOptions): void {
 
 async function replaceFrame(frame: HTMLDialogElement, options: PickerOptions): Promise<void> {
   const code = await tools.load()
-  if (!frame.isConnected) return
+  if (!frame.open) return
   // The focus returns to the pressed control first, so that the dialog can return it too.
   frame.close()
   code.openPicker(...options)
 }
 
-/** Opens an empty dialog as large as the one whose code is being loaded. A click closes it. */
+/** Opens an empty dialog as large as the one whose code is being loaded. A click or Back closes it. */
 function openFrame(): HTMLDialogElement {
   const frame = document.createElement('dialog')
   frame.ariaLabel = 'Choose your bike'
@@ -96,6 +96,7 @@ function openFrame(): HTMLDialogElement {
   frame.className = 'bike-dialog'
   frame.addEventListener('click', () => frame.close())
   frame.addEventListener('close', () => frame.remove())
+  addEventListener('popstate', () => frame.close(), { once: true })
   document.body.append(frame)
   frame.showModal()
   return frame

@@ -1,8 +1,9 @@
-import { type ComponentProps, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { readAccessToken } from '../../access-token.ts'
 import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
+import { useLocation } from '../../router/router.tsx'
 import { readFromTab, storeInTab } from '../../tab-storage.ts'
 import { BikeIcon, Icon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -11,12 +12,15 @@ import { chooseBike, isGarageFull, loadGarage, replaceBikeOfUrl, switchOff } fro
 import { partsPath } from './parts-that-fit.ts'
 import { type StoredBike, useCurrentBike, useGarage } from './stored-garage.ts'
 
+/** `onClose`: called with false when the page is left. */
+type OpenDialog = ReactElement<{ onClose: (goesOn: boolean) => void }>
+
 /** The open dialog. The bike bar renders it. */
-let dialog: ReactNode = null
+let dialog: OpenDialog | null = null
 const listeners = new Set<() => void>()
 
 /** Opens a dialog about bikes, or closes it with null. */
-export function showDialog(next: ReactNode): void {
+export function showDialog(next: OpenDialog | null): void {
   dialog = next
   for (const listener of listeners) listener()
 }
@@ -135,9 +139,21 @@ export function BikeMenu({ customerId }: { customerId: string | null }) {
         </>
       )}
       {/* Not in the header, whose colours it would inherit. */}
-      {open && createPortal(open, document.body)}
+      {open && createPortal(<PageDialog dialog={open} />, document.body)}
     </>
   )
+}
+
+/** Shows a dialog until its page is left, which cancels its question. */
+function PageDialog({ dialog: shown }: { dialog: OpenDialog }) {
+  const { pathname } = useLocation()
+  const [opened] = useState(pathname)
+  const isLeft = pathname !== opened
+  const { onClose } = shown.props
+  useEffect(() => {
+    if (isLeft) onClose(false)
+  }, [isLeft, onClose])
+  return !isLeft && shown
 }
 
 function changeBike(): void {
