@@ -116,6 +116,7 @@ test('a customer keeps an address book', async ({ page, expectConsole }) => {
     await page.getByRole('button', { name: 'Delete Home' }).click()
     await page.getByRole('button', { name: 'Yes', exact: true }).click()
     await expect(card(page, 'Home')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Add address' })).toBeFocused()
     await expect(card(page, 'Workshop')).toContainText('Default')
   })
 })

@@ -187,17 +187,21 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     const code = field(page, 'Discount code (optional)')
     await code.fill('ICE-2025')
     // Does not place the order.
+    const element = await code.elementHandle()
     await code.press('Enter')
     await expectError(page, 'Discount code (optional)', 'This code is not valid.')
+    // The same element: a screen reader announces the error.
+    expect(await element?.evaluate((input) => input === document.activeElement)).toBe(true)
     await expect(total(page)).toHaveText('$43.50')
     await code.fill('ice2026')
     await button(page, 'Apply').click()
-    await expect(order(page)).toContainText('Code ice2026 applied.')
+    await expect(order(page).getByText('Code ice2026 applied.')).toBeFocused()
     await expect(total(page)).toHaveText('$41')
     await page.reload()
     await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked()
     await expect(total(page)).toHaveText('$41')
     await button(page, 'Remove the code').click()
+    await expect(code).toBeFocused()
     await expect(total(page)).toHaveText('$43.50')
     // A typed code is applied before the order, and its total shown.
     await code.fill('torque 10')

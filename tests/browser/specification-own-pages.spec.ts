@@ -22,6 +22,10 @@ test('a customer edits the profile', async ({ page, expectConsole }) => {
 
     const edit = page.getByRole('button', { name: 'Edit Profile' })
     await edit.click()
+    await expect(field(page, 'Full Name')).toBeFocused()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(edit).toBeFocused()
+    await edit.click()
     await expect(field(page, 'Full Name')).toHaveValue('Robin Rider')
     await expect(field(page, 'Sex').locator('option')).toContainText(['Male', 'Female', 'Common'])
     await expect(field(page, 'Sex').locator('option[value]')).toHaveCount(1)
@@ -157,7 +161,10 @@ test('add a review has no validation, keeps the input after Failed, and links th
     review: 'Two chains, one clear price each.',
   })
   await expect(page.getByText('Review Submitted')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'See your review' })).toBeFocused()
   await page.getByRole('button', { name: 'Write another review' }).click()
+  await expect(field(page, 'Designation')).toBeFocused()
   await expect(field(page, 'Designation')).toHaveValue('')
   await expect(field(page, 'Review')).toHaveValue('')
   await submit.click()

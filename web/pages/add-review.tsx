@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, call, isClientError, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
@@ -7,6 +7,7 @@ import { formDraft } from '../form-draft.ts'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
+import { focus } from '../ui/focus.ts'
 import { useChangedValues, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -21,14 +22,19 @@ interface Sent {
 
 export default function AddReview() {
   const { name } = useUser()
-  const [sent, setSent] = useState<Sent | null>(null)
+  /** Undefined at first; null for another review. */
+  const [sent, setSent] = useState<Sent | null>()
   return (
     <>
       <PageHead
         title="Add a Review"
         note={`It will appear on the Reviews page under ${name || 'your name'}.`}
       />
-      {sent ? <Thanks sent={sent} onAgain={() => setSent(null)} /> : <ReviewForm onSent={setSent} />}
+      {sent ? (
+        <Thanks sent={sent} onAgain={() => setSent(null)} />
+      ) : (
+        <ReviewForm hasFocus={sent === null} onSent={setSent} />
+      )}
     </>
   )
 }
@@ -44,7 +50,7 @@ function readSentence(error: unknown): string {
 const AnyReview = z.object({ designation: z.string(), review: z.string() })
 
 /** Review form. The server takes the author from the session. The input stays if sending fails, or the session ends. */
-function ReviewForm({ onSent }: { onSent: (sent: Sent) => void }) {
+function ReviewForm({ hasFocus, onSent }: { hasFocus: boolean; onSent: (sent: Sent) => void }) {
   const draft = formDraft('review', useUser()._id, { designation: '', review: '' })
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: AnyReview,
@@ -62,6 +68,10 @@ function ReviewForm({ onSent }: { onSent: (sent: Sent) => void }) {
     },
   })
   useChangedValues(form, draft.store)
+  const { setFocus } = form
+  useEffect(() => {
+    if (hasFocus) setFocus('designation')
+  }, [hasFocus, setFocus])
   return (
     <form {...formProps} className="flex max-w-wide flex-col gap-4">
       <TextField
@@ -81,7 +91,7 @@ function ReviewForm({ onSent }: { onSent: (sent: Sent) => void }) {
 
 /** Replaces the form after a success. */
 const Thanks = ({ sent: { id, isShown }, onAgain }: { sent: Sent; onAgain: () => void }) => (
-  <div className="flex max-w-wide flex-col items-start gap-6">
+  <div ref={focus} tabIndex={-1} className="flex max-w-wide flex-col items-start gap-6 outline-none">
     <Notice title="Thank you for your review">
       {isShown ? (
         <p>

@@ -15,6 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { CheckboxField, TextField } from '../ui/field.tsx'
+import { focus, focusIfLost } from '../ui/focus.ts'
 import { useCheckedForm } from '../ui/form.ts'
 import { FormButtons } from '../ui/form-buttons.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
@@ -31,7 +32,7 @@ export default function MyAddresses() {
   const addresses = useQuery(addressesQuery(customerId))
   /** The address in the form. */
   const [edited, setEdited] = useState<SavedAddress | 'new' | null>(null)
-  /** The address whose form was closed last: its button gets the focus back. */
+  /** The address whose form was closed last: its button gets the focus back. `new` after a deletion, too. */
   const [closed, setClosed] = useState<typeof edited>(null)
   const close = () => {
     setClosed(edited)
@@ -63,7 +64,12 @@ export default function MyAddresses() {
   }
 
   const add = (
-    <Button ref={closed === 'new' ? focus : undefined} onClick={() => setEdited('new')}>
+    // A new button after a deletion: the pressed one has disappeared with its address.
+    <Button
+      key={data.length}
+      ref={closed === 'new' ? focusIfLost : undefined}
+      onClick={() => setEdited('new')}
+    >
       Add address
     </Button>
   )
@@ -102,6 +108,7 @@ export default function MyAddresses() {
             address={address}
             isFocused={closed !== null && closed !== 'new' && closed.id === address.id}
             onEdit={() => setEdited(address)}
+            onDeleted={() => setClosed('new')}
           />
         ))}
       </ul>
@@ -109,17 +116,15 @@ export default function MyAddresses() {
   )
 }
 
-/** A `ref` callback that focuses a newly shown element. */
-const focus = (element: HTMLElement | null) => element?.focus()
-
 interface AddressCardProps {
   address: SavedAddress
   /** Whether its Edit button gets the focus. */
   isFocused: boolean
   onEdit: () => void
+  onDeleted: () => void
 }
 
-function AddressCard({ address, isFocused, onEdit }: AddressCardProps) {
+function AddressCard({ address, isFocused, onEdit, onDeleted }: AddressCardProps) {
   const { _id: customerId } = useUser()
   const [isDeleting, setDeleting] = useState(false)
   const change = useAddressChange(customerId)
@@ -137,7 +142,10 @@ function AddressCard({ address, isFocused, onEdit }: AddressCardProps) {
     )
   const confirmDeletion = () =>
     change.mutate(() => call('deleteAddress', { params: { id } }), {
-      onSuccess: () => showToast('success', 'Address deleted'),
+      onSuccess: () => {
+        onDeleted()
+        showToast('success', 'Address deleted')
+      },
     })
   const setDialog = (isOpen: boolean) => {
     change.reset()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Profile, sexes, type User } from '../../contract/customers.ts'
 import { formatUtcDate } from '../../contract/dates.ts'
 import { call, readMessage } from '../api.ts'
@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Email } from '../ui/email.tsx'
 import { SelectField, TextArea, TextField } from '../ui/field.tsx'
+import { focus } from '../ui/focus.ts'
 import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Avatar } from '../ui/picture.tsx'
@@ -23,12 +24,17 @@ export const meta = () => ({ title: 'My Profile' })
 export default function MyProfile() {
   const user = useUser()
   const { mail } = useSettings()
-  const [editing, setEditing] = useState(false)
+  /** Undefined until the profile is edited. */
+  const [editing, setEditing] = useState<boolean>()
   return (
     <>
       <PageHead title="My Profile">
         {!editing && (
-          <Button variant="quiet" onClick={() => setEditing(true)}>
+          <Button
+            ref={editing === false ? focus : undefined}
+            variant="quiet"
+            onClick={() => setEditing(true)}
+          >
             Edit Profile
           </Button>
         )}
@@ -105,6 +111,8 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
       void loadSession()
     },
   })
+  const { setFocus } = form
+  useEffect(() => setFocus('name'), [setFocus])
   return (
     <form {...formProps} className="grid max-w-wide gap-4 md:grid-cols-2 md:gap-x-6">
       <TextField label="Full Name" autoComplete="name" {...field('name')} />

@@ -15,6 +15,7 @@ import { explain } from '../../owner-store.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focus, focusIfLost } from '../../ui/focus.ts'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Slow } from '../../ui/slow.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -381,12 +382,13 @@ function Steps({ picked: { make, model, year }, onPick, onBike }: StepsProps) {
   )
 }
 
-/** The heading of a later step gets the focus, so that a screen reader reads it. */
+/** The heading of a later step, or after Back, gets the focus, so that a screen reader reads it. */
 function Step({ title, onBack, children }: { title: string; onBack?: () => void; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = onBack === undefined
   useEffect(() => {
-    if (!isFirst) heading.current?.focus()
+    const move = isFirst ? focusIfLost : focus
+    move(heading.current)
   }, [isFirst])
   return (
     <section aria-label={title} className="flex flex-col gap-3">
