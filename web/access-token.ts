@@ -39,8 +39,8 @@ export function clearAccessToken(): void {
 /** Calls `listener` when `clearAccessToken` removes the token, or when it changes in another tab. */
 export function onAccessTokenChange(listener: () => void): void {
   listeners.add(listener)
-  window.addEventListener('storage', (event) => {
-    if (event.key === tokenKey || event.key === null) listener()
+  addEventListener('storage', ({ key }) => {
+    if (key === null || key === tokenKey) listener()
   })
 }
 

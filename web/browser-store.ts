@@ -52,7 +52,7 @@ export function browserStore<Value, Key extends string>(options: BrowserStoreOpt
   const watch = () => {
     isWatching = true
     addEventListener('storage', ({ key }) => {
-      if (key === null || keys.some((own) => own === key)) notify(false)
+      if (key === null || keys.includes(key as Key)) notify(false)
     })
     onAccessTokenChange(() => {
       removeCopies()

@@ -68,6 +68,23 @@ test('Logout signs out', async ({ page, context, expectConsole }) => {
     await other.close()
   })
 
+  await test.step('a page that the back/forward cache restores follows the changes since it was left', async () => {
+    const email = await enterAsNewRider(page)
+    await page.goto('/')
+    const account = page.getByRole('banner').getByText(email)
+    const cart = page.getByRole('banner').getByRole('link', { name: /^Cart/ })
+    await expect(account).toBeAttached()
+    await expect(cart).toHaveAccessibleName('Cart')
+    await page.evaluate(() => {
+      localStorage.removeItem('accessToken')
+      localStorage.setItem('cart', JSON.stringify([{ variantId: 'a'.repeat(24), quantity: 2 }]))
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    })
+    await expect(account).toHaveCount(0)
+    await expect(cart).toHaveAccessibleName(/^Cart, /)
+    await page.evaluate(() => localStorage.removeItem('cart'))
+  })
+
   await test.step('a customer who leaves the page right after Logout is signed out', async () => {
     await enterAsNewRider(page)
     await page.goto('/')

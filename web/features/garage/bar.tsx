@@ -94,9 +94,10 @@ function openFrame(): HTMLDialogElement {
   frame.innerHTML =
     'Loading …<p class="animate-slow overflow-hidden">This is slow. <a href="/bikes" class="inline-flex min-h-11 items-center font-semibold text-signal underline">Try the list of bikes</a></p>'
   frame.className = 'bike-dialog'
-  frame.addEventListener('click', () => frame.close())
+  const close = () => frame.close()
+  frame.addEventListener('click', close)
   frame.addEventListener('close', () => frame.remove())
-  addEventListener('popstate', () => frame.close(), { once: true })
+  addEventListener('popstate', close, { once: true })
   document.body.append(frame)
   frame.showModal()
   return frame

@@ -39,6 +39,8 @@ export function startSession(): void {
   if (started) return
   started = true
   onAccessTokenChange(() => void followToken())
+  // In the back/forward cache a page misses changes. Without a key, the event means all of localStorage.
+  addEventListener('pageshow', ({ persisted }) => persisted && dispatchEvent(new StorageEvent('storage')))
   void followToken()
 }
 
@@ -50,15 +52,11 @@ function subscribe(listener: () => void): () => void {
 
 async function followToken(): Promise<void> {
   if (!readAccessToken()) {
-    writeSession({
-      status: 'signed-out',
-      signedOutByUser: session.status === 'signed-out' && session.signedOutByUser,
-    })
+    if (session.status !== 'signed-out') writeSession({ status: 'signed-out', signedOutByUser: false })
     return
   }
   try {
-    const { loadSession } = await loadActions()
-    await loadSession()
+    await (await loadActions()).loadSession()
   } catch (error) {
     writeSession({ status: 'failed', error })
   }
@@ -69,8 +67,7 @@ async function followToken(): Promise<void> {
  * the user may leave the page first.
  */
 export async function signOut(): Promise<void> {
-  const { closeSession } = actions ?? (await loadActions())
-  await closeSession()
+  await (actions ?? (await loadActions())).closeSession()
 }
 
 /** The session, synchronized across tabs. It is `loading` on the server and until the first response. */
