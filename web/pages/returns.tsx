@@ -252,7 +252,9 @@ function Close({ row, onClose }: RowDialogProps) {
 
 /** Refunds the items of a return. */
 function RefundReturn({ row, onClose }: RowDialogProps) {
-  const order = useQuery(orderQuery(row.orderId ?? ''))
+  const query = orderQuery(row.orderId ?? '')
+  // The dialog keeps the order with which it opens. An order from the cache could lack the refund of an earlier return.
+  const order = useQuery({ ...query, queryKey: [...query.queryKey, 'refund', row.id], gcTime: 0 })
   if (order.data) return <RefundDialog order={order.data} returned={row} onClose={onClose} />
   return (
     <Dialog title={`Refund ${row.number}`} onClose={onClose}>
