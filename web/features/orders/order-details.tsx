@@ -64,8 +64,10 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const staff = whole.data?.staff
   const printer = useInvoicePrinter(order._id)
   const slips = useSlipPrinter()
-  const places = slips.printed?.slips[0]?.lines
-  const slipLines = now.lines?.map((line, index) => ({ ...line, shelf: places?.[index]?.shelf }))
+  const slip = slips.printed?.slips[0]
+  // The slip was read for the print: the order here may be older until it is read again.
+  const packed = slip && slips.printed && slips.printed.at > whole.dataUpdatedAt ? slip : now
+  const packedLines = packed.lines?.map((line, index) => ({ ...line, shelf: slip?.lines[index]?.shelf }))
   const hasSeveralLines = order.lineCount > 1
   const items = [
     {
@@ -157,9 +159,9 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       {hasSeveralLines && <OrderItems order={whole} isLinked={forAdmin} />}
       {(printer.failure || slips.failure) && <Alert>{printer.failure || slips.failure}</Alert>}
       {printer.document ??
-        (forAdmin && slipLines && (
+        (forAdmin && packedLines && (
           <Printed>
-            <PackingSlip order={now} lines={slipLines} sender={slips.printed?.sender} />
+            <PackingSlip order={packed} lines={packedLines} sender={slips.printed?.sender} />
           </Printed>
         ))}
       <div className="mt-6">

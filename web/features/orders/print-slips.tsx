@@ -6,6 +6,11 @@ import { call, readMessage } from '../../api.ts'
 import { sendOnce } from './attempt.ts'
 import { refreshRow, useRefreshOrders } from './queries.ts'
 
+/** `at`: when they were read, in milliseconds. */
+interface PrintedSlips extends PackingSlips {
+  at: number
+}
+
 interface SlipPrinterOptions {
   /** Called before the browser asks for the printer. */
   onTaken?: (taken: PackingSlips) => void
@@ -19,14 +24,14 @@ const takeNext = (body: SlipRequest): Promise<PackingSlips> =>
 
 /** Takes packing slips and prints them. The caller renders what is `printed` in `Printed`. */
 export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
-  const [printed, setPrinted] = useState<PackingSlips | null>(null)
+  const [printed, setPrinted] = useState<PrintedSlips | null>(null)
   const client = useQueryClient()
   const refresh = useRefreshOrders()
   const take = useMutation({
     mutationFn: (body: SlipRequest) =>
       body.next === undefined ? call('takePackingSlips', { headers: {}, body }) : takeNext(body),
     onSuccess: (taken) => {
-      flushSync(() => setPrinted(taken))
+      flushSync(() => setPrinted({ ...taken, at: Date.now() }))
       onTaken?.(taken)
       if (taken.slips.length > 0) window.print()
     },
