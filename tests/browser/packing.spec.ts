@@ -233,4 +233,15 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await expect(admin.locator('body')).toHaveAttribute('data-printed', /^B-12-3.*Pieces1$/)
     await expect(details.getByRole('table', { name: 'Items' })).toContainText('1 cancelled')
   })
+
+  await test.step('the search shows the new status of an order that ships in its dialog', async () => {
+    await details.getByRole('button', { name: 'Ship', exact: true }).click()
+    const dialog = admin.getByRole('dialog', { name: `Ship #${number}` })
+    await dialog.getByRole('button', { name: 'Ship', exact: true }).click()
+    await expect(admin.getByText('Shipment recorded')).toBeVisible()
+    await expect(details.getByRole('button', { name: 'Ship', exact: true })).toHaveCount(0)
+    await admin.keyboard.press('Escape')
+    await expect(details).toHaveCount(0)
+    await expect(button(admin, `#${number}`)).toContainText('Shipped')
+  })
 })

@@ -31,10 +31,11 @@ export default function Search() {
           Enter words of a name, an address or a product in any order, the end of a phone number, an order
           number, a part number, a bar code or an email. Cancelled orders are found too.
         </EmptyState>
+      ) : found.data ? (
+        // A failed reload must not close the details of an order.
+        <Results key={q} q={q} found={found.data} />
       ) : found.isError ? (
         <QueryError title="The search failed" query={found} />
-      ) : found.data ? (
-        <Results key={q} q={q} found={found.data} />
       ) : (
         <FullSpinner />
       )}

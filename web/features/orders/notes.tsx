@@ -10,7 +10,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { orders, refreshRow } from './queries.ts'
+import { refreshRow, useRefreshOrders } from './queries.ts'
 
 /** A tag of a note, as a link to the orders that have it. */
 export const Tag = ({ tag }: { tag: string }) => (
@@ -36,9 +36,10 @@ const Typed = z.object({ body: NewNote.shape.body })
 /** The notes of the staff about an order or a person. Buyers do not see them. */
 export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProps) {
   const client = useQueryClient()
+  const refreshOrders = useRefreshOrders()
   const refresh = async () => {
     if ('orderId' in subject) void refreshRow(client, subject.orderId)
-    await Promise.all([orders, ['desk']].map((queryKey) => client.invalidateQueries({ queryKey })))
+    await refreshOrders()
   }
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: Typed,

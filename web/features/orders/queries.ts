@@ -119,10 +119,15 @@ export const orderDetailsQuery = (id: string, key: string, customerId: string | 
     refetchOnWindowFocus: 'always',
   })
 
-/** Invalidates all orders. The promise resolves when the visible ones are loaded again. */
+/**
+ * Invalidates all orders, and the search results and customers of the staff, which show their status. The promise resolves
+ * when the visible ones are loaded again.
+ */
 export function useRefreshOrders(): () => Promise<void> {
   const client = useQueryClient()
-  return useCallback(() => client.invalidateQueries({ queryKey: orders }), [client])
+  return useCallback(async () => {
+    await Promise.all([orders, ['desk']].map((queryKey) => client.invalidateQueries({ queryKey })))
+  }, [client])
 }
 
 /** The number of orders that were placed as a guest with the email of the account. */
