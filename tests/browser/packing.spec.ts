@@ -22,6 +22,15 @@ async function cancelPiece(page: Page, id: string, amount: number): Promise<void
   expect(response.status(), await response.text()).toBe(200)
 }
 
+/** Stores the lines of the first printed slip in an attribute instead of printing. */
+const replacePrint = (page: Page) =>
+  page.evaluate(() => {
+    window.print = () => {
+      const lines = document.querySelector('[data-print] article tbody')?.textContent ?? ''
+      document.body.setAttribute('data-printed', lines)
+    }
+  })
+
 /** Types like a scanner, which ends with Enter, into what has the focus. */
 async function scan(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code)
@@ -35,21 +44,22 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
   expectConsole,
 }) => {
   test.slow()
-  // A set-back without a reason, and a lost response.
-  expectConsole(/status of 409|ERR_FAILED/)
+  // A set-back without a reason, slips of cancelled orders, and a lost response.
+  expectConsole(/status of (404|409)|ERR_FAILED/)
   const admin = await openOther()
   await admin.setViewportSize(phone)
   await signInAsAdmin(admin, shop)
   const code = String(randomInt(1e6, 1e7))
   const [pads, chain] = [
     await addPart(admin, { minimum: 1 }),
-    await addPart(admin, { name: `Chain ${code}` }),
+    await addPart(admin, { name: `Chain ${code}`, minimum: 1 }),
   ]
   await setOptions(admin, pads._id, {
     options: 'none',
     variants: [{ id: pads._id, sku: `BP-${code}`, shelf: 'B-12-3' }],
   })
   await setOptions(admin, chain._id, { options: 'none', variants: [{ id: chain._id, sku: `CH-${code}` }] })
+  const other = /\/order\/(\w+)/.exec(await payGuestOrder(page, [chain], newEmail()))?.[1] ?? ''
   const email = newEmail()
   const path = await payGuestOrder(page, [pads, pads], email)
   const id = /\/order\/(\w+)/.exec(path)?.[1] ?? ''
@@ -88,6 +98,25 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await admin.setViewportSize(phone)
     await button(admin, 'Print next 100').click()
     await expect(admin.getByText('All orders to ship have a printed slip.')).toBeVisible()
+  })
+
+  await test.step('a print again leaves cancelled orders out, and names them', async () => {
+    await cancelPiece(admin, other, chain.price)
+    const unknown = `000000${id.slice(6)}`
+    await admin.goto(`/dashboard/packing-slips?ids=${other},${id},${unknown}`)
+    await replacePrint(admin)
+    await button(admin, 'Print these 3 again').click()
+    await expect(
+      admin.getByText(`#000000, #${other.slice(0, 6)} were cancelled and are left out.`),
+    ).toBeVisible()
+    await expect(admin.locator('body')).toHaveAttribute('data-printed', /^B-12-3.*Pieces2$/)
+    await button(admin, 'Print this one again').click()
+    await expect(admin.getByText('left out')).toHaveCount(0)
+    await admin.goto(`/dashboard/packing-slips?ids=${other}`)
+    await button(admin, 'Print this one again').click()
+    await expect(admin.getByRole('main').getByRole('alert')).toHaveText(
+      `#${other.slice(0, 6)} was cancelled and is left out.`,
+    )
   })
 
   await test.step('a scanned slip opens its order, and wrong codes change nothing', async () => {
@@ -223,12 +252,7 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await admin.goto(`/dashboard/search?q=${number}`)
     await expect(details.getByRole('button', { name: 'Print packing slip' })).toBeEnabled()
     await cancelPiece(admin, id, pads.price)
-    await admin.evaluate(() => {
-      window.print = () => {
-        const lines = document.querySelector('[data-print] tbody')?.textContent ?? ''
-        document.body.setAttribute('data-printed', lines)
-      }
-    })
+    await replacePrint(admin)
     await details.getByRole('button', { name: 'Print packing slip' }).click()
     await expect(admin.locator('body')).toHaveAttribute('data-printed', /^B-12-3.*Pieces1$/)
     await expect(details.getByRole('table', { name: 'Items' })).toContainText('1 cancelled')

@@ -21,7 +21,7 @@ const counts = [1, 5, 10, 20, 50, maxSlips]
 export default function PackingSlips() {
   const ids = (new URLSearchParams(useLocation().search).get('ids') ?? '').split(',').filter(Boolean)
   const [next, setNext] = useState(20)
-  const { print, isBusy, failure, printed } = useSlipPrinter({
+  const { print, isBusy, failure, leftOut, printed } = useSlipPrinter({
     // After a reload the same slips can be printed again.
     onTaken: ({ slips }) => {
       if (slips.length > 0)
@@ -73,7 +73,7 @@ export default function PackingSlips() {
         orders.
       </p>
       <div className="mt-6 flex flex-col gap-10">
-        {failure && <Alert>{failure}</Alert>}
+        {leftOut.length > 0 ? <Alert>{describeLeftOut(leftOut)}</Alert> : failure && <Alert>{failure}</Alert>}
         {printed && slips.length === 0 && (
           <Notice title="No orders without a slip">All orders to ship have a printed slip.</Notice>
         )}
@@ -123,6 +123,9 @@ export default function PackingSlips() {
     </>
   )
 }
+
+const describeLeftOut = (ids: string[]): string =>
+  `${ids.map((id) => `#${orderNumber(id)}`).join(', ')} ${ids.length === 1 ? 'was cancelled and is' : 'were cancelled and are'} left out.`
 
 function formatPieces(slip: Slip): string {
   const count = listPacked(slip, slip.lines).reduce((sum, { pieces }) => sum + pieces, 0)

@@ -2,14 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PackingSlips, SlipRequest } from '../../../contract/packing.ts'
-import { call, readMessage } from '../../api.ts'
+import { ApiError, call, readMessage } from '../../api.ts'
 import { sendOnce } from './attempt.ts'
 import { refreshRow, useRefreshOrders } from './queries.ts'
-
-/** `at`: when they were read, in milliseconds. */
-interface PrintedSlips extends PackingSlips {
-  at: number
-}
 
 interface SlipPrinterOptions {
   /** Called before the browser asks for the printer. */
@@ -22,14 +17,43 @@ const takeNext = (body: SlipRequest): Promise<PackingSlips> =>
     call('takePackingSlips', { headers: { 'idempotency-key': key }, body }),
   )
 
+interface TakenSlips extends PackingSlips {
+  leftOut: string[]
+}
+
+/** `at`: when they were read, in milliseconds. */
+interface PrintedSlips extends PackingSlips {
+  at: number
+}
+
+/** Takes the slips of the named orders that are not cancelled. Throws if all of them are. */
+async function takeNamed(ids: string[]): Promise<TakenSlips> {
+  try {
+    return { ...(await call('takePackingSlips', { headers: {}, body: { ids } })), leftOut: [] }
+  } catch (error) {
+    const cancelled = listCancelled(error)
+    const others = ids.filter((id) => !cancelled.includes(id))
+    if (others.length === 0 || others.length === ids.length) throw error
+    const taken = await takeNamed(others)
+    return { ...taken, leftOut: [...cancelled, ...taken.leftOut] }
+  }
+}
+
+/** The cancelled orders because of which the shop has returned no slips. */
+function listCancelled(error: unknown): string[] {
+  const isCancelled =
+    error instanceof ApiError && (error.code === 'ORDER_NOT_FOUND' || error.code === 'ORDER_REFUNDED')
+  return isCancelled && Array.isArray(error.details.ids) ? (error.details.ids as string[]) : []
+}
+
 /** Takes packing slips and prints them. The caller renders what is `printed` in `Printed`. */
 export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
   const [printed, setPrinted] = useState<PrintedSlips | null>(null)
   const client = useQueryClient()
   const refresh = useRefreshOrders()
   const take = useMutation({
-    mutationFn: (body: SlipRequest) =>
-      body.next === undefined ? call('takePackingSlips', { headers: {}, body }) : takeNext(body),
+    mutationFn: async ({ ids, ...body }: SlipRequest): Promise<TakenSlips> =>
+      ids ? takeNamed(ids) : { ...(await takeNext(body)), leftOut: [] },
     onSuccess: (taken) => {
       flushSync(() => setPrinted({ ...taken, at: Date.now() }))
       onTaken?.(taken)
@@ -44,6 +68,8 @@ export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
   return {
     print: take.mutate,
     isBusy: take.isPending,
+    /** Ids of the named orders without a slip, because they are cancelled. */
+    leftOut: take.data?.leftOut ?? listCancelled(take.error),
     failure: take.isError ? readMessage(take.error) : '',
     printed,
     clear: () => setPrinted(null),
