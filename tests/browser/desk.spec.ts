@@ -93,6 +93,14 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Orders')
     await expect(row).toContainText(buyer.name)
     await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
+    // In another list, and in the same one.
+    for (const list of [`q=${surname}`, `tag=${encodeURIComponent(tag)}`]) {
+      await page.goto(`/dashboard/manage-orders?${list}`)
+      await row.getByRole('button', { name: 'Details' }).click()
+      await details.getByRole('link', { name: tag }).click()
+      await expect(details).toHaveCount(0)
+      await expect(page).toHaveURL(/\?tag=/)
+    }
   })
 
   await test.step('new orders are counted, and the rows stay until they are read again', async () => {

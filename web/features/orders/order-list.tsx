@@ -3,6 +3,8 @@ import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { ConfirmChange } from '../../confirm-change.tsx'
 import { ListView, type ListViewProps } from '../../list-view.tsx'
+import type { PageLocation } from '../../router/page.ts'
+import { useLocation } from '../../router/router.tsx'
 import { cancelTitle } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
@@ -24,21 +26,32 @@ interface OrderListProps<Row extends Order>
   remark?: (order: Row) => ReactNode
 }
 
+interface OpenDialog {
+  order: Order
+  name: 'details' | 'cancel'
+  /** The page on which it was opened. */
+  location: PageLocation
+}
+
 /** A page of orders with dialogs for details and cancellation. */
 export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
   const { forAdmin = false, shipmentHead, nextStep, remark, ...rest } = props
-  const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const close = () => setOpened(null)
+  const location = useLocation()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  // A link in the dialog, such as a tag, can lead to this page. Then the list is shown without the dialog.
+  const opened = dialog?.location === location ? dialog : null
+  const open = (order: Order, name: OpenDialog['name']) => setDialog({ order, name, location })
+  const close = () => setDialog(null)
   const mayCancel = usePermissions().has('cancel') || !forAdmin
 
   const action = (order: Row) => (
     <div className="flex flex-wrap justify-end gap-2 md:max-lg:flex-col md:max-lg:items-end lg:flex-nowrap">
       {nextStep(order)}
-      <Button variant="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
+      <Button variant="quiet" size="small" onClick={() => open(order, 'details')}>
         Details
       </Button>
       {mayCancel && order.status === 'unpaid' && !order.processing && (
-        <Button variant="danger" size="small" onClick={() => setOpened({ order, dialog: 'cancel' })}>
+        <Button variant="danger" size="small" onClick={() => open(order, 'cancel')}>
           Cancel
         </Button>
       )}
@@ -87,10 +100,10 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
         rowKey={(order) => order._id}
         {...rest}
       />
-      {opened?.dialog === 'details' && (
+      {opened?.name === 'details' && (
         <OrderDetails order={opened.order} forAdmin={forAdmin} onClose={close} />
       )}
-      {opened?.dialog === 'cancel' && <CancelDialog order={opened.order} onClose={close} />}
+      {opened?.name === 'cancel' && <CancelDialog order={opened.order} onClose={close} />}
     </>
   )
 }
