@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { errors } from '../../contract/errors.ts'
 import { addProduct, deleteProduct, openDetails, restock, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold, losing } from './specification-steps.ts'
@@ -107,6 +108,36 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     expect(await readStock(page, product._id)).toBe(11)
   })
 
+  await test.step('a closed restock stops after its running row, and a toast has the result', async () => {
+    const startAndClose = async () => {
+      await button('Restock').click()
+      await dialog.getByRole('textbox', { name: 'Quantity for each' }).fill('1')
+      await dialog.getByRole('button', { name: 'Restock' }).click()
+      await expect(dialog.getByRole('button', { name: 'Restock' })).toHaveAttribute('aria-busy', 'true')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+    const release = await hold(page, '**/api/update-product/**')
+    await startAndClose()
+    release()
+    await expect(page.getByText('1 of 2 restocked')).toBeVisible()
+    expect(await readStock(page, product._id)).toBe(12)
+    const failure = Promise.withResolvers<void>()
+    const { status, message } = errors.INTERNAL
+    await page.route(
+      '**/api/update-product/**',
+      async (route) => {
+        await failure.promise
+        await route.fulfill({ status, json: { code: 'INTERNAL', message } })
+      },
+      { times: 1 },
+    )
+    await startAndClose()
+    failure.resolve()
+    await expect(page.getByText(/^0 of 2 restocked\. M, Lime: .*Check the stock/)).toBeVisible()
+    expect(await readStock(page, product._id)).toBe(12)
+  })
+
   await test.step('a change of someone else is not overwritten, and the own changes stay', async () => {
     await button('Move down S, Black').click()
     await expect(button('Move down S, Black')).toBeFocused()
@@ -127,7 +158,7 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     await expect(details.getByLabel('Variant').locator('option:checked')).toHaveText('S, Black: 3 pcs')
     await details.getByLabel('Variant').selectOption({ label: 'L, Black: 0 pcs' })
     await restock(details, '2')
-    await expect(details.getByRole('status')).toHaveText('2 added: 13 pcs in stock.')
+    await expect(details.getByRole('status')).toHaveText('2 added: 14 pcs in stock.')
     await expect(details.getByLabel('Variant').locator('option:checked')).toHaveText('L, Black: 2 pcs')
     await expectAccessible(page, 'details with variants')
   })

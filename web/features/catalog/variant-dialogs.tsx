@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
 import { parseDollars } from '../../../contract/money.ts'
@@ -149,6 +149,13 @@ export function RestockDialog({ product, rows, stock, onClose }: RestockDialogPr
   const saved = rows.filter(({ id }) => id !== undefined && stock.has(id))
   const unsaved = rows.length - saved.length
   const [left, setLeft] = useState(saved)
+  const isClosed = useRef(false)
+  useEffect(
+    () => () => {
+      isClosed.current = true
+    },
+    [],
+  )
 
   const submit = async () => {
     const delta = Number(pieces)
@@ -157,17 +164,23 @@ export function RestockDialog({ product, rows, stock, onClose }: RestockDialogPr
     }
     setBusy(true)
     for (const [index, { id = '', ...row }] of left.entries()) {
+      const progress = `${index} of ${left.length} restocked`
+      // Closing the dialog stops after the running row.
+      if (isClosed.current) return showToast('warning', progress)
       try {
         await restock.mutateAsync({ delta, variant: { id, quantity: stock.get(id) ?? 0 } })
       } catch (failure) {
+        const message = `${nameChoice(row)}: ${readFailure(failure, 'Check the stock')}`
+        if (isClosed.current) return showToast('error', `${progress}. ${message}`)
         // The next attempt continues with this row, unless its pieces may be in the stock already.
         setLeft(left.slice(isClientError(failure) ? index : index + 1))
-        setError(`${nameChoice(row)}: ${readFailure(failure, 'Check the stock')}`)
+        setError(message)
         return setBusy(false)
       }
     }
     showToast('success', 'Restocked')
-    onClose()
+    // Another dialog may be open by now.
+    if (!isClosed.current) onClose()
   }
   return (
     <FormDialog
