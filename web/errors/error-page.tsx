@@ -40,7 +40,7 @@ const temporary: Record<number, typeof unexpected> = {
   503: { title: 'The shop is temporarily unavailable', message: 'Please try again in a moment.' },
   0: {
     title: unreachableTitle,
-    message: 'Please check your connection. This page opens automatically when the shop responds again.',
+    message: 'Please check your connection. The page opens automatically when the shop responds again.',
   },
 }
 
@@ -76,7 +76,7 @@ function NotFound() {
       </p>
       <h1 className="font-display text-3xl font-bold">Oops! Page is broken...</h1>
       <p className="max-w-text text-lg text-quiet">
-        We can't find a page at this address. Check the spelling or go back to the homepage.
+        We can't find a page at this address. Check the spelling.
       </p>
       <LinkButton href="/" size="large">
         Back to homepage
