@@ -5,6 +5,7 @@ import { productPath } from '../../../contract/product.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
+import { whileReferenced } from '../../../tests/referenced-row.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import {
   createDocumentQueries,
@@ -150,6 +151,14 @@ describe('a document', () => {
       refused('DOCUMENT_INCOMPLETE'),
     )
     expect(await listDocumentPaths(shop.db)).toEqual([])
+  })
+
+  test('is archived while a file of redirects that lead to it is imported', async () => {
+    const { id } = (await addPublished({ slug: 'guide' })).document
+    const archived = await whileReferenced(shop, { table: 'documents', id }, () =>
+      shop.call('archiveDocument', { as: admin, params: { id } }),
+    )
+    expect(archived.status).toBe(200)
   })
 
   test('that is archived is gone, leaves its legal place, and can be published again', async () => {

@@ -15,7 +15,7 @@ export async function lockDocument(tx: Kysely<Database>, id: string): Promise<bo
     .selectFrom('documents')
     .select('id')
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
 }

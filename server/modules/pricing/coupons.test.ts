@@ -13,6 +13,7 @@ import {
   untilDecided,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { whileReferenced } from '../../../tests/referenced-row.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 
@@ -46,6 +47,13 @@ async function addCoupon(more: Partial<EditedCoupon> = {}): Promise<string> {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.id
 }
+
+test('a code is changed while orders with it are being placed', async () => {
+  const id = await addCoupon()
+  const ended = { ...tenPercent, endsAt: '2026-01-01T00:00:00.000Z' }
+  const saved = await whileReferenced(shop, { table: 'coupons', id }, () => save(ended, id))
+  expect(saved).toMatchObject({ status: 200, body: { endsAt: ended.endsAt } })
+})
 
 const linesOf = (variantId: string, unitPrice: number, quantity = 1) => [{ variantId, unitPrice, quantity }]
 const destination = { country: 'US', region: 'IL' }

@@ -43,12 +43,21 @@ export const deleteTaxRate = (db: Kysely<Database>, id: string) =>
 
 /**
  * Adds or replaces a coupon. Returns its values before and after, and its uses.
+ *
+ * The upsert alone would lock the key of the row, and wait as long as there are orders with the code. An update locks the
+ * key only if the code changes.
+ *
  * @throws a violation of the unique key `coupons_code`
  */
-export const saveCoupon = (db: Kysely<Database>, coupon: Omit<Insertable<CouponsTable>, 'used'>) =>
-  db
+export async function saveCoupon(db: Kysely<Database>, coupon: Omit<Insertable<CouponsTable>, 'used'>) {
+  const saved = [...savedRowWithRevisions(...hiddenInCoupons), 'used'] as const
+  const known = db.updateTable('coupons').set(coupon).where('id', '=', coupon.id)
+  const updated = await known.returning(saved).executeTakeFirst()
+  if (updated) return updated
+  return db
     .insertInto('coupons')
     .values(coupon)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(coupon))
-    .returning([...savedRowWithRevisions(...hiddenInCoupons), 'used'])
+    .returning(saved)
     .executeTakeFirstOrThrow()
+}

@@ -51,7 +51,7 @@ export async function lockRoles(
     .select(['id', 'role', 'is_owner'])
     .where('id', 'in', ids)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return new Map(locked.map((customer) => [customer.id, toStaffRole(customer)]))
 }
