@@ -52,9 +52,10 @@ export async function placeWithinLimits(
     const result = await retryTransient(db, () => repository.placeOrder(db, order, { limit }))
     if (result !== 'limited') return result === 'placed'
   }
-  // A repeated request returns its order, even if the buyer has reached a limit since.
-  if (order.idempotencyKey && (await queries.findOrderByKey(db, customerId, order.idempotencyKey)))
-    return false
+  // A repeated request returns its order, even if the buyer has reached a limit since, or by the first request.
+  const isPlaced = async (at: Kysely<Database>) =>
+    order.idempotencyKey && (await queries.findOrderByKey(at, customerId, order.idempotencyKey))
+  if (await isPlaced(db)) return false
 
   const isVerified = customerId !== null && (await hasVerifiedIdentity(db, customerId))
   if (!isVerified) await refuseTooLarge(db, order, terms)
@@ -66,6 +67,7 @@ export async function placeWithinLimits(
       tx,
       limits.map(({ who }) => who),
     )
+    if (await isPlaced(tx)) return false
     await refuseTooMany(tx, limits, terms)
     if ((await repository.placeOrder(tx, order, { countedIp })) !== 'placed') return false
     // A guest has no list of orders: without the link in the email, a closed tab would lose the order.
