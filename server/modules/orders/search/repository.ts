@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
+import { inTransaction } from '../../../platform/database/database.ts'
 
 /** Orders whose documents one statement adds. Their rows are locked for as long. */
 const maxIndexedOrders = 500
@@ -9,19 +10,24 @@ const maxIndexedOrders = 500
  *
  * @returns the number of orders; 0 when all are indexed
  */
-export async function indexOrders(db: Kysely<Database>): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with due as materialized (
-      select id, placed_at from orders where not is_indexed
-      order by placed_at desc nulls last, id limit ${maxIndexedOrders} for no key update skip locked
-    ), documented as (
-      insert into order_documents (order_id, placed_at, document)
-      select id, placed_at, build_order_document(id) from due
-      on conflict (order_id) do update set document = excluded.document
+export const indexOrders = (db: Kysely<Database>): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from orders where not is_indexed
+      order by placed_at desc nulls last, id limit ${maxIndexedOrders} for no key update skip locked`.execute(
+      tx,
     )
-    update orders set is_indexed = true from due where orders.id = due.id`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+    const ids = rows.map(({ id }) => id)
+    // Another statement, which sees the notes that were added before the lock.
+    await sql`
+      with documented as (
+        insert into order_documents (order_id, placed_at, document)
+        select id, placed_at, build_order_document(id) from orders where id = any(${ids}::text[])
+        on conflict (order_id) do update set document = excluded.document
+      )
+      update orders set is_indexed = true where id = any(${ids}::text[])`.execute(tx)
+    return ids.length
+  })
 
 /** Updates the search terms of a locked order whose rows or notes have changed. */
 export async function refreshDocument(db: Kysely<Database>, orderId: string): Promise<void> {
