@@ -13,6 +13,16 @@ const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 export const guardFormulas = (text: string): string =>
   `regexp_replace(${text}, '${riskyInPostgres}', '''\\1')`
 
+/** Postgres pattern of the place before a possible formula, but not before a text as `="0815"`. */
+const beforeRawFormula = '^(?!="([^"]|"")*"$)(?=[=+\\-@\\t\\r＝＋－＠])'
+
+/**
+ * SQL of a cell as a file had it, with an apostrophe before a possible formula. A cell that begins with an apostrophe
+ * stays, because the reader of files removes only one.
+ */
+export const guardRawFormulas = (cell: string): string =>
+  `regexp_replace(${cell}, '${beforeRawFormula}', '''')`
+
 /** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
 const exportTimeout = '10min'
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type ErrorGroup, maxListedExamples, maxListedGroups } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { guardFormulas } from '../../../platform/database/csv-export.ts'
+import { guardRawFormulas } from '../../../platform/database/csv-export.ts'
 import { reasonColumn, type WrongRow } from '../read-file.ts'
 import type { ProductImport } from '../repository.ts'
 
@@ -155,7 +155,7 @@ export async function exportQuery(
   const width = Math.min(Math.max(header.length, found.widest), maxCells)
   const cells = Array.from(
     { length: width },
-    (_, place) => `nullif(${guardFormulas(`cells ->> ${place}`)}, '') as c${place}`,
+    (_, place) => `nullif(${guardRawFormulas(`cells ->> ${place}`)}, '') as c${place}`,
   )
   return `
   select ${[...cells, 'reason'].join(', ')}

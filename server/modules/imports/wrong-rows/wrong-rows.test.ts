@@ -5,6 +5,7 @@ import { aBike, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '..
 import { checkFile, importDeps, runImport, waitForImport } from '../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 import { rowTables } from '../../../compose-files.ts'
+import { unguard } from '../read-file.ts'
 import { runImports, type ScheduleDeps } from '../schedule.ts'
 import { deleteOldRows } from '../service.ts'
 
@@ -75,6 +76,20 @@ describe('wrong rows of a product file', () => {
   test('cannot start a formula in that file', async () => {
     const dryRun = await check('sku,price,\n=1+1,x,"@a"\n"-1\ta",1,\n')
     expect(await download(dryRun)).toMatch(/^sku,price,,reason\n'=1\+1,x,'@a,.*\n'-1\ta,1,,/)
+  })
+
+  test('are read from that file as from the first one, with and without formulas', async () => {
+    const pads = await aProduct(shop, { sku: '0815' })
+    for (const description of ["'- Fits Honda", '-1', "''=1", '="-1"', '="a""b"', '="a"&A1&"b"']) {
+      const cell = `"${description.replaceAll('"', '""')}"`
+      const text = await download(await check(`sku,price,description\n"=""0815""",x,${cell}\n`))
+      expect(text).not.toMatch(/,"?(?:-|="+a"+&)/)
+      await runImport(shop, admin, await check(text.replace(',x,', ',41,')))
+      expect((await shop.call('getProduct', { params: { id: pads } })).body).toMatchObject({
+        price: 41,
+        description: unguard(description),
+      })
+    }
   })
 
   test('take all rows of their product with them', async () => {
