@@ -97,6 +97,13 @@ test('columns without a name must have no values', async () => {
   })
 })
 
+test.each([1, 2, 1024])('a byte order mark is UTF-8 in any encoding, in chunks of %i bytes', async (size) => {
+  const file = Buffer.from('\ufeffsku;name\nP-1;Zündkerze\n')
+  const read: Buffer[] = []
+  for await (const piece of toUtf8(inChunks(file, size), 'windows-1250')) read.push(piece)
+  expect(Buffer.concat(read)).toEqual(file)
+})
+
 test('bytes that are not UTF-8 after UTF-8 are passed on', async () => {
   const mixed = Buffer.concat([Buffer.from('ü\n'), Buffer.from('ü\n', 'latin1')])
   const read: Buffer[] = []

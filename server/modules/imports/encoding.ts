@@ -17,6 +17,11 @@ const decoders: Record<Exclude<FileEncoding, 'auto'>, (bytes: Buffer) => Buffer>
   'windows-1250': (bytes) => Buffer.from(new TextDecoder('windows-1250').decode(bytes)),
 }
 
+const utf8Mark = Buffer.from('\ufeff')
+
+/** Whether a file with this start is UTF-8 whatever encoding was chosen. */
+export const hasUtf8Mark = (start: Buffer): boolean => start.subarray(0, utf8Mark.length).equals(utf8Mark)
+
 /** Returns the encoding of a file with this start. ASCII counts as UTF-8. */
 export function detectEncoding(start: Buffer): 'utf-8' | 'utf-16' | 'windows-1252' {
   if (detectUtf16(start) !== null) return 'utf-16'
@@ -28,7 +33,7 @@ export function detectEncoding(start: Buffer): 'utf-8' | 'utf-16' | 'windows-125
  * lines are checked: ASCII passes, and the first other piece decides between UTF-8 and Windows-1252. A row of a UTF-8 file
  * that is not UTF-8 is passed on, so that the reader can name it.
  *
- * @param encoding `auto`: by the bytes
+ * @param encoding of a file without a byte order mark. `auto`: by the bytes
  */
 export async function* toUtf8(
   chunks: AsyncIterable<Buffer>,
@@ -39,7 +44,8 @@ export async function* toUtf8(
   for await (const piece of splitAtLines(chunks)) {
     if (isFirst) {
       isFirst = false
-      decode = openUtf16(piece) ?? (encoding === 'auto' ? null : decoders[encoding])
+      const known = hasUtf8Mark(piece) ? 'utf-8' : encoding
+      decode = openUtf16(piece) ?? (known === 'auto' ? null : decoders[known])
     }
     if (!decode && !isAscii(piece)) decode = decoders[hasUtf8(piece) ? 'utf-8' : 'windows-1252']
     yield decode ? decode(piece) : piece
@@ -61,7 +67,10 @@ function hasUtf8(piece: Buffer): boolean {
 /** Longer pieces without a line break are checked too: they are invalid anyway. */
 const maxPieceBytes = 1_000_000
 
-/** Divides bytes behind line breaks, so that no character is divided. UTF-16 needs no such care: its decoder is a stream. */
+/**
+ * Divides bytes behind line breaks, so that no character or byte order mark is divided. UTF-16 needs no such care: its
+ * decoder is a stream.
+ */
 async function* splitAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

@@ -9,7 +9,7 @@ import type {
   PreviewColumn,
 } from '../../../../contract/supplier-files.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { detectEncoding } from '../encoding.ts'
+import { detectEncoding, hasUtf8Mark } from '../encoding.ts'
 import type { FileKind } from '../file-kind.ts'
 import {
   emptyFirstRow,
@@ -45,7 +45,8 @@ export async function previewFile(
   const chosenEncoding = encoding ?? stored?.encoding ?? 'auto'
   const detected = detectEncoding(bytes)
   const empty = {
-    encoding: detected === 'utf-16' || chosenEncoding === 'auto' ? detected : chosenEncoding,
+    encoding:
+      detected === 'utf-16' || hasUtf8Mark(bytes) || chosenEncoding === 'auto' ? detected : chosenEncoding,
     chosenEncoding,
     separator: ',',
     decimals: 'point' as const,

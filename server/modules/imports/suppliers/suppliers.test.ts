@@ -103,6 +103,10 @@ describe('a preview', () => {
     const polish = Buffer.from([0x73, 0x6b, 0x75, 0x0a, 0xb3, 0xf3, 0x64, 0x9f, 0x0a])
     expect((await preview(polish)).rows).toEqual([['³ódŸ']])
     expect((await preview(polish, { encoding: 'windows-1250' })).rows).toEqual([['łódź']])
+    expect(await preview('\ufeffsku\nłódź\n', { encoding: 'windows-1250' })).toMatchObject({
+      encoding: 'utf-8',
+      rows: [['łódź']],
+    })
   })
 })
 
