@@ -68,25 +68,25 @@ export const bikeFile: FileKind = {
   toFormat: () => format,
   insertRows: queries.insertRows,
 
-  async check(tx, importId) {
-    const found = await queries.findErrors(tx, importId)
+  async check(tx, id, columns) {
+    const found = await queries.findErrors(tx, id)
     // The years of a refused file may be many millions of bikes.
     if (found.total > 0) return { ...found, effect: { added: 0, changed: 0, unchanged: 0 }, changes: [] }
     return {
       ...found,
-      effect: await queries.countEffect(tx, importId),
-      changes: await queries.listChanges(tx, importId),
+      effect: await queries.countEffect(tx, { id, columns }),
+      changes: await queries.listChanges(tx, { id, columns }),
     }
   },
 
-  async run(tx, { id }, by) {
+  async run(tx, file, by) {
     // Without an actor, the triggers that version 1.0.0 needs record nothing (decision 18).
     await setAuditActor(tx, null)
-    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
-    await queries.addModels(tx, id, by)
-    await queries.lockModels(tx, id)
-    const effect = await queries.countEffect(tx, id)
-    await queries.saveBikes(tx, id, by)
+    if ((await queries.findErrors(tx, file.id)).total > 0) throw new FileRefused(catalogChanged)
+    await queries.addModels(tx, file.id, by)
+    await queries.lockModels(tx, file.id)
+    const effect = await queries.countEffect(tx, file)
+    await queries.saveBikes(tx, file, by)
     return effect
   },
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import { guardFormulas } from '../../../platform/database/csv-export.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
 import { listErrors } from '../../imports/queries.ts'
+import type { ProductImport } from '../../imports/repository.ts'
 import {
   recordAddedAliases,
   recordAddedMakes,
@@ -31,11 +32,21 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
       aliases jsonb)`.execute(db)
 }
 
+/** A bike file whose rows are stored, and its columns. */
+type BikeFile = Pick<ProductImport, 'id' | 'columns'>
+
+/** SQL of a value in the file. If the file does not have its column, a stored bike keeps its value. */
+const newValue = (columns: string[], name: 'engine_cc' | 'source') =>
+  columns.includes(name)
+    ? sql.ref(`file.${name}`)
+    : sql`case when bikes.id is null then ${sql.ref(`file.${name}`)} else ${sql.ref(`bikes.${name}`)} end`
+
 /** One row per bike of the file, with the stored one. Each year also has a bike without a version. */
-const bikesOfFile = (importId: string) => sql`
+const bikesOfFile = ({ id: importId, columns }: BikeFile) => sql`
   select distinct on (make_slug, model_slug, years.year, lower(file.version collate "C")) row, make, make_slug, model,
-    model_slug, years.year::smallint as year, file.version, file.engine_cc, file.source, is_listed, models.id as model_id,
-    bikes.id as bike_id, bikes.engine_cc as old_engine_cc, bikes.source as old_source
+    model_slug, years.year::smallint as year, file.version, ${newValue(columns, 'engine_cc')} as engine_cc,
+    ${newValue(columns, 'source')} as source, is_listed, models.id as model_id, bikes.id as bike_id,
+    bikes.engine_cc as old_engine_cc, bikes.source as old_source
   from (
       select row, make, make_slug, model, model_slug, year_from, year_to, version, engine_cc, source, true as is_listed
       from bike_import_rows where import_id = ${importId}
@@ -102,28 +113,28 @@ export async function findErrors(db: Kysely<Database>, importId: string): Promis
 }
 
 /** Counts the bikes that the import would add and change now. A new name of a model counts as a change. */
-export async function countEffect(db: Kysely<Database>, importId: string): Promise<Effect> {
+export async function countEffect(db: Kysely<Database>, file: BikeFile): Promise<Effect> {
   const { rows } = await sql<Effect>`
     select count(*) filter (where bike_id is null) as added,
-      count(*) filter (where ${isChanged}) + (select count(*) from (${newAliases(importId)}) as named) as changed,
+      count(*) filter (where ${isChanged}) + (select count(*) from (${newAliases(file.id)}) as named) as changed,
       count(*) filter (where bike_id is not null and is_listed and not ${isChanged}) as unchanged
-    from (${bikesOfFile(importId)}) as file`.execute(db)
+    from (${bikesOfFile(file)}) as file`.execute(db)
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
 /** Lists the first bikes that would be added or changed, and new names of models. */
-export async function listChanges(db: Kysely<Database>, importId: string): Promise<ImportChange[]> {
+export async function listChanges(db: Kysely<Database>, file: BikeFile): Promise<ImportChange[]> {
   const { rows } = await sql<ImportChange>`
     select row, name, before, after from (
       select row, concat_ws(' ', year, make, model, nullif(version, '')) as name,
         case when bike_id is not null then
           jsonb_build_object('engine_cc', old_engine_cc::text, 'source', old_source) end as before,
         jsonb_build_object('engine_cc', engine_cc::text, 'source', source) as after
-      from (${bikesOfFile(importId)}) as file where bike_id is null or ${isChanged}
+      from (${bikesOfFile(file)}) as file where bike_id is null or ${isChanged}
       union all
       select row, concat_ws(' ', make_slug, model_slug), jsonb_build_object('aliases', null),
         jsonb_build_object('aliases', alias)
-      from (${newAliases(importId)}) as named) as changes
+      from (${newAliases(file.id)}) as named) as changes
     order by row, name limit ${maxListedChanges}`.execute(db)
   return rows
 }
@@ -165,24 +176,24 @@ export async function lockModels(db: Kysely<Database>, importId: string): Promis
 }
 
 /** Adds and changes the bikes of the file, and lists the products whose fitments cover new ones under them. */
-export async function saveBikes(db: Kysely<Database>, importId: string, by: Actor): Promise<void> {
+export async function saveBikes(db: Kysely<Database>, file: BikeFile, by: Actor): Promise<void> {
   await sql`
     with changed as (
       update bikes set engine_cc = file.engine_cc, source = file.source
-      from (${bikesOfFile(importId)}) as file where bikes.id = bike_id and ${isChanged}
+      from (${bikesOfFile(file)}) as file where bikes.id = bike_id and ${isChanged}
       returning bikes.model_id, bikes.year, bikes.version, to_jsonb(old) as before, to_jsonb(new) as after
     ) ${recordChangedBikes(by)}`.execute(db)
   await sql`
     with added as (
       insert into bike_aliases (alias_key, model_id)
-      select alias, models.id from (${newAliases(importId)}) as named
+      select alias, models.id from (${newAliases(file.id)}) as named
         join makes on makes.slug = make_slug join models on models.make_id = makes.id and models.slug = model_slug
       returning alias_key, model_id
     ) ${recordAddedAliases(by)}`.execute(db)
   await sql`
     with added as (
       insert into bikes (model_id, year, version, engine_cc, source)
-      select model_id, year, version, engine_cc, source from (${bikesOfFile(importId)}) as file
+      select model_id, year, version, engine_cc, source from (${bikesOfFile(file)}) as file
       where bike_id is null order by row, year, version
       returning model_id, year, version
     ), recorded as (${recordBikes(by, 'added')}), years as materialized (

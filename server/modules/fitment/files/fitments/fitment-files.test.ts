@@ -312,6 +312,19 @@ describe('a bike file', () => {
     ])
   })
 
+  test('without a column does not change its values, and a blank cell clears one', async () => {
+    await run(await checkBikes(`${bikeHeader}\nHayashi,K6,2013,,,650,hayashi.com,\n`))
+    const dryRun = await checkBikes('make,model,year_from,aliases\nHayashi,K6,2013,six\nHayashi,K6,2014,\n')
+    expect(dryRun).toMatchObject({ added: 1, changed: 1, unchanged: 1 })
+    await run(dryRun)
+    const added = 'Hayashi,K6,2014,2014,,,shop,six\n'
+    expect(await download('bikes.csv')).toBe(
+      `${bikeHeader}\n${added}Hayashi,K6,2013,2013,,650,hayashi.com,\n`,
+    )
+    await run(await checkBikes('make,model,year_from,engine_cc\nHayashi,K6,2013,\n'))
+    expect(await download('bikes.csv')).toBe(`${bikeHeader}\n${added}Hayashi,K6,2013,2013,,,hayashi.com,\n`)
+  })
+
   test('changes nothing when it is an export', async () => {
     await aBike(shop, { year: 2012, version: '=ABS' })
     await run(await checkBikes(`${bikeHeader}\nHayashi,K6,2013,2014,,650,=made up,k6;six\n`))
