@@ -52,6 +52,12 @@ export async function stageRows(db: Kysely<Database>, importId: string, undoneId
 
 /** Expects `product_imports`. */
 const changedSince = sql`case when undo_of is null then 'Changed since the preview' else 'Changed since the import' end`
+/** Whether an added product has a larger stock since the undone import, except by orders. Expects `product_imports`. */
+const hasReceivedGoods = sql<boolean>`exists (
+  select from variants as own join stock_movements as later on later.variant_id = own.id
+    join product_imports as undone on undone.id = product_imports.undo_of
+  where own.product_id = file.product_id and later.kind in ('restock', 'count') and later.quantity > 0
+    and later.import_id is distinct from undone.id and later.created_at > undone.run_at)`
 /** The new price of a selected product. */
 const hasWrongPrice = sql`(file.before ->> 'price_cents')::bigint not between ${minPriceCents} and ${maxPriceCents}`
 
@@ -81,7 +87,7 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
               where later.product_id = file.product_id and later.import_id is distinct from undo_of and later.id > (
                 select max(id) from product_changes as own
                 where own.product_id = file.product_id and own.import_id = undo_of) and not ${isCopying}
-            ) then ${changedSince} end
+            ) or ${hasReceivedGoods} then ${changedSince} end
           when file.variant_id is not null and (removed_at is null) <> (file.kind <> 'deleted') then ${changedSince}
           when file.variant_id is not null and file.kind = 'added' and undo_of is not null and (
             variants.stock > moved or exists (

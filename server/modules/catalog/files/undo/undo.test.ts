@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StockChange } from '../../../../../contract/catalog.ts'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import {
   aBike,
@@ -18,6 +19,7 @@ import {
   productHeader,
   productRow,
   runImport,
+  waitForImport,
 } from '../../../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../../../tests/shop.ts'
 
@@ -51,6 +53,10 @@ async function edit(id: string, changes: object): Promise<void> {
     body: { ...product, ...changes },
   })
   expect(status).toBe(200)
+}
+
+async function changeStock(id: string, body: StockChange): Promise<void> {
+  expect((await shop.call('updateProduct', { as: other, params: { id }, body })).status).toBe(200)
 }
 
 describe('the undo of an import', () => {
@@ -148,6 +154,38 @@ describe('the undo of an import', () => {
     expect(await undo(undone)).toMatchObject({ added: 1 })
     expect(await read(first)).toMatchObject({ price: 40, quantity: 10, sku: 'N-1' })
     expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test.each([
+    ['keeps an added product that received goods since', { quantity: 15, delta: 5 }, 1],
+    ['keeps an added product with a larger count since', { quantity: 11 }, 1],
+    ['deletes an added product with a smaller stock since', { quantity: 9, delta: -1 }, 0],
+  ])('%s', async (_, change, skippedCount) => {
+    const done = await importFile([productHeader, productRow('N-1')].join('\n'))
+    const { id } = await shop.db.selectFrom('products').select('id').executeTakeFirstOrThrow()
+    const preview = await checkUndo(shop, admin, done)
+    expect(preview).toMatchObject({ removed: 1, skippedCount: 0 })
+    await changeStock(id, change)
+    expect(await checkUndo(shop, admin, done)).toMatchObject({ removed: 1 - skippedCount, skippedCount })
+    const undone = await runImport(shop, admin, preview)
+    expect(undone).toMatchObject({ removed: 1 - skippedCount, skippedCount })
+    if (skippedCount === 1)
+      expect(undone.skipped).toMatchObject([{ productId: id, reason: 'Changed since the import' }])
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('deletes a returned product that had received goods before', async () => {
+    const id = await aProduct(shop)
+    await changeStock(id, { quantity: 15, delta: 5 })
+    const change = { deleted: true }
+    const { body } = await shop.call('changeProducts', {
+      as: admin,
+      body: { selection: { ids: [id] }, change },
+    })
+    const deleted = await runImport(shop, admin, await waitForImport(shop, admin, body.id))
+    const returned = await undo(deleted)
+    expect(returned).toMatchObject({ added: 1 })
+    expect(await undo(returned)).toMatchObject({ removed: 1, skippedCount: 0 })
   })
 
   test('leaves out a returned product whose part number another product has by then', async () => {
