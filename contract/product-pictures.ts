@@ -55,17 +55,23 @@ const splitPictures = (text: string): string[] => {
   return images.filter((image) => image !== '')
 }
 
-/** The pictures of a product after the first one, in a product file. Returns them as an export writes them. */
-export const pictureCell = z.pipe(
-  z.string(),
+const createPictureCell = (max: number) =>
   z.pipe(
-    z.transform(splitPictures),
+    z.string(),
     z.pipe(
-      z.array(imageUrl).check(
-        z.maxLength(maxPictures - 1, tooMany),
-        z.refine((images) => new Set(images).size === images.length, 'A picture is listed twice'),
+      z.transform(splitPictures),
+      z.pipe(
+        z.array(imageUrl).check(
+          z.maxLength(max, tooMany),
+          z.refine((images) => new Set(images).size === images.length, 'A picture is listed twice'),
+        ),
+        z.transform((images) => images.join(pictureSeparator)),
       ),
-      z.transform((images) => images.join(pictureSeparator)),
     ),
-  ),
-)
+  )
+
+/** The pictures of a product after the first one, in a product file. Returns them as an export writes them. */
+export const pictureCell = createPictureCell(maxPictures - 1)
+
+/** All pictures of a product, in a file of another shop. */
+export const allPicturesCell = createPictureCell(maxPictures)

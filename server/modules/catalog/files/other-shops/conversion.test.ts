@@ -64,7 +64,7 @@ describe('a file of Shopify', () => {
       brand: 'Grauwerk',
       kind: 'Brake pads',
       description: 'Front.\nTwo pins.',
-      pictures: undefined,
+      pictures: 'https://cdn.shop.example/pads.jpg?v=1',
     })
     expect(jacket?.variants.map(({ row, values }) => [row, values])).toEqual([
       [3, expect.objectContaining({ sku: 'CV-1-M', size: 'M', colour: 'Black', price: 249, quantity: 3 })],
@@ -77,7 +77,9 @@ describe('a file of Shopify', () => {
       'A stock below 0 becomes 0': 1,
       'Products that sell without stock are only sold from stock': 1,
     })
-    expect(jacket?.shared.pictures).toBe('https://cdn.shop.example/back.jpg')
+    expect(jacket?.shared.pictures).toBe(
+      'https://cdn.shop.example/jacket.jpg; https://cdn.shop.example/back.jpg',
+    )
   })
 
   test('means the same with the earlier column names, with a mixture, and in any order of columns', () => {
@@ -149,7 +151,9 @@ describe('a file of Shopify', () => {
       'https://cdn.example/1.jpg',
       'https://cdn.example/m.jpg',
     ])
-    expect(products[0]?.shared.pictures).toBe('https://cdn.example/2.jpg; https://cdn.example/3.jpg')
+    expect(products[0]?.shared.pictures).toBe(
+      [1, 2, 3].map((number) => `https://cdn.example/${number}.jpg`).join('; '),
+    )
     expect(notes).toEqual({})
   })
 
@@ -187,13 +191,13 @@ describe('a file of WooCommerce', () => {
       brand: 'Grauwerk',
       kind: 'Brake pads',
       description: 'Front.\n\nTwo pins.',
-      pictures: undefined,
+      pictures: 'https://shop.example/pads.jpg',
     })
     expect(pads?.variants[0]?.values).toMatchObject({ price: 39.9, quantity: 12, weight: 350 })
     expect(jacket?.shared).toMatchObject({
       kind: 'Jackets',
       description: 'Two vents.\nWarm.',
-      pictures: 'https://shop.example/back.jpg',
+      pictures: 'https://shop.example/jacket.jpg; https://shop.example/back.jpg',
     })
     expect(
       jacket?.variants.map(({ values }) => [values.size, values.colour, values.quantity, values.image]),

@@ -260,11 +260,14 @@ export function toImage(text: string, row: number, notes: Notes): string | undef
   return url
 }
 
-/** Returns the pictures of a product after its first one, as in a file of this shop. Notes those that are too many. */
-export function toPictures(images: string[], first: unknown, row: number, notes: Notes): string | undefined {
-  const others = [...new Set(images)].filter((image) => image !== first)
-  if (others.length >= maxPictures) notes.add(`Only the first ${maxPictures} pictures are imported`, row)
-  const listed = others.slice(0, maxPictures - 1).map((image) => image.replaceAll(';', '%3B'))
+/**
+ * Returns all pictures of a product. The check leaves out the first one, which depends on the stored product. Notes those
+ * that are too many.
+ */
+export function toPictures(images: string[], row: number, notes: Notes): string | undefined {
+  const all = [...new Set(images)]
+  if (all.length > maxPictures) notes.add(`Only the first ${maxPictures} pictures are imported`, row)
+  const listed = all.slice(0, maxPictures).map((image) => image.replaceAll(';', '%3B'))
   return orBlank(listed.join(pictureSeparator))
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { EditedProduct } from '../../../../../contract/catalog.ts'
 import { maxFileRows } from '../../../../../contract/imports.ts'
+import { allPicturesCell } from '../../../../../contract/product-pictures.ts'
 import { isShopPath } from '../../../../../contract/shop-paths.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { newId } from '../../../../platform/database/database.ts'
@@ -50,7 +51,7 @@ const Shared = z.object({
   brand,
   kind,
   description: z.optional(description),
-  pictures: rules.pictures,
+  pictures: z.optional(allPicturesCell),
   [oldPathColumn]: oldPath,
 })
 const { sku, gtin, price, quantity, weight, size, colour } = rules

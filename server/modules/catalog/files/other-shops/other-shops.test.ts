@@ -241,6 +241,26 @@ test('a new product without description and picture gets its name and a drawing,
   expect(await check('shopify-products', file)).toMatchObject({ changed: 0, unchanged: 1 })
 })
 
+test('each picture is in the gallery once, whatever variant is the first', async () => {
+  const [a, b, c] = ['a;1', 'b', 'c'].map((name) => `https://shop.example/${name}.jpg`)
+  const header =
+    'Handle,Title,Variant SKU,Variant Price,Option1 Name,Option1 Value,Image Src,Image Position,Variant Image'
+  const small = `G-S,9,Size,S,${a},1,${a}`
+  const medium = `G-M,9,Size,M,${b},2,${b}`
+  const third = `grip,,,,,,${c},3,`
+  await importFile('shopify-products', [header, `grip,Grip,${small}`, `grip,,${medium}`, third].join('\n'))
+  const id = await idOf('Grip')
+  const images = async () => {
+    const { body } = await shop.call('getProduct', { params: { id } })
+    return body.pictures?.map(({ image }) => image)
+  }
+  expect(await images()).toEqual([a, b, c])
+  const turned = [header, `grip,Grip,${medium}`, `grip,,${small}`, third].join('\n')
+  expect(await check('shopify-products', turned)).toMatchObject({ changed: 0, unchanged: 2 })
+  await importFile('shopify-products', turned)
+  expect(await images()).toEqual([a, b, c])
+})
+
 test('a file of WooCommerce without brands keeps the stored ones; an attribute named Brand sets them', async () => {
   const id = await aProduct(shop, { sku: 'P-1', name: 'Pads', brand: 'Grauwerk' })
   const header =

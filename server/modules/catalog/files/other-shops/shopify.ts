@@ -179,7 +179,7 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
           brand: orBlank(read(first, 'vendor')),
           kind: orBlank(read(first, 'type') || (read(first, 'category').split('>').at(-1)?.trim() ?? '')),
           description: toDescription(read(first, 'description'), first.row, notes),
-          pictures: toPictures(images, variants[0]?.values.image, first.row, notes),
+          pictures: toPictures(images, first.row, notes),
         },
         oldPath: normalizePath(`/products/${read(first, 'handle')}`),
         hasOptions: names.length > 0,

@@ -184,8 +184,7 @@ export function openWooCommerceConverter(
     }
   }
 
-  /** `variant`: the first one, whose picture is the first of the product. */
-  function readShared(source: SourceRow, variant: SourceVariant | undefined): Values {
+  function readShared(source: SourceRow): Values {
     const [category = []] = splitList(read(source, 'categories'))
     const texts = [read(source, 'shortDescription'), read(source, 'description')].filter(Boolean)
     return {
@@ -197,7 +196,7 @@ export function openWooCommerceConverter(
         source.row,
         notes,
       ),
-      pictures: toPictures(readImages(source), variant?.values.image, source.row, notes),
+      pictures: toPictures(readImages(source), source.row, notes),
     }
   }
 
@@ -238,13 +237,13 @@ export function openWooCommerceConverter(
       else if (isSimple(source)) {
         const variants = [{ source, values: readValues(source, source) }]
         noteAttributes(source)
-        yield { first: source, shared: readShared(source, variants[0]), oldPath, hasOptions: false, variants }
+        yield { first: source, shared: readShared(source), oldPath, hasOptions: false, variants }
       } else {
         const sold = (variations.get(source) ?? []).filter(isSold)
         const names = [...new Set(sold.flatMap((each) => readAttributes(each).map(({ name }) => name)))]
         const variants = sold.map((each) => convertVariation(each, source, names))
         noteColumns(source)
-        yield { first: source, shared: readShared(source, variants[0]), oldPath, hasOptions: true, variants }
+        yield { first: source, shared: readShared(source), oldPath, hasOptions: true, variants }
       }
     }
     for (const source of (variations.get(undefined) ?? []).filter(isSold)) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
@@ -156,6 +157,20 @@ describe('the column pictures of a product file', () => {
     const id = await aPicturedProduct()
     await run(`sku,image\nP-1,${fourth.image}`)
     expect(await readProduct(id)).toMatchObject({ image: fourth.image, pictures: [fourth, second, third] })
+  })
+
+  test('shows the image once if the file has it among the other pictures', async () => {
+    const id = await aPicturedProduct()
+    const file = `sku,image,pictures\nP-1,${second.image},${first.image};${second.image};${fourth.image}`
+    await run(file)
+    expect(await readPictures(id)).toEqual([second, first, fourth])
+    const { rows } = await sql`select position from product_pictures order by position`.execute(shop.db)
+    expect(rows).toEqual([{ position: 1 }, { position: 2 }, { position: 3 }])
+    expect(await check(file)).toMatchObject({ changed: 0, unchanged: 1, changes: [] })
+    await run(`sku,image\nP-1,${first.image}`)
+    expect(await readPictures(id)).toEqual([first, fourth])
+    expect(await check(await download())).toMatchObject({ changed: 0, unchanged: 1, changes: [] })
+    expect(await brokenRules(shop.db)).toEqual([])
   })
 
   test('gives new products their pictures', async () => {

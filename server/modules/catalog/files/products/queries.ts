@@ -10,7 +10,7 @@ import {
   type ProductColumn,
   productColumns,
 } from '../../../../../contract/product-columns.ts'
-import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
+import { maxPictures, pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import { variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { BatchProduct, Effect } from '../../../imports/file-kind.ts'
@@ -230,8 +230,18 @@ export const pictureRows = sql`coalesce((
   select jsonb_agg(jsonb_strip_nulls(to_jsonb(product_pictures) - 'product_id') order by product_pictures.position)
   from product_pictures where product_pictures.product_id = products.id), '[]')`
 
+/**
+ * SQL of the pictures after the first one that the product of a row will have. The first one is left out, but not if it
+ * was stored like this: the gallery leaves it out as well.
+ */
+export const wantedPictures = `case when ${storedPictures} = file.pictures then file.pictures else (
+  select string_agg(url, '${pictureSeparator}' order by place) from (
+    select url, place from string_to_table(file.pictures, '${pictureSeparator}') with ordinality as one (url, place)
+    where url is distinct from replace(target_image, ';', '%3B')
+    order by place limit ${maxPictures - 1}) as listed) end`
+
 /** Whether a row has other pictures than its product. */
-export const hasOtherPictures = differs(storedPictures, picturesColumn.sql)
+export const hasOtherPictures = sql`${sql.raw(storedPictures)} is distinct from ${sql.raw(wantedPictures)}`
 
 /** Whether a row changes its variant in one of these columns or in its stock. */
 export function isVariantChange(columns: string[]): RawBuilder<boolean> {
@@ -251,7 +261,9 @@ export function isProductChange(columns: string[]): RawBuilder<boolean> {
   const changes = [
     ...columnsIn(columns)
       .filter(isShared)
-      .map((column) => differs(toStored(column), column.sql)),
+      .map((column) =>
+        column === picturesColumn ? hasOtherPictures : differs(toStored(column), column.sql),
+      ),
     differs('products.price_cents', 'target_price_cents'),
     differs('products.image', 'target_image'),
     differs('products.options', 'target_options'),
@@ -331,7 +343,8 @@ export async function listChanges(
     const { name, sql: value } = column
     const before = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
     const after = isInherited(column) ? `coalesce(own_${value}, target_${value})` : `file.${value}`
-    const wanted = name === 'options' ? 'target_options' : after
+    const special: Record<string, string> = { options: 'target_options', pictures: wantedPictures }
+    const wanted = special[name] ?? after
     return sql`(${sql.lit(name)}, ${text(before, column)}, ${text(wanted, column)})`
   })
   const quantity = sql`('quantity', variants.stock::text, coalesce(${newStock}, file.stock)::text)`

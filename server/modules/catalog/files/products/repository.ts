@@ -20,6 +20,7 @@ import {
   pictureRows,
   picturesColumn,
   stockMove,
+  wantedPictures,
 } from './queries.ts'
 
 /** Adds up the rows of a delivery for the same variant. */
@@ -226,7 +227,7 @@ export async function changeProducts(
 export async function replacePictures(db: Kysely<Database>, rows: BatchRows, by: Actor): Promise<void> {
   await sql`
     with listed as materialized (
-      select products.id, products.image, file.pictures, ${pictureRows} as before
+      select products.id, products.image, ${sql.raw(wantedPictures)} as pictures, ${pictureRows} as before
       from product_import_rows as file join products on products.id = file.product_id
       where ${inBatch(rows)} and is_first and ${hasOtherPictures}
     ), wanted as (
