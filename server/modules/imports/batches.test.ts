@@ -13,9 +13,11 @@ import {
 } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { productFile } from '../catalog/files/products/file.ts'
+import { shopRestarted } from './background.ts'
 import { runBatches } from './batches.ts'
 import { assignBatches, productsPerBatch, rowsPerBatch } from './queries.ts'
-import { beginImporting } from './repository.ts'
+import { beginImporting, insertImport, tryLockImports } from './repository.ts'
+import { runImports } from './schedule.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -224,6 +226,23 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
       undoable: true,
     })
   })
+})
+
+test('an import whose process was killed fails by a job, and one in progress does not', async () => {
+  const row = { kind: 'products', file_name: 'a.csv', started_by: admin.id } as const
+  await insertImport(shop.db, { ...row, id: 'killed', state: 'reading' })
+  const listOpen = async () => (await shop.call('getToday', { as: admin })).body.imports
+  const runJob = () => runImports(importDeps(shop), new AbortController().signal)
+  const tx = await shop.db.startTransaction().execute()
+  expect(await tryLockImports(tx)).toBe(true)
+  await runJob()
+  expect(await listOpen()).toMatchObject([{ id: 'killed', state: 'reading' }])
+  await tx.commit().execute()
+  await runJob()
+  expect(await listOpen()).toEqual([])
+  expect((await shop.call('listImports', { as: admin })).body).toMatchObject([
+    { id: 'killed', state: 'failed', failure: shopRestarted },
+  ])
 })
 
 test('a file of one batch changes all of its products or none', async () => {

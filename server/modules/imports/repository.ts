@@ -68,18 +68,19 @@ export async function tryDelayImports(tx: Kysely<Database>): Promise<boolean> {
  * has rolled back their changes.
  */
 export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
+  const found = await db.selectFrom('product_imports').select('id').where(isUnfinished).executeTakeFirst()
+  if (!found) return
   await db.transaction().execute(async (tx) => {
     if (await tryLockImports(tx)) await failUnfinished(tx, failure).execute()
   })
 }
 
-/** Marks imports as failed that have changed nothing. One in batches does not fail: a job continues it. */
+/** Whether an import has not ended and has changed nothing. One in batches is left out: a job continues it. */
+const isUnfinished = sql<boolean>`(state in ('reading', 'checking') or (state = 'importing' and next_batch is null))`
+
+/** Marks imports as failed that have changed nothing. */
 const failUnfinished = (db: Kysely<Database>, failure: string) =>
-  db
-    .updateTable('product_imports')
-    .set({ state: 'failed', failure })
-    .where('state', 'in', ['reading', 'checking', 'importing'])
-    .where((eb) => eb.or([eb('state', '<>', 'importing'), eb('next_batch', 'is', null)]))
+  db.updateTable('product_imports').set({ state: 'failed', failure }).where(isUnfinished)
 
 export async function insertImport(
   db: Kysely<Database>,

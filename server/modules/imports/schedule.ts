@@ -4,6 +4,7 @@ import { pluralize } from '../../../contract/plurals.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { isDatabaseUnavailable, ShopError } from '../../platform/errors.ts'
+import { shopRestarted } from './background.ts'
 import { toFailure } from './batches.ts'
 import type { DryRun } from './file-kind.ts'
 import { FileRefused } from './read-file.ts'
@@ -88,11 +89,12 @@ async function startDueImport({ db, log, kinds, mayImport }: ScheduleDeps): Prom
   }
 }
 
-/** Starts an import whose time has come, and continues one whose process has ended. For a job. */
+/** Starts an import whose time has come, and continues or fails those whose process has ended. For a job. */
 export async function runImports(
   deps: ScheduleDeps & Pick<ImportDeps, 'undo'>,
   signal: AbortSignal,
 ): Promise<number | void> {
+  await repository.failAbandoned(deps.db, shopRestarted)
   await startDueImport(deps)
   return continueImports(deps, signal)
 }
