@@ -228,6 +228,16 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
   })
 })
 
+test('a file in one transaction fails if its rows are gone, as after a restored backup', async () => {
+  const checked = await checkFile(shop, admin, 'make,model,year_from\nHayashi,K6,2012\n', 'bikes')
+  expect(checked).toMatchObject({ state: 'checked', added: 1 })
+  await sql`delete from bike_import_rows`.execute(shop.db)
+  expect(await runImport(shop, admin, checked)).toMatchObject({
+    state: 'failed',
+    failure: 'The rows of this file are no longer stored. Nothing was changed. Upload the file again.',
+  })
+})
+
 test('an import whose process was killed fails by a job, and one in progress does not', async () => {
   const row = { kind: 'products', file_name: 'a.csv', started_by: admin.id } as const
   await insertImport(shop.db, { ...row, id: 'killed', state: 'reading' })

@@ -127,8 +127,8 @@ function end(db: Kysely<Database>, id: string, outcome: Outcome): Promise<void> 
   })
 }
 
-function toLostRows({ next_batch, added, changed, removed }: repository.ProductImport): string {
-  if (next_batch === 0)
+export function toLostRows({ next_batch, added, changed, removed }: repository.ProductImport): string {
+  if (!next_batch)
     return 'The rows of this file are no longer stored. Nothing was changed. Upload the file again.'
   const records = (added + changed + removed).toLocaleString('en-US')
   return `The rows of this file are no longer stored. ${records} records were changed. Undo the import, or upload the file again.`

@@ -16,10 +16,10 @@ import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import { newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { type BackgroundDeps, runInBackground, shopRestarted } from './background.ts'
-import { runBatches } from './batches.ts'
+import { runBatches, toLostRows } from './batches.ts'
 import type { FileKind, InBatches, ReadOptions, Selection, Undo } from './file-kind.ts'
 import * as queries from './queries.ts'
-import { type Batch, readFile } from './read-file.ts'
+import { type Batch, FileRefused, readFile } from './read-file.ts'
 import { recordImport } from './record.ts'
 import * as repository from './repository.ts'
 import * as suppliers from './suppliers/repository.ts'
@@ -294,6 +294,9 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor, options
     }
     await setAuditActor(tx, by, id)
     await lockApplying(tx)
+    // A restored backup has no rows.
+    if (hasEffect(file) && !(await queries.hasRows(tx, id, kind.rowTable)))
+      throw new FileRefused(toLostRows(file))
     const effect = await kind.run(tx, file, by, async (share) => {
       work.signal.throwIfAborted()
       // On another connection, because this transaction is not visible. If there is none, the progress is shown later.
@@ -305,6 +308,10 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor, options
     await recordImport(tx, id)
   })
 }
+
+/** Whether a checked file has rows that the shop can import. Rows that are left out are not stored. */
+const hasEffect = ({ added, changed, unchanged, removed }: repository.ProductImport) =>
+  added + changed + unchanged + removed > 0
 
 /**
  * Large changes must be confirmed, if the file can run at all, and only pictures that the admin has seen are copied.
