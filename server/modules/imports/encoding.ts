@@ -19,7 +19,7 @@ const decoders: Record<Exclude<FileEncoding, 'auto'>, (bytes: Buffer) => Buffer>
 
 const utf8Mark = Buffer.from('\ufeff')
 
-/** Whether a file with this start is UTF-8 whatever encoding was chosen. */
+/** Whether a file with this start is UTF-8, even if another encoding was chosen. */
 export const hasUtf8Mark = (start: Buffer): boolean => start.subarray(0, utf8Mark.length).equals(utf8Mark)
 
 /** Returns the encoding of a file with this start. ASCII counts as UTF-8. */

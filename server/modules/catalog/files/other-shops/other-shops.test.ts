@@ -241,7 +241,7 @@ test('a new product without description and picture gets its name and a drawing,
   expect(await check('shopify-products', file)).toMatchObject({ changed: 0, unchanged: 1 })
 })
 
-test('each picture is in the gallery once, whatever variant is the first', async () => {
+test('each picture is in the gallery once, even if another variant is the first', async () => {
   const [a, b, c] = ['a;1', 'b', 'c'].map((name) => `https://shop.example/${name}.jpg`)
   const header =
     'Handle,Title,Variant SKU,Variant Price,Option1 Name,Option1 Value,Image Src,Image Position,Variant Image'
