@@ -5,7 +5,6 @@ import type { Actor } from '../../../platform/actor.ts'
 import { guardFormulas } from '../../../platform/database/csv-export.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
 import { listErrors } from '../../imports/queries.ts'
-import type { ProductImport } from '../../imports/repository.ts'
 import {
   recordAddedAliases,
   recordAddedMakes,
@@ -33,7 +32,10 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
 }
 
 /** A bike file whose rows are stored, and its columns. */
-type BikeFile = Pick<ProductImport, 'id' | 'columns'>
+interface BikeFile {
+  id: string
+  columns: string[]
+}
 
 /** SQL of a value in the file. If the file does not have its column, a stored bike keeps its value. */
 const newValue = (columns: string[], name: 'engine_cc' | 'source') =>
