@@ -141,6 +141,20 @@ test('unsaved input of Edit Product is not lost: two admins, leaving the page, a
     })
   })
 
+  await test.step('own sizes take over the part number, and Save all still saves the parts after them', async () => {
+    await field('Minimum').fill('1')
+    await page.getByText('Own sizes and colours').click()
+    await field('Size, row 1').fill('M')
+    await page.getByRole('region', { name: 'Safety certificates' }).getByLabel('Number').fill('E1-1')
+    await expect(bar).toHaveText(/^Unsaved: minimum, options, certificates/)
+    await bar.getByRole('button', { name: 'Save all' }).click()
+    await expect(bar).toBeHidden()
+    expect(await callAs(page, 'GET', `/product/${_id}`)).toMatchObject({
+      variants: [{ size: 'M', sku: `S-${_id}` }],
+      certificates: [{ number: 'E1-1' }],
+    })
+  })
+
   await test.step('a confirmed question leaves', async () => {
     await field('Name').fill('Other')
     await page.getByRole('link', { name: 'Manage Orders' }).click()

@@ -142,6 +142,8 @@ export function useSaveVariants(id: string) {
       body,
     })
     client.setQueryData(variantsQuery(id).queryKey, saved)
+    // The variants decide about the part number of the product and name its pictures: the next save of a part needs its new ETag.
+    await client.invalidateQueries({ queryKey: editableProductQuery(id).queryKey })
     return saved
   })
 }
