@@ -205,13 +205,17 @@ export type ReportUnsaved = (part: UnsavedPart | null) => void
 
 /** @param text empty if everything is saved */
 export function useUnsavedPart(report: ReportUnsaved, text: string, save: () => Promise<boolean>): void {
-  const latest = useRef(save)
+  const latest = useRef<(() => Promise<boolean>) | null>(null)
   useLayoutEffect(() => {
-    latest.current = save
+    latest.current = text ? save : null
+    return () => {
+      latest.current = null
+    }
   })
   useEffect(() => {
     if (!text) return
-    report({ text, save: () => latest.current() })
+    // The save of another part may have left nothing to save, for example values of another kind of product.
+    report({ text, save: async () => (await latest.current?.()) ?? true })
     return () => report(null)
   }, [report, text])
 }

@@ -1,5 +1,6 @@
 import { addPart, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, expectNoViolations } from './axe.ts'
+import { callAs } from './specification-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -65,6 +66,34 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     await page.getByLabel('Material').selectOption('Rubber')
     await button('Save attributes').click()
     await toast('Attributes saved')
+  })
+
+  await test.step('a new kind keeps the typed values that it defines too, and Save all saves the rest', async () => {
+    const other = `Pipes ${kind}`
+    await callAs(page, 'PUT', `/v1/attributes/${encodeURIComponent(other)}`, {
+      attributes: [{ name: 'Length', type: 'number', unit: 'mm' }],
+      revision: '',
+    })
+    const moved = await addPart(page, { kind, minimum: 1 })
+    const certificates = page.getByRole('region', { name: 'Safety certificates' })
+    const moveTo = async (next: string, number: string) => {
+      await page.getByLabel('Kind of part').fill(next)
+      await certificates.getByLabel('Number').fill(number)
+      await button('Save all').click()
+      await expect(page.locator('#unsaved')).toBeHidden()
+    }
+    await page.goto(`/dashboard/edit-product/${moved._id}`)
+    await page.getByLabel('Length, mm').fill('950')
+    await page.getByLabel('Material').selectOption('Steel')
+    await button('Add certificate').click()
+    await moveTo(other, 'E1-1')
+    await expect(page.getByLabel('Material')).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByLabel('Length, mm')).toHaveValue('950')
+    await page.getByLabel('Length, mm').fill('960')
+    await moveTo('', 'E1-2')
+    const saved = await callAs(page, 'GET', `/product/${moved._id}`)
+    expect(saved).toMatchObject({ certificates: [{ number: 'E1-2' }] })
   })
 
   const context = await browser.newContext({ baseURL, viewport: phone })

@@ -42,24 +42,25 @@ export function AttributesEditor(props: AttributesEditorProps) {
           </a>
         </p>
       )}
-      {defined && <Values key={kind} {...props} defined={defined} />}
+      {defined && <Values {...props} defined={defined} />}
     </section>
   )
 }
 
 type Defined = Parameters<typeof checkAttributeValues>[0]
 
-/** The values as they are typed, by name. */
-type Draft = Record<string, string>
-
-const toDraft = (defined: Defined, values: AttributeValues): Draft =>
+/** Returns the values of the defined attributes as texts, by name. */
+const toTexts = (defined: Defined, values: AttributeValues): Record<string, string> =>
   Object.fromEntries(defined.map(({ name }) => [name, Object.hasOwn(values, name) ? `${values[name]}` : '']))
 
 function Values({ id, loaded, report, defined }: AttributesEditorProps & { defined: Defined }) {
   const { mutateAsync } = useSaveAttributeValues(id)
   const { draft, base, change, isDirty, isRebased, errors, alert, isSaving, submit, formProps } = useDraft({
-    loaded: { value: toDraft(defined, loaded.value.attributes), version: loaded.etag },
-    read: (texts) => {
+    // With the values of attributes that another kind defines: a new kind keeps what is typed.
+    loaded: { value: loaded.value.attributes, version: loaded.etag },
+    isSame: (one, other) => JSON.stringify(toTexts(defined, one)) === JSON.stringify(toTexts(defined, other)),
+    read: (typed) => {
+      const texts = toTexts(defined, typed)
       const values = defined.flatMap(({ name, type }) => {
         const text = texts[name]?.trim() ?? ''
         return text === '' ? [] : [[name, type === 'number' ? toNumber(text) : text] as const]
@@ -74,16 +75,17 @@ function Values({ id, loaded, report, defined }: AttributesEditorProps & { defin
     },
     savedText: 'Attributes saved',
     // Another admin changed them: both are shown, and the next save replaces theirs.
-    rebase: (texts) => texts,
+    rebase: (typed) => typed,
   })
   useUnsavedPart(report, isDirty ? 'attributes' : '', submit)
+  const texts = toTexts(defined, draft)
   return (
     <form {...formProps} className="flex flex-col gap-4">
       <div className="grid gap-4 md:grid-cols-3">
         {defined.map(({ name, type, unit, choices = [] }) => {
           const field = {
             label: unit ? `${name}, ${unit}` : name,
-            value: draft[name] ?? '',
+            value: texts[name] ?? '',
             error: errors[`attributes.${name}`],
             onChange: ({ target }: { target: { value: string } }) =>
               change((all) => ({ ...all, [name]: target.value })),
@@ -104,7 +106,9 @@ function Values({ id, loaded, report, defined }: AttributesEditorProps & { defin
           )
         })}
       </div>
-      {isRebased && <Alert>Now: {describe(base) || 'no attributes'}. Yours are above.</Alert>}
+      {isRebased && (
+        <Alert>Now: {describe(toTexts(defined, base)) || 'no attributes'}. Yours are above.</Alert>
+      )}
       {alert && <Alert>{alert}</Alert>}
       <div>
         <Button type="submit" busy={isSaving}>
@@ -115,7 +119,7 @@ function Values({ id, loaded, report, defined }: AttributesEditorProps & { defin
   )
 }
 
-const describe = (values: Draft) =>
-  Object.entries(values)
+const describe = (texts: Record<string, string>) =>
+  Object.entries(texts)
     .flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
     .join('; ')
