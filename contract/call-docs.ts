@@ -187,11 +187,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   publishDocument: {
     summary:
       'Publishes the draft now or at a time. It replaces a scheduled version. An archived page is visible again.',
-    errors: ['NOT_FOUND', 'DOCUMENT_CHANGED', 'DOCUMENT_INCOMPLETE'],
+    errors: ['NOT_FOUND', 'DOCUMENT_CHANGED', 'DOCUMENT_INCOMPLETE', 'ALREADY_PUBLIC'],
   },
   unscheduleDocument: {
     summary: 'Makes a scheduled version the draft again.',
-    errors: ['NOT_FOUND', 'DRAFT_EXISTS'],
+    errors: ['NOT_FOUND', 'DRAFT_EXISTS', 'ALREADY_PUBLIC'],
   },
   getDocumentVersion: { summary: 'Returns one version of a page or a post.', errors: ['NOT_FOUND'] },
   renderMarkdown: { summary: 'Renders a text as the shop shows it.' },

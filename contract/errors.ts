@@ -206,6 +206,7 @@ export const errors = {
   DOCUMENT_INCOMPLETE: { status: 422, message: 'A title and a text are needed.' },
   SLUG_TAKEN: { status: 409, message: 'Another page has this address.' },
   LEGAL_KIND_TAKEN: { status: 409, message: 'Another page is this legal page.' },
+  ALREADY_PUBLIC: { status: 409, message: 'Visitors can read this text already. To hide it, archive it.' },
   DRAFT_EXISTS: { status: 409, message: 'Publish or discard the draft first.' },
   TOO_MANY_DOCUMENTS: { status: 422, message: 'A shop can have up to 2,000 pages and posts.' },
   REDIRECT_REFUSED: { status: 422, message: 'The shop has a page at this address.' },

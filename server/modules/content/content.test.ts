@@ -276,6 +276,18 @@ describe('a scheduled version', () => {
     expect(await read('terms')).toMatchObject({ title: 'Today' })
   })
 
+  test('cannot be postponed or cancelled after its time has come', async () => {
+    const scheduled = toTagged(await publish(await add(), inHours(1)))
+    const { id } = scheduled.document
+    expect((await publish(scheduled, scheduled.document.scheduledFor)).body.status).toBe('scheduled')
+    await setPublished(id, 1, inHours(-1))
+    expect(await publish(await get(id), inHours(2))).toMatchObject(refused('ALREADY_PUBLIC'))
+    const unscheduled = await shop.call('unscheduleDocument', { as: admin, params: { id } })
+    expect(unscheduled).toMatchObject(refused('ALREADY_PUBLIC'))
+    expect(await read('terms')).toMatchObject({ title: 'Terms' })
+    expect((await publish(await get(id))).body.status).toBe('published')
+  })
+
   test('becomes the draft again, unless there is another draft', async () => {
     const scheduled = toTagged(await publish(await add(), inHours(1)))
     const { id } = scheduled.document

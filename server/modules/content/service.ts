@@ -235,7 +235,7 @@ export function saveDocument(
  * without a new version.
  *
  * @param at in ISO 8601; undefined: now
- * @throws NOT_FOUND, DOCUMENT_CHANGED, DOCUMENT_INCOMPLETE, INVALID_REQUEST if the time is past
+ * @throws NOT_FOUND, DOCUMENT_CHANGED, DOCUMENT_INCOMPLETE, ALREADY_PUBLIC, INVALID_REQUEST if the time is past
  */
 export function publishDocument(
   db: Kysely<Database>,
@@ -250,6 +250,8 @@ export function publishDocument(
       throw new ShopError('INVALID_REQUEST', { fields: { at: 'Choose a time in the future' } })
     }
     const isNew = row.has_draft || row.scheduled_for !== null
+    // The time of the scheduled version may have come since the editor was opened: its text cannot be hidden by another time.
+    if (at !== undefined && !isNew && !row.archived_at) throw new ShopError('ALREADY_PUBLIC')
     if (isNew) {
       if (row.title === '' || row.body === '') throw new ShopError('DOCUMENT_INCOMPLETE')
       await repository.publish(tx, id, row.number, at)
@@ -263,7 +265,11 @@ export function publishDocument(
   })
 }
 
-/** Makes a scheduled version the draft again, and cancels the restoring of an archived document. @throws NOT_FOUND, DRAFT_EXISTS */
+/**
+ * Makes a scheduled version the draft again, and cancels the restoring of an archived document. A repeat changes nothing.
+ *
+ * @throws NOT_FOUND, DRAFT_EXISTS, ALREADY_PUBLIC if its time has come
+ */
 export function unscheduleDocument(
   db: Kysely<Database>,
   id: string,
@@ -272,6 +278,7 @@ export function unscheduleDocument(
   return inTransaction(db, async (tx) => {
     const row = await lockDocument(tx, id)
     const scheduledFor = toScheduledTime(row)
+    if (!scheduledFor && !row.has_draft && !row.archived_at) throw new ShopError('ALREADY_PUBLIC')
     if (scheduledFor) {
       if (row.scheduled_for && row.has_draft) throw new ShopError('DRAFT_EXISTS')
       await repository.unschedule(tx, id)
