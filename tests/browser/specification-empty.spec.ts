@@ -175,12 +175,21 @@ test('the owner follows Set-up to its end, and nothing that visitors get has the
     await follow('Write a post')
     await field('Title').fill('Chain care')
     const html = '<table><tr><th>Chain</th><th>Teeth</th></tr><tr><td>520</td><td>45</td></tr></table>'
-    await field('Text').evaluate((area, text) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/html', text)
-      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    }, html)
+    const paste = () =>
+      field('Text').evaluate((area, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/html', text)
+        area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, html)
     const preview = page.getByRole('region', { name: 'Preview' })
+    await field('Text').fill('Typed before')
+    await field('Text').selectText()
+    await paste()
+    await expect(preview.getByRole('cell', { name: '520' })).toBeVisible()
+    await field('Text').press('Control+z')
+    await expect(field('Text')).toHaveValue('Typed before')
+    await field('Text').fill('')
+    await paste()
     await expect(preview.getByRole('cell', { name: '520' })).toBeVisible()
     await page
       .locator('input[type=file]')

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { FileUpload, pictureFile } from '../../upload.tsx'
@@ -55,16 +56,16 @@ export function MarkdownField({ value, error, onChange, onBusy }: MarkdownFieldP
   const paste = async (html: string, plain: string) => {
     const { start, end } = readSelection()
     setPasting(true)
+    let insert = plain
     try {
       const { isFormatted, toMarkdown } = await import('./paste.ts')
-      const insert = isFormatted(html) ? toMarkdown(html) : plain
-      apply({ from: start, to: end, insert, select: [insert.length, insert.length] })
+      if (isFormatted(html)) insert = toMarkdown(html)
     } catch {
-      apply({ from: start, to: end, insert: plain, select: [plain.length, plain.length] })
       showToast('warning', 'The text was pasted without its formatting.')
-    } finally {
-      setPasting(false)
     }
+    // The browser inserts nothing into a read-only text area.
+    flushSync(() => setPasting(false))
+    apply({ from: start, to: end, insert, select: [insert.length, insert.length] })
   }
   const onPaste = (event: ClipboardEvent) => {
     const html = event.clipboardData.getData('text/html')
