@@ -3,6 +3,7 @@ import {
   formatDollars,
   multiplyPrice,
   parseDollars,
+  parsePercent,
   toCents,
   toDollars,
   toPlainDollars,
@@ -56,3 +57,15 @@ test.each(['12,50', '1,000', '1.000', '12.345', '$12', '1e21', '.5', 'twelve', '
     expect(parseDollars(text)).toBe(text)
   },
 )
+
+test.each([
+  ['-10', -10],
+  ['2.5', 2.5],
+  ['2,5', 2.5],
+  ['+7,25', 7.25],
+  ['1,000', '1,000'],
+  ['1,000.5', '1,000.5'],
+  ['', ''],
+])('typed per cent %j are read as %j', (text, percent) => {
+  expect(parsePercent(text)).toBe(percent)
+})

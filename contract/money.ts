@@ -36,6 +36,15 @@ export const parseDollars = (text: string): number | string =>
 export const parseOptionalDollars = (text = ''): number | string | undefined =>
   text.trim() === '' ? undefined : parseDollars(text)
 
+/**
+ * Converts typed per cent such as `2.5` or `-2,5` to a number. Returns other text as it is, and the schema rejects it: `1,000`
+ * could be one or a thousand.
+ */
+export function parsePercent(text: string): number | string {
+  const trimmed = text.trim()
+  return /^[+-]?\d{1,15}(?:\.\d*|,\d{1,2})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : text
+}
+
 /** Returns the price of several pieces in dollars. Computes in cents, because floats are not exact. */
 export const multiplyPrice = (price: number, quantity: number): number => toDollars(toCents(price) * quantity)
 

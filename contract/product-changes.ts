@@ -60,27 +60,23 @@ export type PriceEnding = (typeof priceEndings)[number]
 const percentMessage = 'Enter per cent from −90 to 900 with at most two decimals'
 const amountMessage = 'Enter dollars with at most two decimals, such as -2.50'
 
-/**
- * A new price: by per cent, perhaps rounded to the nearest price with an ending in cents, or by an amount in dollars. Each
- * variant keeps its own price, and the product has the lowest one.
- */
-export const PriceChange = z.union([
-  z.strictObject({
-    percent: z
-      .number(percentMessage)
-      .check(z.gte(-90, percentMessage), z.lte(900, percentMessage), z.multipleOf(0.01, percentMessage)),
-    ending: z.optional(z.union(priceEndings.map((ending) => z.literal(ending)))),
-  }),
-  z.strictObject({
-    amount: z
-      .number(amountMessage)
-      .check(
-        z.gte(-999_999, amountMessage),
-        z.lte(999_999, amountMessage),
-        z.multipleOf(0.01, amountMessage),
-      ),
-  }),
-])
+/** A new price by per cent, perhaps rounded to the nearest price with an ending in cents. */
+export const PercentChange = z.strictObject({
+  percent: z
+    .number(percentMessage)
+    .check(z.gte(-90, percentMessage), z.lte(900, percentMessage), z.multipleOf(0.01, percentMessage)),
+  ending: z.optional(z.union(priceEndings.map((ending) => z.literal(ending)))),
+})
+
+/** A new price by an amount in dollars. */
+export const AmountChange = z.strictObject({
+  amount: z
+    .number(amountMessage)
+    .check(z.gte(-999_999, amountMessage), z.lte(999_999, amountMessage), z.multipleOf(0.01, amountMessage)),
+})
+
+/** Each variant keeps its own price, and the product has the lowest one. */
+const PriceChange = z.union([PercentChange, AmountChange])
 export type PriceChange = z.infer<typeof PriceChange>
 
 /** One change of many products. A blank text clears the value. */

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useId, useState } from 'react'
+import { parseOptionalDollars, parsePercent } from '../../../contract/money.ts'
 import {
-  PriceChange,
+  AmountChange,
+  PercentChange,
+  type PriceChange,
   type ProductChange,
   type ProductChanges,
   priceEndings,
 } from '../../../contract/product-changes.ts'
 import { ApiError, readMessage } from '../../api.ts'
-import { readBody } from '../../draft.ts'
+import { type Reading, readBody } from '../../draft.ts'
 import { navigate } from '../../router/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -105,12 +108,12 @@ function PriceDialog({ busy, onPreview, onClose }: ChangeDialogProps) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const text = readText(event, 'number').replace('−', '-').replace(',', '.')
-    const number = text === '' ? Number.NaN : Number(text)
+    const text = readText(event, 'number').replace('−', '-')
     const ending = readText(event, 'ending')
-    const price =
-      by === 'amount' ? { amount: number } : { percent: number, ...(ending && { ending: Number(ending) }) }
-    const reading = readBody(PriceChange, price)
+    const reading: Reading<PriceChange> =
+      by === 'amount'
+        ? readBody(AmountChange, { amount: parseOptionalDollars(text) })
+        : readBody(PercentChange, { percent: parsePercent(text), ...(ending && { ending: Number(ending) }) })
     if (reading.errors) setErrors(reading.errors)
     else onPreview({ price: reading.body })
   }
@@ -135,7 +138,7 @@ function PriceDialog({ busy, onPreview, onClose }: ChangeDialogProps) {
           inputMode="text"
           autoComplete="off"
           hint={by === 'percent' ? 'For example: -10 or 2.5' : 'For example: -2.50 or 5'}
-          error={errors.percent ?? errors.amount ?? errors['']}
+          error={errors.percent ?? errors.amount}
           onChange={() => setErrors({})}
         />
         {by === 'percent' && (
