@@ -200,7 +200,14 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
   await test.step('the defaults are restored', async () => {
     await page.goto('/dashboard/shop/footer')
     await started(page)
+    await page.getByLabel('Target of link 1 of column 1').fill('/reviews')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type())
+      void dialog.accept()
+    })
     await restore()
+    expect(questions, 'The browser asks whether to leave').toEqual([])
     await expect(page.getByText('The footer has no links.')).toBeVisible()
     for (const tab of ['home', 'brand', 'name']) {
       await page.goto(`/dashboard/shop/${tab}`)

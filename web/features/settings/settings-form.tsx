@@ -103,10 +103,13 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
     effect: 'All settings on this page get the values of a new shop.',
     restore: (headers: IfMatch) => call('resetSettings', { params: { name }, headers }),
   }
+  const restore = useMutation({
+    mutationFn: () => restoring.restore({ 'if-match': etag }).then(showSaved),
+  })
   return (
     <>
       <form {...draft.formProps} className="grid gap-8 pb-12 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <LeaveQuestion isUnsaved={draft.isDirty && !draft.isSaving} />
+        <LeaveQuestion isUnsaved={draft.isDirty && !draft.isSaving && !restore.isPending} />
         <div className="flex min-w-0 flex-col gap-8">{children(editor)}</div>
         <section aria-label="Preview" className="min-w-0">
           <div className="flex flex-col gap-4 xl:sticky xl:top-32">
@@ -121,13 +124,29 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
               Save
             </Button>
             {isSaved && (
-              <Button variant="quiet" disabled={draft.isSaving} onClick={() => setAsking(true)}>
+              <Button
+                variant="quiet"
+                disabled={draft.isSaving || restore.isPending}
+                onClick={() => {
+                  restore.reset()
+                  setAsking(true)
+                }}
+              >
                 {restoring.label}
               </Button>
             )}
           </div>
         </div>
-        {isAsking && <RestoreDialog {...restoring} etag={etag} onClose={() => setAsking(false)} />}
+        {isAsking && (
+          <ConfirmChange
+            title={restoring.label}
+            change={restore}
+            input={undefined}
+            onClose={() => setAsking(false)}
+          >
+            {restoring.effect}
+          </ConfirmChange>
+        )}
       </form>
       {dialog?.(editor)}
     </>
@@ -139,21 +158,6 @@ interface Restoring {
   /** The effect, as a sentence. */
   effect: string
   restore: (headers: IfMatch) => Promise<unknown>
-}
-
-function RestoreDialog({
-  label,
-  effect,
-  restore,
-  etag,
-  onClose,
-}: Restoring & { etag: string; onClose: () => void }) {
-  const change = useMutation({ mutationFn: () => restore({ 'if-match': etag }).then(showSaved) })
-  return (
-    <ConfirmChange title={label} change={change} input={undefined} onClose={onClose}>
-      {effect}
-    </ConfirmChange>
-  )
 }
 
 /** A titled group of fields. */
