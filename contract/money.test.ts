@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  formatDollars,
-  multiplyPrice,
-  parseDollars,
-  parsePercent,
-  toCents,
-  toDollars,
-  toPlainDollars,
-  toWholeCents,
-} from './money.ts'
+import { formatDollars, multiplyPrice, toCents, toDollars, toPlainDollars, toWholeCents } from './money.ts'
+import { parseDollars } from './typed-numbers.ts'
 
 test('every amount of cents survives the conversion to dollars and back', () => {
   for (let cents = 1; cents <= 99_999_999; cents += 997) {
@@ -49,23 +41,4 @@ test.each([
   expect(formatDollars(dollars)).toBe(shown)
   expect(toPlainDollars(dollars)).toBe(plain)
   expect(parseDollars(plain)).toBe(dollars)
-})
-
-test.each(['12,50', '1,000', '1.000', '12.345', '$12', '1e21', '.5', 'twelve', ''])(
-  '%j is not a price',
-  (text) => {
-    expect(parseDollars(text)).toBe(text)
-  },
-)
-
-test.each([
-  ['-10', -10],
-  ['2.5', 2.5],
-  ['2,5', 2.5],
-  ['+7,25', 7.25],
-  ['1,000', '1,000'],
-  ['1,000.5', '1,000.5'],
-  ['', ''],
-])('typed per cent %j are read as %j', (text, percent) => {
-  expect(parsePercent(text)).toBe(percent)
 })

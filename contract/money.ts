@@ -25,26 +25,6 @@ export function toWholeCents(dollars: number): number {
 /** Converts whole cents to dollars. */
 export const toDollars = (cents: number): number => cents / 100
 
-/**
- * Converts typed dollars such as `12.50` to a number. Returns other text as it is, and the schema of a price rejects it:
- * `12,50`, or `1,000` and `1.000`, which could be one dollar or a thousand.
- */
-export const parseDollars = (text: string): number | string =>
-  /^\s*-?\d{1,15}(?:\.\d{0,2})?\s*$/.test(text) ? Number(text) : text
-
-/** Converts typed dollars. A blank text is undefined, which a schema rejects with its own message, or accepts. */
-export const parseOptionalDollars = (text = ''): number | string | undefined =>
-  text.trim() === '' ? undefined : parseDollars(text)
-
-/**
- * Converts typed per cent such as `2.5` or `-2,5` to a number. Returns other text as it is, and the schema rejects it: `1,000`
- * could be one or a thousand.
- */
-export function parsePercent(text: string): number | string {
-  const trimmed = text.trim()
-  return /^[+-]?\d{1,15}(?:\.\d*|,\d{1,2})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : text
-}
-
 /** Returns the price of several pieces in dollars. Computes in cents, because floats are not exact. */
 export const multiplyPrice = (price: number, quantity: number): number => toDollars(toCents(price) * quantity)
 

@@ -7,8 +7,8 @@ import {
   type LeftOutBrand,
   maxFileRows,
 } from '../../../contract/imports.ts'
-import { parseDollars } from '../../../contract/money.ts'
 import type { ColumnMapping, FileEncoding } from '../../../contract/supplier-files.ts'
+import { parseDollars } from '../../../contract/typed-numbers.ts'
 import { FileRefused, readRecords, tooManyRows } from './read-records.ts'
 
 export { FileRefused, readRecords, tooManyRows } from './read-records.ts'

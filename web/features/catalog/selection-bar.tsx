@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useId, useState } from 'react'
-import { parseOptionalDollars, parsePercent } from '../../../contract/money.ts'
 import {
   AmountChange,
   PercentChange,
@@ -9,6 +8,7 @@ import {
   type ProductChanges,
   priceEndings,
 } from '../../../contract/product-changes.ts'
+import { parseOptionalDollars, parsePercent } from '../../../contract/typed-numbers.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { type Reading, readBody } from '../../draft.ts'
 import { navigate } from '../../router/navigation.ts'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
-import { parseDollars } from '../../../contract/money.ts'
+import { parseDollars } from '../../../contract/typed-numbers.ts'
 import { maxVariants } from '../../../contract/variants.ts'
 import { isClientError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'

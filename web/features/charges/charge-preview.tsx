@@ -1,5 +1,6 @@
 import { ChargePreviewRequest } from '../../../contract/charge-preview.ts'
-import { formatDollars, parseOptionalDollars } from '../../../contract/money.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'

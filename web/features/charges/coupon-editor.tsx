@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Coupon, EditedCoupon } from '../../../contract/coupons.ts'
-import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
+import { toPlainDollars } from '../../../contract/money.ts'
+import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
 import { latestTime } from '../../day-range.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { parseOptionalDollars, toPlainDollars } from '../../../contract/money.ts'
+import { toPlainDollars } from '../../../contract/money.ts'
 import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
+import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'

@@ -1,17 +1,11 @@
 import { useState } from 'react'
 import { nameItem } from '../../../contract/item-names.ts'
-import {
-  formatDollars,
-  parseDollars,
-  parseOptionalDollars,
-  toCents,
-  toDollars,
-  toPlainDollars,
-} from '../../../contract/money.ts'
+import { formatDollars, toCents, toDollars, toPlainDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { NewRefund } from '../../../contract/payments.ts'
 import { type RefundableLine, toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
 import type { Return } from '../../../contract/returns.ts'
+import { parseDollars, parseOptionalDollars } from '../../../contract/typed-numbers.ts'
 import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { type Errors, readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
