@@ -97,6 +97,8 @@ export async function correctSpelling(
 async function correctTerm(db: Kysely<Database>, term: Term, names: ReadonlySet<string>) {
   if (term.others.length > 0) return { isCorrect: true, query: toTermQuery(term), text: term.text }
   const similar = await findSimilarWords(db, term.text)
+  // A term of signs or of a long word has no words to correct.
+  if (similar.length === 0) return { isCorrect: true, query: toTermQuery(term), text: term.text }
   const words = similar.map(({ typed, known }) => ({
     typed,
     near: names.has(typed) ? [] : nearestWords(typed, [...known, ...shippedWords]),

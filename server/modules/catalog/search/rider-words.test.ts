@@ -98,6 +98,11 @@ describe('a text that no product has', () => {
     expect((await find('mt-07')).names).toEqual([])
   })
 
+  test('is corrected beside a word that is too long to correct', async () => {
+    const { names, unknown } = await find(`${'a'.repeat(41)} gloves trakc`)
+    expect([names, unknown]).toEqual([['Track gloves'], ['a'.repeat(41)]])
+  })
+
   test('loses words that say nothing about a part, although they are near others', async () => {
     await aProduct(shop, { name: 'Belt cloth', kind: 'Cloths' })
     const { names, searchedFor } = await find('best cloth')
