@@ -68,6 +68,17 @@ describe('PUT /v1/me/garage/{bikeId}', () => {
     expect(await read(await aCustomer(shop))).toEqual({ bikes: [], current: null })
   })
 
+  test('does not add a bike that it switches off, because another device has removed it', async () => {
+    const [other = 0, ...ten] = await someBikes(maxGarageBikes + 1)
+    await merge(ten, ten[0])
+    for (const missing of [other, 0, 2_147_483_648]) {
+      expect(await put(missing, false)).toMatchObject({ status: 200, body: { current: ten[0] } })
+    }
+    await remove(ten[0] ?? 0)
+    await put(ten[0] ?? 0, false)
+    expect(await read()).toEqual({ bikes: ten.slice(1), current: null })
+  })
+
   test('refuses unknown bikes and the eleventh one, and still changes one of the others', async () => {
     for (const unknown of [0, -1, 2_147_483_648]) {
       expect(await put(unknown)).toMatchObject(refused('BIKE_NOT_FOUND'))

@@ -19,8 +19,8 @@ export async function getGarage(db: Kysely<Database>, customerId: string): Promi
 }
 
 /**
- * Adds a bike that is not in the garage, in the place of the one that it replaces, and makes it the current one or no
- * longer the current one. Returns the garage.
+ * Adds a bike that is not in the garage, in the place of the one that it replaces, and makes it the current one. Or makes
+ * it no longer the current one, which adds nothing: another device may have removed the bike. Returns the garage.
  *
  * @throws BIKE_NOT_FOUND, GARAGE_FULL
  */
@@ -31,6 +31,7 @@ export function setBike(
   { current, replaces }: GarageBike,
 ): Promise<Garage> {
   return changeGarage(db, customerId, async (tx, owned) => {
+    if (current === false) return repository.clearCurrent(tx, customerId, bikeId)
     if (!owned.includes(bikeId)) {
       if (!(await lockBikes(tx, [bikeId])).has(bikeId)) throw new ShopError('BIKE_NOT_FOUND')
       const replaced = owned.filter((id) => id === replaces)
@@ -39,7 +40,6 @@ export function setBike(
       await repository.addBikes(tx, customerId, [bikeId])
     }
     if (current === true) await repository.setCurrent(tx, customerId, bikeId)
-    if (current === false) await repository.clearCurrent(tx, customerId, bikeId)
   })
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storeAccessToken } from '../../access-token.ts'
+import { ApiError } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import { interceptNavigation } from '../../router/navigation.ts'
 import {
@@ -8,6 +9,7 @@ import {
   loadGarage,
   refreshGarage,
   removeBike,
+  removeUnknown,
   replaceBikeOfUrl,
   switchOff,
 } from './garage.ts'
@@ -200,6 +202,19 @@ describe('the garage of a customer', () => {
       ['DELETE', '/api/v1/me/garage/2', undefined],
       ['GET', '/api/v1/me/garage', undefined],
     ])
+  })
+
+  test('is copied again if the shop does not have one of its bikes', async () => {
+    storeGarage({ bikes: [r6, k6], current: 1, customerId: 'c1' })
+    respond({ bikes: [k6], current: null })
+    const error = new ApiError(
+      { code: 'BIKE_NOT_FOUND', message: 'We do not have this bike in our list.' },
+      404,
+    )
+    removeUnknown(1, error)
+    await vi.waitFor(() => expect(readGarage()).toEqual({ bikes: [k6], current: null, customerId: 'c1' }))
+    removeUnknown(1, error)
+    expect(sent()).toEqual([['GET', '/api/v1/me/garage', undefined]])
   })
 
   test('stays as it was if the shop refuses a change', async () => {

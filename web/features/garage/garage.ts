@@ -35,11 +35,13 @@ export function updateName({ id, name }: StoredBike): void {
   saveQuietly({ ...garage, bikes })
 }
 
-/** Removes a bike from the garage of a guest if the error is that the shop does not have it. */
+/** If the error is that the shop does not have a bike, removes it from the garage of a guest, and copies a customer's again. */
 export function removeUnknown(id: number, error: unknown): void {
   const garage = readGarage()
   const isUnknown = error instanceof ApiError && error.code === 'BIKE_NOT_FOUND'
-  if (isUnknown && !garage.customerId) saveQuietly(withoutBike(garage, id))
+  if (!isUnknown || !garage.bikes.some((bike) => bike.id === id)) return
+  if (garage.customerId) refreshGarage().catch(() => undefined)
+  else saveQuietly(withoutBike(garage, id))
 }
 
 function saveQuietly(garage: StoredGarage): void {
