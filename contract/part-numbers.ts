@@ -64,3 +64,9 @@ export const isSameCode = (code: string, scanned: string): boolean =>
   (isGtin(code) && isGtin(scanned) && code.padStart(14, '0') === scanned.padStart(14, '0'))
 
 const isGtin = (code: string): boolean => /^\d{7,14}$/.test(code)
+
+/** Returns a scanned GTIN in each of its lengths. Scanners add or leave out zeros before it. Empty if the code is not a GTIN. */
+export function listGtins(code: string): string[] {
+  const digits = /^0*(\d{7,14})$/.exec(code)?.[1]
+  return digits ? [8, 12, 13, 14].map((length) => digits.padStart(length, '0')) : []
+}

@@ -114,13 +114,19 @@ describe('GET /v1/search', () => {
     const product = { sku: 'NIS-001095', gtin: '4006381333931' }
     const id = await orderOf({}, { variantId: await aProduct(shop, product) })
     await orderOf({}, { variantId: await aProduct(shop, { sku: 'NIS-001096' }) })
-    for (const q of ['nis001095', 'NIS-001095', 'nis 001095', '4006381333931'])
+    for (const q of ['nis001095', 'NIS-001095', 'nis 001095', '4006381333931', '04006381333931'])
       expect(await findOrders(q), q).toEqual([id])
     expect(await findOrders('nis-00109')).toHaveLength(2)
     const now = new Date()
     await shop.db.updateTable('variants').set({ removed_at: now }).where('sku', '=', product.sku).execute()
-    expect(await findOrders('4006381333931')).toEqual([id])
+    expect(await findOrders('04006381333931')).toEqual([id])
     expect(await findOrders('4006381333930')).toEqual([])
+    await shop.db
+      .updateTable('variants')
+      .set({ gtin: '036000291452' })
+      .where('sku', '=', product.sku)
+      .execute()
+    expect(await findOrders('36000291452')).toEqual([id])
   })
 
   test('finds an order by number, id, payment, email and note', async () => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NumberRange } from '../../../../contract/attribute-values.ts'
+import { listGtins } from '../../../../contract/part-numbers.ts'
 import { type Chosen, type FitChoice, facetNames } from '../../../../contract/product-filters.ts'
 import { isSold } from '../sold.ts'
 import type { ChosenAttribute, ParsedQuery } from './types.ts'
@@ -165,14 +166,14 @@ const hasWords = ({ query, partNumber }: ParsedQuery) =>
     : sql`(ts_match_vq(document, ${query}::tsquery) or ${hasNumber(partNumber)})`
 
 /**
- * The beginning of a part number, the exact GTIN, or exactly the part number of a product that this one replaces.
+ * The beginning of a part number, the GTIN in any of its lengths, or exactly the part number of a product that this one replaces.
  * Letters and digits sort before `[` in the collation of the columns.
  *
  * @param isRemoved finds the numbers of removed variants
  */
 export const hasNumber = (partNumber: string, isRemoved = false): Condition =>
   hasAnyNumber(
-    sql`sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber}`,
+    sql`sku_key >= ${partNumber} and sku_key < ${partNumber} || '['${orGtin(partNumber)}`,
     sql`number_key >= ${partNumber} and number_key < ${partNumber} || '['`,
     partNumber,
     isRemoved,
@@ -180,11 +181,13 @@ export const hasNumber = (partNumber: string, isRemoved = false): Condition =>
 
 /** Exactly a part number, the GTIN, or the part number of a product that this one replaces. */
 export const hasExactNumber = (partNumber: string): Condition =>
-  hasAnyNumber(
-    sql`sku_key = ${partNumber} or gtin = ${partNumber}`,
-    sql`number_key = ${partNumber}`,
-    partNumber,
-  )
+  hasAnyNumber(sql`sku_key = ${partNumber}${orGtin(partNumber)}`, sql`number_key = ${partNumber}`, partNumber)
+
+/** Another way to match a number with the length of a GTIN. An empty list would make Postgres read an unrelated index. */
+function orGtin(partNumber: string): Condition {
+  const gtins = listGtins(partNumber)
+  return gtins.length > 0 ? sql` or gtin = any(${gtins}::text[])` : sql``
+}
 
 /** Read with the indexes of each table, and only once for all rows. */
 const hasAnyNumber = (

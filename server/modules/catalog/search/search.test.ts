@@ -33,6 +33,7 @@ const shelf: Partial<NewProduct>[] = [
     brand: 'Dravic',
     kind: 'Chains',
     sku: 'DRA-520',
+    gtin: '00036000291452',
     supplier: 'Brake & Chain Ltd',
   },
   { name: 'Engine oil 10W-40, 4 L', brand: 'Stagholt', kind: 'Oils', category: 'Local' },
@@ -110,6 +111,8 @@ describe('GET /products?q=', () => {
     ['a part number that starts with digits', '4711b', ['Organic']],
     ['a GTIN', '4006381333931', ['Organic']],
     ['a GTIN with spaces', '4 006381 333931', ['Organic']],
+    ['a GTIN with a zero before it', '04006381333931', ['Organic']],
+    ['a GTIN without the zeros before it', '36000291452', ['X-ring']],
   ])('finds %s', async (_what, q, found) => {
     expect(await find(q)).toEqual(found)
   })

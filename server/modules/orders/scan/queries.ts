@@ -1,28 +1,25 @@
 import { type Kysely, sql } from 'kysely'
-import { toNumberKey } from '../../../../contract/part-numbers.ts'
+import { listGtins, toNumberKey } from '../../../../contract/part-numbers.ts'
 import type { ScanResult } from '../../../../contract/scan.ts'
 import type { Database } from '../../../../db/schema.ts'
 
 type ScannedVariant = ScanResult['variants'][number]
 
 /**
- * Lists up to ten variants with a scanned code, as a GTIN, a part number or an id. A GTIN is found in any of its lengths:
- * scanners add or leave out zeros before it. One statement reads stock and reserved pieces, so that an order which is placed
- * at the same time does not change their sum. The reserved pieces are read from the open orders, because a variant may have
- * many closed ones.
+ * Lists up to ten variants with a scanned code, as a GTIN, a part number or an id. One statement reads stock and reserved
+ * pieces, so that an order which is placed at the same time does not change their sum. The reserved pieces are read from the
+ * open orders, because a variant may have many closed ones.
  */
 export async function listVariantsByCode(db: Kysely<Database>, code: string): Promise<ScannedVariant[]> {
   const key = toNumberKey(code)
   if (key === '') return []
-  const digits = /^0*(\d{7,14})$/.exec(code.trim())?.[1]
-  const gtins = digits ? [8, 12, 13, 14].map((length) => digits.padStart(length, '0')) : []
   const { rows } = await sql<{ variant: ScannedVariant }>`
     with found as materialized (
       select variants.id as "variantId", products.id as "productId", name, size, colour, sku, gtin, shelf,
         variants.stock, coalesce(variants.image, products.image) as image, sku_key = ${key} as is_sku, position
       from variants join products on products.id = product_id
       where removed_at is null and deleted_at is null
-        and (sku_key = ${key} or gtin = any(${gtins}::text[]) or variants.id = ${code.trim()})
+        and (sku_key = ${key} or gtin = any(${listGtins(code.trim())}::text[]) or variants.id = ${code.trim()})
       order by sku_key = ${key} desc, name, position, variants.id limit 10
     ), open as materialized (
       select id from orders where status = 'unpaid' and exists (select from found)

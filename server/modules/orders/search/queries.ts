@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { orderNumber } from '../../../../contract/order-number.ts'
 import type { OrderStatus } from '../../../../contract/order-status.ts'
+import { listGtins } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
 
 /** An order that a search finds. */
@@ -20,14 +21,14 @@ export interface FoundRow {
 
 /** The search terms of an input, in a subquery, which is computed once and not for each row. A bar code finds the orders of its variant, removed or not. */
 function toTextQuery(q: string, words = sql`(select desk_query(${q}))`): RawBuilder<unknown> {
-  const digits = q.replaceAll(/[\s-]/g, '')
-  if (!/^(\d{8}|\d{12,14})$/.test(digits)) return words
+  const gtins = listGtins(q.replaceAll(/[\s-]/g, ''))
+  if (gtins.length === 0) return words
   return sql`(${words} || (
     select coalesce(string_agg('''variant:' || id || '''', ' | '), '')::tsquery
     from (
-      select id from variants where gtin = ${digits} and removed_at is null
+      select id from variants where gtin = any(${gtins}::text[]) and removed_at is null
       union all
-      select id from variants where gtin = ${digits} and removed_at is not null
+      select id from variants where gtin = any(${gtins}::text[]) and removed_at is not null
     ) as coded))`
 }
 
