@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
 import { findKnownWords, quietWords } from '../../bikes/service.ts'
-import { type Condition, matchesNothing } from './filters.ts'
-import { correctSpelling, parseTerms } from './parse-query.ts'
+import { isSold } from '../sold.ts'
+import { type Condition, hasExactNumber, matchesNothing } from './filters.ts'
+import { correctSpelling, parseTerms, toPartNumber } from './parse-query.ts'
 import { hasSize, type NamedSize, readSize } from './sizes.ts'
 import { type Groups, maxWords, readTerms, type Term, toSynonymKey } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
@@ -40,12 +41,14 @@ interface Reader {
 type Drop = 'none' | 'some' | 'all'
 
 /**
- * Reads a text that matches nothing in other ways, the nearest first: with numbers apart from their units, with a size, with
- * corrected spelling, and with fewer words. Words that the catalog does not have are dropped first, then the words that most
+ * Reads a text that matches nothing in other ways, the nearest first: with only its part number, with numbers apart from their
+ * units, with a size, with corrected spelling, and with fewer words. Words that the catalog does not have are dropped first, then the words that most
  * products have.
  */
 export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator<OtherReading> {
   const { db, typed, terms, synonyms } = reader
+  const number = drop === 'none' ? null : await findNumber(db, typed)
+  if (number) yield number
   // Another spelling of a quiet word would be a word about a part, such as belt instead of best.
   const names = (await findKnownWords(db, listWords(typed))).union(quietWords)
   const apart = typed.replaceAll(/(?<=\d)(?=\p{L})/gu, ' ')
@@ -61,6 +64,25 @@ export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator
   const corrected = await correctSpelling(db, terms, names)
   if (corrected) yield { words: corrected.words, notes: { searchedFor: corrected.text } }
   if (drop !== 'none') yield* dropWords(reader, terms, names, drop)
+}
+
+/** A shorter word beside others is a size or a model rather than a part number. */
+const minNumberLength = 5
+
+/** Finds the first word that is exactly the number of a product, as in a text from an invoice. */
+async function findNumber(db: Kysely<Database>, typed: string): Promise<OtherReading | null> {
+  const words = typed.trim().split(/\s+/).slice(0, maxWords)
+  if (words.length < 2) return null
+  for (const word of words) {
+    const number = toPartNumber(word)
+    if (number.length < minNumberLength) continue
+    const { rows } = await sql`
+      select from products where ${isSold} and ${hasExactNumber(number)} limit 1`.execute(db)
+    if (rows.length === 0) continue
+    const text = word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    return { words: await parseTerms(db, [{ text, others: [] }], number), notes: { searchedFor: text } }
+  }
+  return null
 }
 
 /** Reads a text without its size, if products have the other words. */

@@ -5,7 +5,7 @@ import { aBike, aProduct } from '../../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 import { findBikeLoosely, findBikeSearch } from '../../bikes/service.ts'
 import { saveFitments } from '../../fitment/service.ts'
-import { listProducts } from '../service.ts'
+import { createPublicQueries, listProducts } from '../service.ts'
 import type { SearchQuery } from './search.ts'
 
 let shop: TestShop
@@ -101,6 +101,31 @@ describe('a text that no product has', () => {
   test('is corrected beside a word that is too long to correct', async () => {
     const { names, unknown } = await find(`${'a'.repeat(41)} gloves trakc`)
     expect([names, unknown]).toEqual([['Track gloves'], ['a'.repeat(41)]])
+  })
+
+  test('is read as its part number, if a product has exactly this number', async () => {
+    const own = await aProduct(shop, { name: 'Slotted rotor', kind: 'Rotors', sku: 'GRA-D00015' })
+    await aProduct(shop, { name: 'Wave rotor', kind: 'Rotors', sku: 'GRA-D99' })
+    const number = { kind: 'oem', maker: 'Honda', number: '45251-MFJ' } as const
+    await shop.db
+      .insertInto('part_numbers')
+      .values({ product_id: own, ...number })
+      .execute()
+    for (const [q, searchedFor] of [
+      ['Halden GRA-D00015', 'GRA-D00015'],
+      ['gra-d00015, gloves size XL', 'gra-d00015'],
+      ['1x (45251-MFJ) track glovse', '45251-MFJ'],
+    ] as const) {
+      expect(await find(q), q).toMatchObject({ names: ['Slotted rotor'], searchedFor, unknown: undefined })
+      expect((await find(q, {})).names, q).not.toContain('Slotted rotor')
+    }
+    const make = { words: 'Yamaha', models: [] }
+    expect((await find('pads GRA-D00015', { make, mayDrop: true })).names).not.toContain('Slotted rotor')
+    // The beginning of a number is a word that no product has.
+    expect(await find('gloves GRA-D0001')).toMatchObject({ names: ['Track gloves'], unknown: ['GRA-D0001'] })
+    const queries = createPublicQueries(shop.db)
+    const { list } = await queries.productsAndFacets({ q: 'Halden 45251-MFJ', mayDrop: true })
+    expect(list.products[0]?.matchedNumber).toContain('Honda 45251-MFJ')
   })
 
   test('loses words that say nothing about a part, although they are near others', async () => {

@@ -50,7 +50,7 @@ interface Hits {
 interface SearchResult extends Hits, ReadingNotes {
   /** Number of hits that the pages can show. */
   reachableTotal: number
-  /** The typed text as a part number; empty if it cannot be one. */
+  /** The searched text as a part number; empty if it cannot be one. */
   partNumber: string
 }
 
@@ -75,7 +75,7 @@ export async function searchProducts(db: Kysely<Database>, query: SearchQuery): 
 function toResult(query: SearchQuery, hits: Hits, notes: ReadingNotes): SearchResult {
   const { total, estimated } = hits
   const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
-  return { ...hits, ...notes, reachableTotal, partNumber: toPartNumber(query.q ?? '') }
+  return { ...hits, ...notes, reachableTotal, partNumber: toPartNumber(notes.searchedFor ?? query.q ?? '') }
 }
 
 /**
@@ -90,11 +90,10 @@ export async function searchWithFacets<Rows>(
   readRows: (ids: string[], partNumber: string) => Promise<Rows>,
 ): Promise<{ page: SearchResult; rows: Rows; facets: ProductFacets }> {
   const { match } = readFilters(query)
-  const partNumber = toPartNumber(query.q ?? '')
   const { result, notes } = await readWords(db, query, async (read) => {
     const findPage = async () => {
       const hits = await findHits(db, query, { ...match, ...read })
-      return { hits, rows: await readRows(hits.ids, partNumber) }
+      return { hits, rows: await readRows(hits.ids, read.words?.partNumber ?? '') }
     }
     const [page, facets] = await Promise.all([findPage(), countRead(db, query, read)])
     return { total: page.hits.total, ...page, facets }
