@@ -75,6 +75,27 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   )
 })
 
+test('a filter without products of a make or of the words reads the words in no other way', async () => {
+  await aBike(shop)
+  await aBike(shop, { make: 'Oda', model: 'Fat Bob', year: 2012 })
+  await fitTo(await aProduct(shop, { name: 'Sintered pads', price: 40 }), [k6])
+  await aProduct(shop, { name: 'Fat bob poster', price: 40 })
+  const cheap = await aProduct(shop, { name: 'Cheap pads', price: 20 })
+  await fitTo(cheap, [{ make: 'oda', model: 'fat-bob', yearFrom: 2012, yearTo: 2012 }])
+  const read = async (query: string) => visible((await load(`/products?${query}`)).text)
+
+  const make = await read('q=hayashi+pads&price=0-25')
+  expect(make).toContain('No products found')
+  expect(make).not.toMatch(/We have no parts|Cheap pads/)
+  expect(await read('q=hayashi+pads&brand=None')).toContain('No products found')
+  // Without any products of the make, the list has those for other makes.
+  expect(await read('q=hayashi+poster&price=25-50')).toMatch(/We have no parts matching .*Fat bob poster/)
+  const words = await read('q=fat+bob&price=0-25')
+  expect(words).toContain('No products found')
+  expect(words).not.toContain('Cheap pads')
+  expect(await read('q=oda+fatbob&price=0-25')).toContain('Cheap pads')
+})
+
 test('pages under an earlier name or in upper case redirect to the present name, unless another model has it', async () => {
   const admin = await anAdmin(shop)
   const rename = async (path: string, name: string) => {

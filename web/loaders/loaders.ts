@@ -6,6 +6,7 @@ import { toKnownChoice } from '../../contract/choice.ts'
 import { choiceSearch, readChoice } from '../../contract/choice-urls.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
+import { filterNames } from '../../contract/product-filters.ts'
 import {
   explainNothing,
   listCanonical,
@@ -93,7 +94,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const isRead = query.q && !bike && !query.plain && (await queries.settings()).hasBikes
   const strict = isRead ? await queries.bikeSearch(query.q ?? '') : null
   let { named, asked, list, facets } = await search(queries, query, bike, strict, page)
-  if (list.total === 0 && isRead && !strict) {
+  if (list.total === 0 && isRead && !strict && !(await isFilteredOut(queries, asked))) {
     const loose = await queries.bikeLoosely(query.q ?? '')
     if (loose) ({ named, asked, list, facets } = await search(queries, query, bike, loose, page))
   }
@@ -176,7 +177,16 @@ async function search(
   }
   const asked = toAsked(query, bike, named)
   const found = await find(asked)
-  return found.list.total === 0 && named?.make?.rest ? find({ ...asked, make: undefined }) : found
+  if (found.list.total > 0 || !named?.make?.rest || (await isFilteredOut(queries, asked))) return found
+  return find({ ...asked, make: undefined })
+}
+
+/** Whether a query without products has some without its chosen filters. Then its words are not read otherwise. */
+async function isFilteredOut(queries: PageQueries, asked: ListQuery): Promise<boolean> {
+  const { q, make, bikes, mayDrop } = asked
+  const isFiltered = [...filterNames, 'fit' as const].some((name) => asked[name]?.length)
+  if (!isFiltered) return false
+  return (await queries.products({ q, make, bikes, mayDrop, pageSize: 1 })).total > 0
 }
 
 /** Replaces the bike, or the words that name one, by ids. Without a bike, the choices that need one are removed. */
