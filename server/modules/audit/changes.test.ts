@@ -119,7 +119,7 @@ describe('each change by an admin is one row, with the values before and after, 
     expect(recorded.map(({ name, after }) => [name, Object.keys(after)])).toEqual([
       ['Oda', ['make']],
       ['Oda Ronin', ['model']],
-      ['2012 Hayashi K6', ['source', 'engine_cc']],
+      ['2012 Hayashi K6', ['engine_cc']],
       ['Hayashi K6', ['aliases']],
       ['Oda Ronin', ['bikes']],
       ['bikes.csv', ['kind', 'added', 'changed']],
