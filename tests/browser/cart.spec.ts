@@ -96,6 +96,7 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await page.getByRole('link', { name: 'Checkout' }).click()
     await expect(page).toHaveURL('/checkout')
     await page.goto('/cart')
+    await expect(lines(page)).toHaveCount(2)
   })
 
   await test.step('without a connection it says so, and is whole afterwards', async () => {
