@@ -29,16 +29,19 @@ const required = `
     || case when o.is_pickup then ' is ready for pickup' else ' has shipped' end
   from orders o join shipments s on s.order_id = o.id
   union all
-  select email || case when is_withdrawal then ': We received your withdrawal' else ': Your return R-' || left(id, 6) end
-  from returns where is_withdrawal or status in ('approved', 'closed')
+  select email || ': We received your withdrawal' from returns where is_withdrawal
+  union all
+  select email || ': Your return R-' || left(id, 6) from returns where status = 'approved'
   union all
   select o.customer_email || ': Refund for order #' || left(o.id, 6)
   from orders o join refunds r on r.order_id = o.id where r.kind <> 'unmatched' and r.amount_cents > 0`
 
-/** The emails that are sent only if the guest has not paid or cancelled before. */
+/** The emails that are sent only if the guest has not paid or cancelled before, or if the return is not closed before. */
 const possible = `
   select o.customer_email || ': Order #' || left(o.id, 6) || ' awaits payment' as email
-  from orders o join order_events e on e.order_id = o.id where e.kind = 'placed' and e.by_guest`
+  from orders o join order_events e on e.order_id = o.id where e.kind = 'placed' and e.by_guest
+  union all
+  select email || ': Your return R-' || left(id, 6) from returns where status = 'closed'`
 
 export async function openEmailsUnderTest(): Promise<EmailsUnderTest> {
   const server = await openMailServer()

@@ -101,7 +101,9 @@ export const emailContents = {
       [before, toTable(order, { total: true }), { label: 'View and pay your order', url }, after],
     ),
 
-  orderReceived: (order: EmailOrder, { pickup, recipient }: EmailDelivery, orderUrl: string) => {
+  /** @param delivery null: the order is cancelled by now, and the email only confirms the payment */
+  orderReceived: (order: EmailOrder, delivery: EmailDelivery | null, orderUrl: string) => {
+    const { pickup = null, recipient = [] } = delivery ?? {}
     const nextState = pickup === null ? 'your order ships' : 'your order is ready for pickup'
     return write('order-received', { ...toValues(order), nextState }, [
       before,
@@ -109,7 +111,7 @@ export const emailContents = {
       toTable(order, { total: true }),
       ...(pickup ? [pickup] : []),
       ...listRecipient(recipient),
-      after,
+      ...(delivery ? [after] : []),
       ...listOrderLink(orderUrl),
     ])
   },

@@ -90,16 +90,14 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
         toUrl(order),
       )
     },
-    async 'order-received'(tx, { subject: orderId }) {
-      const order = await queries.findOrderForEmail(tx, orderId)
-      // It may be cancelled by now. The email about its refund says so.
-      if (!order || order.status === 'refunded') return null
+    'order-received': orderEmail((order) => {
+      const isCancelled = order.status === 'refunded'
       return emailContents.orderReceived(
         toEmailOrder(order, origin),
-        { pickup: toPickup(order), recipient: listRecipient(order) },
+        isCancelled ? null : { pickup: toPickup(order), recipient: listRecipient(order) },
         toUrl(order),
       )
-    },
+    }),
     'order-shipped': orderEmail((order) => {
       const email = toEmailOrder(order, origin)
       return emailContents.shipmentSent(email, toWholeShipment(email), listRecipient(order), toUrl(order))
