@@ -41,14 +41,18 @@ interface Reader {
 type Drop = 'none' | 'some' | 'all'
 
 /**
- * Reads a text that matches nothing in other ways, the nearest first: with only its part number, with numbers apart from their
- * units, with a size, with corrected spelling, and with fewer words. Words that the catalog does not have are dropped first, then the words that most
- * products have.
+ * Reads a text that matches nothing in other ways, the nearest first: with only its part number, with numbers apart from
+ * their units, with a size, with corrected spelling, and with fewer words. Words that the catalog does not have are dropped
+ * first, then the words that most products have.
  */
 export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator<OtherReading> {
   const { db, typed, terms, synonyms } = reader
   const number = drop === 'none' ? null : await findNumber(db, typed)
-  if (number) yield number
+  if (number) {
+    yield number
+    // A number of the shop is not dropped as an unknown word, even if its product does not fit the bike.
+    return
+  }
   // Another spelling of a quiet word would be a word about a part, such as belt instead of best.
   const names = (await findKnownWords(db, listWords(typed))).union(quietWords)
   const apart = typed.replaceAll(/(?<=\d)(?=\p{L})/gu, ' ')

@@ -35,6 +35,11 @@ async function find(q: string, more: Partial<SearchQuery> = { mayDrop: true }) {
   return { names: rows.map(({ name }) => name), searchedFor, unknown, size, missingSize }
 }
 
+const findYamaha = async () => {
+  const bikes = shop.db.selectFrom('bikes').innerJoin('models', 'models.id', 'model_id').select('bikes.id')
+  return (await bikes.where('models.slug', '=', 'yzf-r6').executeTakeFirstOrThrow()).id
+}
+
 describe('words of riders', () => {
   test.each([
     ['turn signals', 'Amber lamp'],
@@ -121,6 +126,10 @@ describe('a text that no product has', () => {
     }
     const make = { words: 'Yamaha', models: [] }
     expect((await find('pads GRA-D00015', { make, mayDrop: true })).names).not.toContain('Slotted rotor')
+    // The product does not fit this bike, which the sintered pads do.
+    const bikes = [await findYamaha()]
+    const forBike = await find('Halden GRA-D00015', { bikes, fit: ['fits'], mayDrop: true })
+    expect(forBike).toMatchObject({ names: [], unknown: undefined })
     // The beginning of a number is a word that no product has.
     expect(await find('gloves GRA-D0001')).toMatchObject({ names: ['Track gloves'], unknown: ['GRA-D0001'] })
     const queries = createPublicQueries(shop.db)
