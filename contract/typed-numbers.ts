@@ -10,12 +10,3 @@ export const parseDollars = (text: string): number | string =>
 /** Converts typed dollars. A blank text is undefined, which a schema rejects with its own message, or accepts. */
 export const parseOptionalDollars = (text = ''): number | string | undefined =>
   text.trim() === '' ? undefined : parseDollars(text)
-
-/**
- * Converts typed per cent such as `2.5` or `-2,5` to a number. Returns other text as it is, and the schema rejects it: `1,000`
- * could be one or a thousand.
- */
-export function parsePercent(text: string): number | string {
-  const trimmed = text.trim()
-  return /^[+-]?\d{1,15}(?:\.\d*|,\d{1,2})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : text
-}

@@ -8,9 +8,10 @@ import {
   type ProductChanges,
   priceEndings,
 } from '../../../contract/product-changes.ts'
-import { parseOptionalDollars, parsePercent } from '../../../contract/typed-numbers.ts'
+import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { type Reading, readBody } from '../../draft.ts'
+import { toNumber } from '../../editor-form.tsx'
 import { navigate } from '../../router/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -113,7 +114,11 @@ function PriceDialog({ busy, onPreview, onClose }: ChangeDialogProps) {
     const reading: Reading<PriceChange> =
       by === 'amount'
         ? readBody(AmountChange, { amount: parseOptionalDollars(text) })
-        : readBody(PercentChange, { percent: parsePercent(text), ...(ending && { ending: Number(ending) }) })
+        : readBody(PercentChange, {
+            // `1,000` could be one or a thousand.
+            percent: toNumber(text.replace(/,(?=\d{1,2}$)/, '.')),
+            ...(ending && { ending: Number(ending) }),
+          })
     if (reading.errors) setErrors(reading.errors)
     else onPreview({ price: reading.body })
   }

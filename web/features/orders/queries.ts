@@ -199,8 +199,7 @@ function useOrderChange<Input, Output>(
   })
 }
 
-/** A refund without an answer is repeated with its key, even if the dialog was closed in the meantime: it refunds once. */
-/** A changed refund keeps the key of one without an answer, so that the shop does not make both. */
+/** A refund without an answer keeps its key, even if the dialog is closed or the refund is changed: the shop makes one. */
 export const useRefundOrder = (id: string) =>
   useOrderChange(
     (body: NewRefund) =>
