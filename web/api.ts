@@ -10,7 +10,7 @@ import {
   renewAccessToken,
   storeAccessToken,
 } from './access-token.ts'
-import { noAnswerText } from './texts.ts'
+import { noAnswerText, pageFailedText } from './texts.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 export type Sent<Name extends RouteName> = {
@@ -191,5 +191,5 @@ export const isClientError = (error: unknown): boolean =>
 
 /** Returns the message of an error, for display. */
 export function readMessage(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Something went wrong on this page.'
+  return error instanceof ApiError ? error.message : pageFailedText
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 interface OnDemand<Code> {
-  /** Loads the code. Rejects if that fails; the next call tries it again. */
+  /** Loads the code. Rejects if that fails; the next call tries it again, which helps only in some browsers. */
   load: () => Promise<Code>
   /** The code, or null until it is loaded. */
   useCode: () => Code | null

@@ -18,6 +18,9 @@ export const unreachableTitle = "We can't reach the shop"
 /** The message of a call without a response. */
 export const noAnswerText = `${unreachableTitle}. Check your connection.`
 
+/** The message if code of the page cannot be loaded: most browsers import a module that failed once only after a reload. */
+export const pageFailedText = 'Something went wrong on this page. Check your connection and reload the page.'
+
 /** Returns the title of the error page for a status; 0 if the shop did not respond. */
 export function errorPageTitle(status: number): string {
   if (status === 0) return unreachableTitle

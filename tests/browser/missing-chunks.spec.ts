@@ -123,7 +123,9 @@ test('a dialog whose chunk is missing shows an error, and its button can be pres
   const refund = page.getByRole('button', { name: 'Refund', exact: true })
   await lose(page, 'refund-dialog')
   await refund.click()
-  await expect(page.getByText('Something went wrong on this page.')).toBeVisible()
+  await expect(
+    page.getByText('Something went wrong on this page. Check your connection and reload the page.'),
+  ).toBeVisible()
   await expect(refund).toBeEnabled()
 })
 
@@ -150,6 +152,30 @@ test('a public page works without the chunk that reads the session', async ({ pa
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
   expect(errors).toEqual([])
+})
+
+test('a cart and a checkout without their chunks ask for a reload, which is enough', async ({ page }) => {
+  const failed = page.getByText(
+    'Something went wrong on this page. Check your connection and reload the page.',
+  )
+  await page.goto('/products?kind=Brake+pads')
+  const path = await page.getByRole('main').locator('a[href^="/product/"]').first().getAttribute('href')
+  await page.goto(path ?? '')
+  await started(page)
+  await lose(page, 'cart')
+  const add = page.getByRole('button', { name: 'Add to cart' })
+  await add.click()
+  await expect(failed).toBeVisible()
+  await page.unrouteAll()
+  await page.reload()
+  await started(page)
+  await add.click()
+  await expect(page.getByText('Added to cart.')).toBeVisible()
+
+  await lose(page, 'delivery-schema')
+  await page.goto('/checkout')
+  await page.getByRole('button', { name: 'Place Order' }).click()
+  await expect(failed).toBeVisible()
 })
 
 test('the text of a toast is shown if the toasts cannot be loaded', async ({ page }) => {

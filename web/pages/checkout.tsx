@@ -4,7 +4,7 @@ import type { Address, SavedAddress } from '../../contract/addresses.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
-import { ApiError, call, noAnswer, readMessage } from '../api.ts'
+import { ApiError, call, readMessage } from '../api.ts'
 import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
 import type { DeliveryValues } from '../features/addresses/delivery-schema.ts'
 import {
@@ -32,7 +32,7 @@ import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { CodeFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
-import { navigate } from '../router/navigation.ts'
+import { navigate, reloadPage } from '../router/navigation.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { isObject } from '../tab-storage.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -74,10 +74,7 @@ const isLine = (line: unknown): line is ShownLine =>
   )
 
 /** Loads the schema of the form, 11 KiB of script that only input needs. */
-const loadSchema = () =>
-  import('../features/addresses/delivery-schema.ts').catch((cause: unknown) =>
-    Promise.reject(noAnswer(cause)),
-  )
+const loadSchema = () => import('../features/addresses/delivery-schema.ts')
 
 /** Order of the whole cart, by a guest or a customer. The server renders it without data. */
 export default function CheckoutPage() {
@@ -93,6 +90,7 @@ export default function CheckoutPage() {
 
 function CheckoutOfBuyer() {
   const session = useSession()
+  const location = useLocation()
   /** The last customer. A session that ends must not turn them into a guest, unless they logged out. */
   const [customer, setCustomer] = useState<User | null>(null)
   if (session.status === 'signed-in' && session.user !== customer) setCustomer(session.user)
@@ -100,7 +98,11 @@ function CheckoutOfBuyer() {
 
   if (session.status === 'loading') return <FullSpinner />
   if (session.status === 'failed') {
-    const retry = () => void import('../features/identity/session-actions.ts').then((it) => it.loadSession())
+    const retry = () =>
+      void import('../features/identity/session-actions.ts').then(
+        (it) => it.loadSession(),
+        () => reloadPage(location),
+      )
     return (
       <ErrorState
         title="We couldn't load your account"

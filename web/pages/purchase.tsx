@@ -9,7 +9,7 @@ import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { formatPieces } from '../../contract/pieces.ts'
 import { productPath } from '../../contract/product.ts'
-import { ApiError, call } from '../api.ts'
+import { ApiError, call, readMessage } from '../api.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
@@ -36,7 +36,6 @@ import { formDraft } from '../form-draft.ts'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
-import { noAnswerText } from '../texts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -299,7 +298,7 @@ function CheckoutRequired({ message, onCheckout }: { message: string; onCheckout
   const [failure, setFailure] = useState('')
   const press = async () => {
     setBusy(true)
-    setFailure(await onCheckout().catch(() => noAnswerText))
+    setFailure(await onCheckout().catch(readMessage))
     setBusy(false)
   }
   return (

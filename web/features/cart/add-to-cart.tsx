@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { CartLine } from '../../../contract/cart.ts'
 import type { Product } from '../../../contract/catalog.ts'
-import { noAnswerText } from '../../texts.ts'
+import { pageFailedText } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Slow } from '../../ui/slow.tsx'
@@ -107,5 +107,5 @@ const Failure = ({ text }: { text: string }) => (
 /** Adds a line with the code of the cart, which is loaded at the first click. Returns the failure, or an empty text. */
 async function addLine(line: CartLine, signal: AbortSignal): Promise<string> {
   const cart = await import('./cart.ts').catch(() => null)
-  return cart ? cart.addOrExplain(line, signal) : noAnswerText
+  return cart ? cart.addOrExplain(line, signal) : pageFailedText
 }

@@ -5,7 +5,7 @@ import { choiceSearch, readChoice } from '../../../contract/choice-urls.ts'
 import { isAvailable, productPath } from '../../../contract/product.ts'
 import { call, readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
-import { noAnswerText } from '../../texts.ts'
+import { pageFailedText } from '../../texts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
@@ -65,7 +65,7 @@ async function order(id: string, search: string): Promise<string> {
   const ordered = bike === null ? await checkFit(product, 'Add anyway') : { bike }
   if (!ordered) return ''
   const cart = await import('./cart.ts').catch(() => null)
-  if (!cart) return noAnswerText
+  if (!cart) return pageFailedText
   const message = await cart.addOrExplain({ ...line, ...ordered })
   if (!message) navigate('/checkout', { replace: true })
   return message
