@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { nameItem } from '../../../contract/item-names.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
@@ -22,13 +21,13 @@ import {
   tick,
   toPack,
 } from './pack-state.ts'
-import { orders } from './queries.ts'
+import { useRefreshOrders } from './queries.ts'
 
 const start = 'Scan the bar code of a packing slip.'
 
 /** The order that is being packed, and what scans do to it. */
 export function usePacking() {
-  const client = useQueryClient()
+  const refreshOrders = useRefreshOrders()
   const [pack, setPack] = useState<Pack | null>(null)
   const [lastNumber, setLastNumber] = useState(0)
   const [shipped, setShipped] = useState<{ number: string; shipment: Shipment } | null>(null)
@@ -123,7 +122,7 @@ export function usePacking() {
       'good',
       `Order #${orderNumber(id)} ${now.slip.pickup ? 'is ready for pickup' : 'has shipped'}. Scan the next slip.`,
     )
-    void client.invalidateQueries({ queryKey: orders })
+    void refreshOrders()
   }
 
   async function handle(code: string): Promise<void> {
