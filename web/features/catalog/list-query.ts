@@ -120,7 +120,7 @@ export function listNote(
     return `${start}. Showing ${results}${searchedFor ? ` for “${searchedFor}”` : ''}; compare the part number.`
   }
   if (size) return capitalize(`${results} in size ${size} for “${typed}”`)
-  if (searchedFor) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
+  if (searchedFor && total > 0) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
   if (q && total === 0) return `No results for “${q}”`
   return capitalize(q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`)
 }

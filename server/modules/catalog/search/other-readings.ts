@@ -15,6 +15,8 @@ interface OtherReading {
   narrowing?: Condition
   /** For the page. */
   notes: ReadingNotes
+  /** No other reading follows, even if the filters exclude all products of this one. */
+  isLast?: boolean
 }
 
 export interface ReadingNotes {
@@ -49,8 +51,8 @@ export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator
   const { db, typed, terms, synonyms } = reader
   const number = drop === 'none' ? null : await findNumber(db, typed)
   if (number) {
-    yield number
     // A number of the shop is not dropped as an unknown word, even if its product does not fit the bike.
+    yield { ...number, isLast: true }
     return
   }
   // Another spelling of a quiet word would be a word about a part, such as belt instead of best.

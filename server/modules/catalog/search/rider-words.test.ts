@@ -126,10 +126,10 @@ describe('a text that no product has', () => {
     }
     const make = { words: 'Yamaha', models: [] }
     expect((await find('pads GRA-D00015', { make, mayDrop: true })).names).not.toContain('Slotted rotor')
-    // The product does not fit this bike, which the sintered pads do.
+    // The product does not fit this bike, which the sintered pads do. The page lists it behind the products that fit.
     const bikes = [await findYamaha()]
     const forBike = await find('Halden GRA-D00015', { bikes, fit: ['fits'], mayDrop: true })
-    expect(forBike).toMatchObject({ names: [], unknown: undefined })
+    expect(forBike).toMatchObject({ names: [], searchedFor: 'GRA-D00015', unknown: undefined })
     // The beginning of a number is a word that no product has.
     expect(await find('gloves GRA-D0001')).toMatchObject({ names: ['Track gloves'], unknown: ['GRA-D0001'] })
     const queries = createPublicQueries(shop.db)

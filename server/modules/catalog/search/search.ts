@@ -172,12 +172,12 @@ async function readWords<Result extends { total: number }>(
   const count = async (words: ParsedQuery) =>
     (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total
   const drop = !mayDrop ? 'none' : query.bikes?.length ? 'all' : 'some'
-  for await (const { words, narrowing, notes } of readOtherwise(
+  for await (const { words, narrowing, notes, isLast } of readOtherwise(
     { db, typed, terms, synonyms, count },
     drop,
   )) {
     const other = await search({ words, narrowing: allOf(ofMake, narrowing) })
-    if (other.total > 0) return { result: other, notes }
+    if (other.total > 0 || isLast) return { result: other, notes }
   }
   return { result, notes: {} }
 }
