@@ -20,7 +20,10 @@ export function readBikeId(search: string): number | null {
 
 /** Returns a URL with the bike for which the next page judges the fit. */
 export const withBike = (url: string, bike: number | null): string =>
-  bike === null ? url : `${url}${url.includes('?') ? '&' : '?'}bike=${bike}`
+  bike === null ? url : addQuery(url, `${url.includes('?') ? '&' : '?'}bike=${bike}`)
+
+/** Adds a query to a URL, before its fragment. */
+export const addQuery = (url: string, query: string): string => url.replace(/(?=#|$)/, () => query)
 
 /** Returns a range of years as text. */
 export const toYears = ({ yearFrom, yearTo }: { yearFrom: number; yearTo: number }): string =>

@@ -148,11 +148,17 @@ describe('a product', () => {
       shop.db.updateTable('products').set({ deleted_at }).where('id', '=', id).execute()
     await setDeleted(new Date())
     const admin = await anAdmin(shop)
-    const body = { path: toPath(id), target: '/products?kind=Chains' }
-    expect((await shop.call('saveRedirect', { as: admin, body })).status).toBe(200)
-    const follow = () => fetch(one.origin + toPath(id), { redirect: 'manual' })
-    const { status, headers } = await follow()
-    expect([status, headers.get('location')]).toEqual([301, '/products?kind=Chains'])
+    const follow = (search = '') => fetch(one.origin + toPath(id) + search, { redirect: 'manual' })
+    for (const [target, search, location] of [
+      ['/products?kind=Chains', '', '/products?kind=Chains'],
+      ['/products?kind=Chains#list', '?bike=5', '/products?kind=Chains&bike=5#list'],
+      ['/reviews#chains', '?bike=5', '/reviews?bike=5#chains'],
+    ] as const) {
+      const body = { path: toPath(id), target }
+      expect((await shop.call('saveRedirect', { as: admin, body })).status).toBe(200)
+      const { status, headers } = await follow(search)
+      expect([status, headers.get('location')]).toEqual([301, location])
+    }
     await setDeleted(null)
     expect((await follow()).status).toBe(200)
   })

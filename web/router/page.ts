@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { addQuery } from '../../contract/bike-urls.ts'
 import type { LoadedSettings, ShopSettings } from '../page-context.ts'
 import type { MatchRoute } from './routes.ts'
 
@@ -74,4 +75,4 @@ export const loadTimeoutMs = 120_000
 
 /** The URL of a redirect. A path without a query gets the query of the request. */
 export const toRedirect = (path: string, search: string): string =>
-  path.includes('?') ? path : path + search
+  path.includes('?') ? path : addQuery(path, search)
