@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Shipment } from '../../../contract/shipments.ts'
 import { ApiError, readMessage } from '../../api.ts'
+import { isTemporary } from '../../retry.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -52,7 +53,7 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
             () => onEnd(true),
             (error: unknown) => {
               showToast('error', explain(error))
-              onEnd(false)
+              if (!isTemporary(error)) onEnd(false)
             },
           )
         }}

@@ -98,7 +98,12 @@ export async function removeShipment(
   orderId: string,
   { id, reason, by }: { id: string; reason: string | null; by: Actor },
 ): Promise<number> {
-  await db.updateTable('order_lines').set({ shipment_id: null }).where('shipment_id', '=', id).execute()
+  await db
+    .updateTable('order_lines')
+    .set({ shipment_id: null })
+    .where('order_id', '=', orderId)
+    .where('shipment_id', '=', id)
+    .execute()
   await db.deleteFrom('shipments').where('id', '=', id).execute()
   // Items are open again, so no other shipment was the last one.
   await db.updateTable('shipments').set({ is_partial: true }).where('order_id', '=', orderId).execute()
