@@ -49,7 +49,9 @@ export type UserQuery = z.infer<typeof UserQuery>
 
 export const IdTokenExchange = z.object({
   email: z.optional(line(254)),
-  name: z.optional(line(120)),
+  /** Ignored if it is not a line of at most 120 characters: a display name must not refuse a sign-in. */
+  // oxlint-disable-next-line promise/valid-params -- the fallback of a schema, not of a promise
+  name: z.catch(z.optional(line(120)), undefined),
   idToken: z.optional(z.string().check(z.maxLength(8192))),
 })
 

@@ -79,6 +79,16 @@ describe('PUT /create-user/{email} after sign-in', () => {
     )
   })
 
+  test.each([
+    ['a character that is not allowed', 'Jane\u202e'],
+    ['121 characters', 'x'.repeat(121)],
+    ['no text', null],
+  ])('takes the name of the ID token instead of a name with %s', async (_, name) => {
+    const email = 'jane@example.com'
+    const { status, body } = await exchange(email, { email, name, idToken: await signUp(email) })
+    expect({ status, name: body.user?.name }).toEqual({ status: 200, name: 'Jane' })
+  })
+
   test('ignores the case of the email in the path', async () => {
     const idToken = await signUp('Jane@Example.com')
     expect((await exchange('JANE@example.COM', { idToken })).body.user.email).toBe('jane@example.com')
