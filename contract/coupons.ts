@@ -72,9 +72,14 @@ export const CouponQuery = z.object(paging)
 /** The browser names a new code, so that a repeated request adds one. */
 export const EditedCouponId = z.object({ id: newRowId })
 
-/** `used`: its orders that are not cancelled. `revision` changes with each saved change, but not with the uses. */
+/**
+ * `used`: its orders that are not cancelled. `revision` changes with each saved change, but not with the uses.
+ * Stored times pass, even if an earlier version accepted a time that is refused now.
+ */
 export const Coupon = z.safeExtend(EditedCoupon, {
   id: z.string(),
+  startsAt: z.optional(z.string()),
+  endsAt: z.optional(z.string()),
   used: z.int(),
   revision: z.string(),
 })

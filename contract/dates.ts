@@ -1,3 +1,7 @@
+/** The first and the last time that Postgres stores and that has a year of four digits in UTC. */
+export const minTime = '0001-01-01T00:00:00.000Z'
+export const maxTime = '9999-12-31T23:59:59.999Z'
+
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 const utcDays = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const utcMonthDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imageUrl, line, lines } from './fields.ts'
+import { imageUrl, line, lines, timestamp } from './fields.ts'
 
 const accepts = (schema: typeof imageUrl, text: string) => schema.safeParse(text).success
 
@@ -31,6 +31,28 @@ describe('text', () => {
       expect(accepts(line(40), text)).toBe(true)
     },
   )
+})
+
+describe('a time', () => {
+  test.each([
+    ['2026-05-01T00:00:00Z', '2026-05-01T00:00:00.000Z'],
+    ['2026-05-01T00:00:00.123456+20:00', '2026-04-30T04:00:00.123Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+  ])('such as %s is converted to UTC', (time, utc) => {
+    expect(timestamp.parse(time)).toBe(utc)
+  })
+
+  test.each([
+    '0000-06-01T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-05:00',
+    '2026-05-01T00:00:00+24:00',
+    '2026-02-30T00:00:00Z',
+    '2026-05-01',
+  ])('such as %s is rejected', (time) => {
+    expect(timestamp.safeParse(time).success).toBe(false)
+  })
 })
 
 describe('the URL of a picture', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxTime, minTime } from './dates.ts'
 
 /**
  * Rejects control characters, lone surrogates, and characters that change the text direction, because they can
@@ -92,10 +93,16 @@ export const rate = (required: string) =>
     .number({ error: ({ input }) => (input === undefined || Number.isNaN(input) ? required : notARate) })
     .check(z.gt(0, 'More than 0'), z.lte(100, 'At most 100'), z.multipleOf(0.0001, notARate))
 
-export const timestamp = z.iso.datetime({
-  offset: true,
-  error: 'Enter a time such as 2026-05-01T00:00:00Z',
-})
+/** A time in ISO 8601, converted to UTC: Postgres does not accept all offsets. */
+export const timestamp = z.iso
+  .datetime({ offset: true, abort: true, error: 'Enter a time such as 2026-05-01T00:00:00Z' })
+  .check(
+    z.refine((time) => Date.parse(time) >= Date.parse(minTime) && Date.parse(time) <= Date.parse(maxTime), {
+      error: 'Enter a time in the years 1 to 9999, in UTC',
+      abort: true,
+    }),
+    z.overwrite((time) => new Date(time).toISOString()),
+  )
 
 /** A typed number of pieces, which may be negative. */
 export const pieces = (required: string) =>

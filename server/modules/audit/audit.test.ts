@@ -202,6 +202,7 @@ describe('GET /v1/audit', () => {
     const malformed: Record<string, string>[] = [
       { from: 'yesterday' },
       { to: '2026-13-01' },
+      { from: '0000-01-01T00:00:00Z' },
       { after: '1.2' },
       { after: 'x' },
       { after: `${'9'.repeat(16)}.0.1` },

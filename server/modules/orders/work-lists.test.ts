@@ -104,7 +104,12 @@ describe('GET /v1/orders', () => {
     expect(await list({ q: 'silva juergen' })).toEqual([old])
     expect(await count({ q: 'silva' })).toMatchObject({ unpaid: 1, all: 1, shipped: 0 })
     expect(await count(march)).toMatchObject({ unpaid: 1, all: 1 })
-    const wrong: Record<string, string>[] = [{ from: 'yesterday' }, { tab: 'mine' }, { tag: '#a b' }]
+    const wrong: Record<string, string>[] = [
+      { from: 'yesterday' },
+      { from: '0000-01-01T00:00:00Z' },
+      { tab: 'mine' },
+      { tag: '#a b' },
+    ]
     for (const query of wrong) {
       expect(await shop.call('listWork', { as: admin, query })).toMatchObject(refused('INVALID_REQUEST'))
     }

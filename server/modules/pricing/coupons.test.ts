@@ -129,10 +129,21 @@ describe('codes', () => {
     ['maxUses', { maxUses: 0 }],
     ['endsAt', { startsAt: '2026-05-02T00:00:00Z', endsAt: '2026-05-01T00:00:00Z' }],
     ['endsAt', { endsAt: 'tomorrow' }],
+    ['endsAt', { endsAt: '9999-12-31T23:59:59-05:00' }],
   ])('a wrong %s is an error of its field', async (field, values) => {
     expect(await save({ ...tenPercent, ...values })).toMatchObject({
       status: 400,
       body: { fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  test('are listed if a time has a year of five digits', async () => {
+    await addCoupon()
+    await shop.db.updateTable('coupons').set({ ends_at: '10000-01-01T00:00:00Z' }).execute()
+    const { status, body } = await shop.call('listCoupons', { as: admin })
+    expect({ status, endsAt: body[0]?.endsAt }).toEqual({
+      status: 200,
+      endsAt: '+010000-01-01T00:00:00.000Z',
     })
   })
 
