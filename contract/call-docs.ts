@@ -384,7 +384,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   withdraw: {
     summary:
       'Records a withdrawal from the contract and confirms its receipt, the same for right and wrong numbers. For the owner of `orderId`, or with its key, items that are not shipped are cancelled and refunded; no one else may send `orderId`. The same `Idempotency-Key` withdraws once.',
-    errors: ['TOO_MANY_REQUESTS', 'NOT_SIGNED_IN', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: ['TOO_MANY_REQUESTS', 'NOT_FOUND', 'NOT_SIGNED_IN', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
   },
   closeRefund: {
     summary:

@@ -54,7 +54,7 @@ const Shipped = z.extend(Modified, { shipped: z.optional(shipments.Shipment) })
 const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
 const SavedAddresses = z.array(addresses.SavedAddress)
 /** The file as a stream. */
-const CsvFile = z.custom<AsyncIterable<Uint8Array>>()
+export const CsvFile = z.custom<AsyncIterable<Uint8Array>>()
 
 /** The request parts that a call reads, and its response. */
 export interface CallSchema {

@@ -144,6 +144,36 @@ describe('the OpenAPI document', () => {
     expect(body.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
   })
 
+  test('describes the success responses of all calls with the same path', async () => {
+    const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
+    const exchange = body.paths['/create-user/{email}']?.put?.responses[200]
+    expect(exchange?.content).toMatchObject({
+      'application/json': {
+        schema: { anyOf: [{ required: ['token', 'user'] }, { required: ['acknowledged', 'modifiedCount'] }] },
+      },
+    })
+    for (const { path, method } of Object.values(routes)) {
+      const content = body.paths[path]?.[method.toLowerCase()]?.responses[200]?.content ?? {}
+      const type = path.endsWith('.csv') ? 'text/csv' : 'application/json'
+      expect(Object.keys(content), path).toEqual([type])
+    }
+  })
+
+  test('requires no token of guests and for public calls', async () => {
+    const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
+    const [token, none] = [{ accessToken: [] }, {}]
+    expect(body.paths['/products']?.get?.security).toEqual([none])
+    expect(body.paths['/create-user/{email}']?.put?.security).toEqual([token, none])
+    expect(body.paths['/v1/orders']?.get?.security).toEqual([token])
+    expect(body.paths['/v1/orders/{id}']?.get?.security).toEqual([token, none])
+    expect(body.paths['/v1/orders/{id}/returns']?.post?.security).toEqual([token, none])
+  })
+
+  test('has the error of a shop without withdrawals', async () => {
+    const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
+    expect(body.paths['/v1/withdrawals']?.post?.responses[404]?.description).toContain('`NOT_FOUND`')
+  })
+
   test('describes every property that it requires', async () => {
     const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
     expect(findUndescribed(body)).toEqual([])

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callDocs, errorCodes } from '../../contract/call-docs.ts'
 import { errors } from '../../contract/errors.ts'
 import { type Access, type Route, type RouteName, routes } from '../../contract/routes.ts'
-import { type CallSchema, schemas } from '../../contract/schemas.ts'
+import { type CallSchema, CsvFile, schemas } from '../../contract/schemas.ts'
 
 const accessLabels: Record<Access, string> = {
   public: 'Public.',
@@ -66,11 +66,11 @@ export function openApi() {
 /** @param names all calls with the method and path of `first`; the body decides if there are several */
 function describe(first: RouteName, names: RouteName[]) {
   const { upload }: Route = routes[first]
-  const { params, query, headers, reply }: CallSchema = schemas[first]
-  const [body, ...others] = names
+  const { params, query, headers }: CallSchema = schemas[first]
+  const bodies = names
     .flatMap((name) => (schemas[name] as CallSchema).body ?? [])
     .map((schema) => jsonSchema(schema, 'input'))
-  const content = upload ? bytes(upload.types) : body && json(others[0] ? { anyOf: [body, ...others] } : body)
+  const content = upload ? bytes(upload.types) : bodies[0] && json(anyOf(bodies))
   return {
     operationId: first,
     summary: names.map((name) => callDocs[name].summary).join(' '),
@@ -81,16 +81,16 @@ function describe(first: RouteName, names: RouteName[]) {
       ...parameters(headers, 'header'),
     ],
     ...(content && { requestBody: { required: true, content } }),
-    responses: describeResponses(names, reply),
-    security: names.map((name) => (routes[name].access === 'public' ? {} : { accessToken: [] })),
+    responses: describeResponses(names),
+    security: [
+      ...(names.some((name) => routes[name].access !== 'public') ? [{ accessToken: [] }] : []),
+      ...(names.some((name) => /^public$|-or-key$/.test(routes[name].access)) ? [{}] : []),
+    ],
   }
 }
 
 /** Returns the success response, and one response for each error status of these calls. */
-function describeResponses(
-  names: RouteName[],
-  reply: z.ZodMiniType,
-): Record<string, { description: string; content: object }> {
+function describeResponses(names: RouteName[]): Record<string, { description: string; content: object }> {
   const byStatus = Map.groupBy(new Set(names.flatMap(errorCodes)), (code) => errors[code].status)
   const failures = [...byStatus].map(([status, codes]) => {
     const code = { properties: { code: { enum: codes } } }
@@ -102,8 +102,11 @@ function describeResponses(
       },
     ]
   })
-  const success = { description: 'Success.', content: json(jsonSchema(reply, 'output')) }
-  return { 200: success, ...Object.fromEntries(failures) }
+  const replies = [...new Set(names.map((name): z.ZodMiniType => schemas[name].reply))]
+  const content = replies.includes(CsvFile)
+    ? bytes(['text/csv'])
+    : json(anyOf(replies.map((reply) => jsonSchema(reply, 'output'))))
+  return { 200: { description: 'Success.', content }, ...Object.fromEntries(failures) }
 }
 
 function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query' | 'header') {
@@ -121,6 +124,8 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
+
+const anyOf = (choices: object[]) => (choices.length === 1 ? { ...choices[0] } : { anyOf: choices })
 
 const bytes = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
