@@ -36,7 +36,7 @@ import * as productPictures from './modules/catalog/pictures/service.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { createLowStockCount, hasStock } from './modules/catalog/service.ts'
 import { registerContent } from './modules/content/routes.ts'
-import { createMarkdown, hasPosts, listLegalKinds } from './modules/content/service.ts'
+import { createMarkdown, hasPosts, listLegalDocuments } from './modules/content/service.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerStaff } from './modules/customers/staff/routes.ts'
@@ -304,7 +304,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     canHaveCharges,
     hasOwner: customers.hasOwner,
     hasTwoStep: hasAllStaff,
-    listLegalKinds,
+    listLegalDocuments,
     hasPosts,
   })
   const imports = {

@@ -166,6 +166,13 @@ export async function listLegalPages(db: Kysely<Database>) {
   return rows
 }
 
+/** Lists the legal pages in every status: at most one of each kind. */
+export async function listLegalDocuments(db: Kysely<Database>): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    select ${documentColumns} from ${fromDocuments} where legal_kind is not null`.execute(db)
+  return rows
+}
+
 /** Returns whether a post is visible. */
 export async function hasPosts(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql`

@@ -5,7 +5,6 @@ import {
   type DocumentText,
   documentPath,
   type EditedDocument,
-  type LegalKind,
   type LegalPage,
   type ListedDocument,
   type ListedPost,
@@ -349,9 +348,11 @@ export async function listLegalPages(db: Kysely<Database>): Promise<LegalPage[]>
     .map(({ title, slug }) => ({ title, path: documentPath({ kind: 'page', slug }) }))
 }
 
-/** Lists the kinds of the visible legal pages. */
-export const listLegalKinds = async (db: Kysely<Database>): Promise<LegalKind[]> =>
-  (await queries.listLegalPages(db)).map(({ legal_kind }) => legal_kind)
+/** Lists the documents that are legal pages, in every status. */
+export const listLegalDocuments = async (
+  db: Kysely<Database>,
+): Promise<Pick<ListedDocument, 'id' | 'legalKind' | 'status'>[]> =>
+  (await queries.listLegalDocuments(db)).map(presentRow)
 
 /** Lists the paths of all visible documents, for the sitemap. */
 export async function listDocumentPaths(db: Kysely<Database>): Promise<{ path: string; changedAt: Date }[]> {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { LegalKind } from '../../../contract/documents.ts'
+import type { ListedDocument } from '../../../contract/documents.ts'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
@@ -16,8 +16,8 @@ interface SetupReads {
   hasStock: (db: Kysely<Database>) => Promise<boolean>
   /** Whether an order can have shipping or tax. */
   canHaveCharges: (db: Kysely<Database>) => Promise<boolean>
-  /** The kinds of the visible legal pages. */
-  listLegalKinds: (db: Kysely<Database>) => Promise<LegalKind[]>
+  /** The legal pages in every status. */
+  listLegalDocuments: (db: Kysely<Database>) => Promise<Pick<ListedDocument, 'id' | 'legalKind' | 'status'>[]>
   /** Whether a post is visible. */
   hasPosts: (db: Kysely<Database>) => Promise<boolean>
   hasOwner: (db: Kysely<Database>) => Promise<boolean>
@@ -60,16 +60,17 @@ export function registerSettings(calls: Calls, { configured, ...reads }: SetupRe
   }))
 
   calls.handle('getSetup', async ({ db }) => {
-    const [saved, hasStock, canHaveCharges, legalKinds, hasPosts, hasOwner, hasTwoStep] = await Promise.all([
-      settings.getSavedShop(db),
-      reads.hasStock(db),
-      reads.canHaveCharges(db),
-      reads.listLegalKinds(db),
-      reads.hasPosts(db),
-      reads.hasOwner(db),
-      reads.hasTwoStep(db),
-    ])
-    const facts = { saved, hasStock, canHaveCharges, legalKinds, hasPosts, hasOwner, hasTwoStep }
+    const [saved, hasStock, canHaveCharges, legalDocuments, hasPosts, hasOwner, hasTwoStep] =
+      await Promise.all([
+        settings.getSavedShop(db),
+        reads.hasStock(db),
+        reads.canHaveCharges(db),
+        reads.listLegalDocuments(db),
+        reads.hasPosts(db),
+        reads.hasOwner(db),
+        reads.hasTwoStep(db),
+      ])
+    const facts = { saved, hasStock, canHaveCharges, legalDocuments, hasPosts, hasOwner, hasTwoStep }
     return { items: listSetup({ ...configured, ...facts }) }
   })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultFooter, defaultStats } from '../../../contract/default-settings.ts'
+import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
 import { defaultEmailTexts } from '../../../contract/email-texts.ts'
 import type { SettingGroup } from '../../../contract/settings.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
@@ -317,16 +318,28 @@ test('feed, API document, invoices and packing slips have the name and the addre
   })
 })
 
-async function publish(document: { kind: 'page' | 'post'; slug: string; legalKind?: 'imprint' }) {
-  const text = { title: 'A title', summary: '', category: '', image: '', body: 'A text' }
-  const { body, headers } = await shop.call('addDocument', { as: admin, body: { ...document, ...text } })
+interface TestDocument {
+  kind: 'page' | 'post'
+  slug: string
+  legalKind?: LegalKind
+}
+
+const documentText = { title: 'A title', summary: '', category: '', image: '', body: 'A text' }
+
+const addDraft = (document: TestDocument) =>
+  shop.call('addDocument', { as: admin, body: { ...document, ...documentText } })
+
+/** @param at undefined: now */
+async function publish(document: TestDocument, at?: string) {
+  const { body, headers } = await addDraft(document)
   const published = await shop.call('publishDocument', {
     as: admin,
     params: { id: body.id },
     headers: { 'if-match': headers.get('etag') ?? '' },
-    body: {},
+    body: { at },
   })
   expect(published.status).toBe(200)
+  return published.body
 }
 
 test('a shop with a name of its own has no map until its place is saved', async () => {
@@ -418,6 +431,48 @@ describe('the set-up', () => {
       home: 'done',
       post: 'done',
     })
+  })
+
+  test('links a legal page that exists but is not visible', async () => {
+    const draft = (await addDraft({ kind: 'page', legalKind: 'imprint', slug: 'imprint' })).body
+    const planned = await publish({ kind: 'page', legalKind: 'terms', slug: 'terms' }, '2099-01-01T00:00:00Z')
+    const privacy = await publish({ kind: 'page', legalKind: 'privacy', slug: 'privacy' })
+    await shop.call('archiveDocument', { as: admin, params: { id: privacy.id } })
+    const returns = await publish({ kind: 'page', slug: 'returns' })
+    const archived = await shop.call('archiveDocument', { as: admin, params: { id: returns.id } })
+    await shop.call('saveDocument', {
+      as: admin,
+      params: { id: returns.id },
+      headers: { 'if-match': archived.headers.get('etag') ?? '' },
+      body: { slug: 'returns', legalKind: 'withdrawal', ...documentText },
+    })
+    const { items } = (await shop.call('getSetup', { as: admin })).body
+    const legal = items.filter(({ id }) => legalKinds.some((kind) => kind === id))
+    const edit = (id: string) => `/dashboard/edit-page/${id}`
+    expect(legal.map(({ state, text, links }) => [state, text, links])).toEqual([
+      [
+        'missing',
+        'The shop has not published an imprint: the page is a draft.',
+        [{ label: 'Finish the imprint', href: edit(draft.id) }],
+      ],
+      [
+        'missing',
+        'The shop has not published terms: the page is scheduled.',
+        [{ label: 'Edit the terms', href: edit(planned.id) }],
+      ],
+      // An archived page leaves its place to another one.
+      [
+        'missing',
+        'The shop has not published a privacy policy.',
+        [{ label: 'Add a privacy policy', href: edit('new?legal=privacy') }],
+      ],
+      [
+        'missing',
+        'The shop has not published a page about the right of withdrawal: the page is archived.',
+        [{ label: 'Edit the page about the right of withdrawal', href: edit(returns.id) }],
+      ],
+      ['missing', 'The shop has not published a page about shipping.', [expect.anything()]],
+    ])
   })
 
   test('names the placeholder texts, which one call removes with one entry in the audit', async () => {

@@ -1,4 +1,9 @@
-import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
+import {
+  type DocumentStatus,
+  type LegalKind,
+  type ListedDocument,
+  legalKinds,
+} from '../../../contract/documents.ts'
 import type { OptionalSetupId, SetupId, SetupItem, ShopGroup } from '../../../contract/settings.ts'
 import { hasInventedStats, listColumns, type SavedShop } from './rules.ts'
 
@@ -21,8 +26,8 @@ interface SetupFacts extends ConfiguredFacts {
   hasStock: boolean
   /** Whether an order can have shipping or tax. */
   canHaveCharges: boolean
-  /** The visible legal pages. */
-  legalKinds: LegalKind[]
+  /** The legal pages in every status. */
+  legalDocuments: Pick<ListedDocument, 'id' | 'legalKind' | 'status'>[]
   /** Whether a post is visible. */
   hasPosts: boolean
   hasOwner: boolean
@@ -43,6 +48,29 @@ const legalNames: Record<LegalKind, string> = {
   privacy: 'a privacy policy',
   withdrawal: 'a page about the right of withdrawal',
   shipping: 'a page about shipping',
+}
+
+const hiddenStatuses: Partial<Record<DocumentStatus, string>> = {
+  draft: 'a draft',
+  scheduled: 'scheduled',
+  archived: 'archived',
+}
+
+/** Returns what to do about a legal page that visitors do not see. */
+function describeMissing(kind: LegalKind, document: SetupFacts['legalDocuments'][number] | undefined): Item {
+  const name = legalNames[kind]
+  if (!document) {
+    return {
+      text: `The shop has not published ${name}.`,
+      links: [{ label: `Add ${name}`, href: `/dashboard/edit-page/new?legal=${kind}` }],
+    }
+  }
+  const { id, status } = document
+  const verb = status === 'draft' ? 'Finish' : 'Edit'
+  return {
+    text: `The shop has not published ${name}: the page is ${hiddenStatuses[status]}.`,
+    links: [{ label: `${verb} the ${name.replace(/^an? /, '')}`, href: `/dashboard/edit-page/${id}` }],
+  }
 }
 
 /** Names the placeholders that visitors still see. */
@@ -108,20 +136,18 @@ export function listSetup(facts: SetupFacts): SetupItem[] {
         links: [settingsLink('Enter name and contact', 'name')],
       },
     ),
-    ...legalKinds.map((kind) =>
-      needed(
+    ...legalKinds.map((kind) => {
+      const document = facts.legalDocuments.find(({ legalKind }) => legalKind === kind)
+      return needed(
         kind,
-        facts.legalKinds.includes(kind),
+        document !== undefined && !(document.status in hiddenStatuses),
         {
           text: `The shop has ${legalNames[kind]}.`,
           links: [{ label: 'Edit pages', href: '/dashboard/pages' }],
         },
-        {
-          text: `The shop has not published ${legalNames[kind]}.`,
-          links: [{ label: `Add ${legalNames[kind]}`, href: `/dashboard/edit-page/new?legal=${kind}` }],
-        },
-      ),
-    ),
+        describeMissing(kind, document),
+      )
+    }),
     needed(
       'placeholders',
       placeholders.length === 0,
