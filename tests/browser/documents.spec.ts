@@ -92,6 +92,37 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     }).toPass()
   })
 
+  await test.step('the text of a version replaces unsaved changes only after a question', async () => {
+    await field('Summary').fill('Second')
+    await button('Save draft').click()
+    const use = button('Use the text of version 1')
+    await expect(use).toBeEnabled()
+    await field('Summary').fill('Typed before')
+    await use.click()
+    await button('No').click()
+    await expect(field('Summary')).toHaveValue('Typed before')
+    await field('Summary').fill('Second')
+
+    const releaseVersion = await hold(page, '**/versions/1')
+    await use.click()
+    await field('Summary').fill('Typed after')
+    releaseVersion()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(field('Summary')).toHaveValue('Typed after')
+    await button('Yes').click()
+    await expect(field('Summary')).toHaveValue('')
+
+    await field('Summary').fill('Third')
+    const releaseSave = await hold(page, '**/api/v1/documents/*')
+    await button('Save draft').click()
+    await expect(use).toBeDisabled()
+    releaseSave()
+    await expect(use).toBeEnabled()
+    await button('Discard draft').click()
+    await button('Yes').click()
+    await expect(field('Summary')).toHaveValue('')
+  })
+
   await test.step('an archived page is gone, and text that was not saved before can be saved', async () => {
     await field('Summary').fill('Who we are')
     await button('Archive').click()

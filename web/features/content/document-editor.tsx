@@ -155,7 +155,9 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
         </div>
         <div className="flex min-w-0 flex-col gap-8 xl:sticky xl:top-24 xl:max-h-[calc(100svh-11rem)] xl:self-start xl:overflow-y-auto">
           <Preview title={draft.title} body={draft.body} />
-          {stored && <VersionList document={stored.value} onUse={set} />}
+          {stored && (
+            <VersionList document={stored.value} isDirty={isDirty} isSaving={isSaving} onUse={set} />
+          )}
         </div>
       </div>
       {alert && (

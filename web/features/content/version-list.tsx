@@ -1,21 +1,30 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatMoment } from '../../../contract/dates.ts'
 import type { DocumentText, StoredDocument } from '../../../contract/documents.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 
 interface VersionListProps {
   document: StoredDocument
+  isDirty: boolean
+  isSaving: boolean
   /** Puts the text of a version into the form. */
   onUse: (text: DocumentText) => void
 }
 
 /** The saved versions. The text of each one can be put into the form again. */
-export function VersionList({ document: { id, versions, visible }, onUse }: VersionListProps) {
+export function VersionList({ document, isDirty, isSaving, onUse }: VersionListProps) {
+  const { id, versions, visible } = document
+  /** A loaded text that would replace unsaved changes. */
+  const [waiting, setWaiting] = useState<DocumentText | null>(null)
   const load = useMutation({
     mutationFn: (number: number) => call('getDocumentVersion', { params: { id, number } }),
-    onSuccess: ({ number: _number, html: _html, ...text }) => onUse(text),
+    // The admin may have typed, or saved, since the click.
+    onSuccess: ({ number: _number, html: _html, ...text }) =>
+      isDirty || isSaving ? setWaiting(text) : onUse(text),
   })
   if (versions.length < 2) return null
   return (
@@ -37,6 +46,7 @@ export function VersionList({ document: { id, versions, visible }, onUse }: Vers
               variant="quiet"
               size="small"
               busy={load.isPending && load.variables === version.number}
+              disabled={isSaving}
               aria-label={`Use the text of version ${version.number}`}
               onClick={() => load.mutate(version.number)}
             >
@@ -45,6 +55,20 @@ export function VersionList({ document: { id, versions, visible }, onUse }: Vers
           </li>
         ))}
       </ul>
+      {waiting && (
+        <ConfirmDialog
+          title="Use text"
+          busy={isSaving}
+          failure=""
+          onYes={() => {
+            onUse(waiting)
+            setWaiting(null)
+          }}
+          onClose={() => setWaiting(null)}
+        >
+          The text of the version replaces your changes that are not saved.
+        </ConfirmDialog>
+      )}
     </section>
   )
 }
