@@ -70,6 +70,7 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
   const add = useAddDocument()
   const save = useSaveDocument()
   const [isUploading, setUploading] = useState(false)
+  const [publishFailure, setPublishFailure] = useState('')
   /** The result of the last save, for an action that follows it immediately. */
   const saved = useRef(stored)
   const editor = useDraft<Draft, EditedDocument>({
@@ -79,6 +80,7 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
     },
     read: (draft) => readBody(EditedDocument, { ...draft, legalKind: draft.legalKind || undefined }),
     save: async (body, etag) => {
+      setPublishFailure('')
       saved.current = stored
         ? await save.mutateAsync({ id: stored.value.id, etag, body })
         : await add.mutateAsync({ kind, ...body })
@@ -176,6 +178,8 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
             isDirty={isDirty}
             isDisabled={isSaving || isUploading}
             requireSaved={requireSaved}
+            failure={publishFailure}
+            onFailure={setPublishFailure}
             onDiscarded={() => editor.change(() => editor.base)}
           />
         </div>

@@ -20,13 +20,16 @@ interface PublishActionsProps {
   isDisabled: boolean
   /** Saves unsaved changes; null if they could not be saved. */
   requireSaved: () => Promise<Versioned<StoredDocument> | null>
+  /** The message of the last failed change; empty if there is none. */
+  failure: string
+  onFailure: (message: string) => void
   /** Called after the draft was discarded. */
   onDiscarded: () => void
 }
 
 /** The buttons beside Save draft. */
 export function PublishActions(props: PublishActionsProps) {
-  const { stored, noun, isDirty, isDisabled, requireSaved, onDiscarded } = props
+  const { stored, noun, isDirty, isDisabled, requireSaved, failure, onFailure, onDiscarded } = props
   const document = stored?.value
   const publish = usePublish()
   const unschedule = useUnschedule()
@@ -35,7 +38,6 @@ export function PublishActions(props: PublishActionsProps) {
   // Until the answer comes, another change would be sent with an outdated version.
   const isBlocked = isDisabled || unschedule.isPending
   const [open, setOpen] = useState<'later' | 'archive' | 'discard' | null>(null)
-  const [failure, setFailure] = useState('')
   const close = () => {
     setOpen(null)
     publish.reset()
@@ -43,8 +45,15 @@ export function PublishActions(props: PublishActionsProps) {
     discard.reset()
   }
 
+  const openLater = () => {
+    // Both would be the failure of an earlier publication.
+    onFailure('')
+    publish.reset()
+    setOpen('later')
+  }
+
   const publishAt = async (at?: string) => {
-    setFailure('')
+    onFailure('')
     const saved = await requireSaved()
     if (!saved) {
       close()
@@ -58,7 +67,7 @@ export function PublishActions(props: PublishActionsProps) {
       const message = (error instanceof ApiError && error.fields.at) || readMessage(error)
       // The first save of a new document has opened another page. The dialog shows its own failures.
       if (!stored) showToast('error', message)
-      else if (!at) setFailure(message)
+      else if (!at) onFailure(message)
     }
   }
   const { status, scheduledFor, hasDraft = true } = document ?? {}
@@ -72,7 +81,7 @@ export function PublishActions(props: PublishActionsProps) {
         </Button>
       )}
       {isNew && (
-        <Button variant="quiet" disabled={isBlocked} onClick={() => setOpen('later')}>
+        <Button variant="quiet" disabled={isBlocked || publish.isPending} onClick={openLater}>
           Publish later
         </Button>
       )}
@@ -82,8 +91,8 @@ export function PublishActions(props: PublishActionsProps) {
           disabled={isBlocked}
           busy={unschedule.isPending}
           onClick={() => {
-            setFailure('')
-            unschedule.mutate(document.id, { onError: (error) => setFailure(readMessage(error)) })
+            onFailure('')
+            unschedule.mutate(document.id, { onError: (error) => onFailure(readMessage(error)) })
           }}
         >
           Cancel publication
