@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { hold, losing } from './specification-steps.ts'
@@ -160,6 +161,41 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await button('Save draft').click()
     await expect(page.getByText('Draft saved', { exact: true })).toBeVisible()
     await expect(failure).toHaveCount(0)
+  })
+
+  await test.step('a finished upload inserts its picture, and leaves the focus in the field that is typed in', async () => {
+    const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0a7a5c' } })
+      .png()
+      .toBuffer()
+    const input = page.locator('input[type=file]').last()
+    const pictures = page.getByRole('region', { name: 'Preview' }).getByRole('img')
+    const clear = async () => {
+      await field('Text').fill('')
+      await expect(pictures).toHaveCount(0)
+    }
+    const typeDuringUpload = async (label: string, texts: [string, string]) => {
+      const release = await hold(page, '**/api/v1/pictures')
+      await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer })
+      await field(label).press('End')
+      await page.keyboard.type(texts[0])
+      release()
+      await expect(pictures).toHaveCount(1)
+      await page.keyboard.type(texts[1])
+    }
+    await typeDuringUpload('Title', [' ti', 'tle'])
+    await expect(field('Title')).toHaveValue('Empty title')
+    await expect(field('Text')).toHaveValue(/^A text\n\n!\[Describe the picture\]\(\S+\)\n$/)
+
+    await clear()
+    await typeDuringUpload('Text', ['Some wo', 'rds'])
+    await expect(field('Text')).toHaveValue(/^Some words\n\n!\[Describe the picture\]\(\S+\)\n$/)
+
+    await clear()
+    await field('Text').blur()
+    await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer })
+    await expect(field('Text')).toBeFocused()
+    await page.keyboard.type('A chain')
+    await expect(field('Text')).toHaveValue(/^!\[A chain\]/)
   })
   await visitor.context().close()
 })

@@ -34,6 +34,7 @@ const tools: { name: string; edit: (selected: Selected) => TextEdit }[] = [
 export function MarkdownField({ value, error, onChange, onBusy }: MarkdownFieldProps) {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
+  const uploadArea = useRef<HTMLDivElement>(null)
   const [isPasting, setPasting] = useState(false)
 
   const readSelection = (): Selected => ({
@@ -66,6 +67,24 @@ export function MarkdownField({ value, error, onChange, onBusy }: MarkdownFieldP
     // The browser inserts nothing into a read-only text area.
     flushSync(() => setPasting(false))
     apply({ from: start, to: end, insert, select: [insert.length, insert.length] })
+  }
+  const insertPicture = (image: string) => {
+    const element = area.current
+    if (!element) return
+    const description = 'Describe the picture'
+    const selected = readSelection()
+    const edit = insertBlock(selected, `![${description}](${image})`, description)
+    const { activeElement } = document
+    if (activeElement === element) {
+      // The admin types here: the selection stays before the picture.
+      apply({ ...edit, select: [selected.start - edit.from, selected.end - edit.from] })
+    } else if (activeElement === document.body || uploadArea.current?.contains(activeElement)) {
+      apply(edit)
+    } else {
+      // The admin types in another field.
+      element.setRangeText(edit.insert, edit.from, edit.to, 'end')
+      onChange(element.value)
+    }
   }
   const onPaste = (event: ClipboardEvent) => {
     const html = event.clipboardData.getData('text/html')
@@ -103,18 +122,16 @@ export function MarkdownField({ value, error, onChange, onBusy }: MarkdownFieldP
       <p id={`${id}-hint`} className="mt-1 text-sm text-quiet">
         Markdown. Formatted text that you paste is converted.
       </p>
-      <FileUpload
-        route="addPicture"
-        {...pictureFile}
-        label="Insert a picture"
-        hint={`Or drop one here: ${pictureFile.hint}`}
-        onBusy={onBusy}
-        onUploaded={({ image }) => {
-          const description = 'Describe the picture'
-          apply(insertBlock(readSelection(), `![${description}](${image})`, description))
-        }}
-        className="mt-3"
-      />
+      <div ref={uploadArea} className="mt-3">
+        <FileUpload
+          route="addPicture"
+          {...pictureFile}
+          label="Insert a picture"
+          hint={`Or drop one here: ${pictureFile.hint}`}
+          onBusy={onBusy}
+          onUploaded={({ image }) => insertPicture(image)}
+        />
+      </div>
     </div>
   )
 }
