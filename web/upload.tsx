@@ -120,6 +120,15 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
   )
 }
 
+/** Counts the uploads of a form, which several inputs may start. It can be saved when none is in progress. */
+export function useUploads() {
+  const [count, setCount] = useState(0)
+  return {
+    isUploading: count > 0,
+    onBusy: (busy: boolean) => setCount((current) => current + (busy ? 1 : -1)),
+  }
+}
+
 interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> {
   label: string
   onChosen: (files: File[]) => void

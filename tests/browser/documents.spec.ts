@@ -163,10 +163,29 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await expect(failure).toHaveCount(0)
   })
 
+  const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0a7a5c' } })
+    .png()
+    .toBuffer()
+  const picture = { name: 'picture.png', mimeType: 'image/png', buffer }
+
+  await test.step('a draft can be saved when all its uploads have ended', async () => {
+    const releaseCover = await hold(page, '**/api/v1/pictures')
+    const held = page.waitForRequest('**/api/v1/pictures')
+    await page.locator('input[type=file]').first().setInputFiles(picture)
+    await held
+    const releaseInserted = await hold(page, '**/api/v1/pictures')
+    await page.locator('input[type=file]').last().setInputFiles(picture)
+    releaseInserted()
+    await expect(field('Text')).toHaveValue(/Describe the picture/)
+    await expect(page.getByRole('progressbar')).toHaveCount(1)
+    await expect(button('Save draft')).toBeDisabled()
+    releaseCover()
+    await expect(page.getByRole('img', { name: 'Chosen picture' })).toBeVisible()
+    await expect(button('Save draft')).toBeEnabled()
+    await field('Text').fill('A text')
+  })
+
   await test.step('a finished upload inserts its picture, and leaves the focus in the field that is typed in', async () => {
-    const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0a7a5c' } })
-      .png()
-      .toBuffer()
     const input = page.locator('input[type=file]').last()
     const pictures = page.getByRole('region', { name: 'Preview' }).getByRole('img')
     const clear = async () => {
@@ -175,7 +194,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     }
     const typeDuringUpload = async (label: string, texts: [string, string]) => {
       const release = await hold(page, '**/api/v1/pictures')
-      await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer })
+      await input.setInputFiles(picture)
       await field(label).press('End')
       await page.keyboard.type(texts[0])
       release()
@@ -192,7 +211,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
 
     await clear()
     await field('Text').blur()
-    await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer })
+    await input.setInputFiles(picture)
     await expect(field('Text')).toBeFocused()
     await page.keyboard.type('A chain')
     await expect(field('Text')).toHaveValue(/^!\[A chain\]/)

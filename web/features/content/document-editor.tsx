@@ -16,7 +16,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
-import { FileUpload, pictureFile } from '../../upload.tsx'
+import { FileUpload, pictureFile, useUploads } from '../../upload.tsx'
 import { kindNames, legalNames } from './labels.ts'
 import { MarkdownField } from './markdown-field.tsx'
 import { Preview } from './preview.tsx'
@@ -69,7 +69,7 @@ interface DocumentEditorProps {
 export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps) {
   const add = useAddDocument()
   const save = useSaveDocument()
-  const [isUploading, setUploading] = useState(false)
+  const { isUploading, onBusy } = useUploads()
   const [publishFailure, setPublishFailure] = useState('')
   /** The result of the last save, for an action that follows it immediately. */
   const saved = useRef(stored)
@@ -142,12 +142,12 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
             hint={kind === 'post' ? 'For the list of posts and search engines' : 'For search engines'}
             {...text('summary')}
           />
-          <PictureChoice image={draft.image} onBusy={setUploading} onChange={(image) => set({ image })} />
+          <PictureChoice image={draft.image} onBusy={onBusy} onChange={(image) => set({ image })} />
           <MarkdownField
             value={draft.body}
             error={errors.body}
             onChange={(body) => set({ body })}
-            onBusy={setUploading}
+            onBusy={onBusy}
           />
           {kind === 'page' && (
             <p className="text-sm text-quiet">

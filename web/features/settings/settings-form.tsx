@@ -11,6 +11,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
+import { useUploads } from '../../upload.tsx'
 import { type IfMatch, saveSettings, settingsQuery, showSaved } from './queries.ts'
 import { SettingsHead } from './tabs.tsx'
 
@@ -79,7 +80,7 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
   dialog,
   children,
 }: FormProps<Group, Draft> & Versioned<SettingValue<Group>>) {
-  const [uploads, setUploads] = useState(0)
+  const { isUploading, onBusy } = useUploads()
   const [isAsking, setAsking] = useState(false)
   const save = useListChange(
     settingsQuery(name).queryKey,
@@ -95,7 +96,7 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
   const editor = {
     ...draft,
     ...toFields<Draft>(draft),
-    onBusy: (busy: boolean) => setUploads((count) => count + (busy ? 1 : -1)),
+    onBusy,
   }
   const { isSaved, ...restoring } = restorePart?.(value) ?? {
     isSaved: Object.keys(value).length > 0,
@@ -120,7 +121,7 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
         <div className="sticky bottom-0 z-1 -mx-2 flex flex-col gap-3 border-t border-line bg-paper px-2 py-3 low:static xl:col-span-2">
           {draft.alert && <Alert>{draft.alert}</Alert>}
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={draft.isSaving} disabled={uploads > 0}>
+            <Button type="submit" busy={draft.isSaving} disabled={isUploading}>
               Save
             </Button>
             {isSaved && (
