@@ -37,8 +37,11 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
   page: buyerPage,
   shop,
   openOther,
+  expectConsole,
 }) => {
   test.slow()
+  // A request is lost.
+  expectConsole(/ERR_FAILED/)
   const page = await openOther()
   await signInAsAdmin(page, shop)
   const part = await addPart(page, { minimum: 1 })
@@ -77,6 +80,9 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await page.setViewportSize(phone)
     // A double click adds one note.
     await expect(details.getByText(`Wants size L ${tag}`)).toHaveCount(1)
+    await page.route('**/api/v1/notes/*', (route) => route.abort(), { times: 1 })
+    await details.getByRole('button', { name: 'Remove the note' }).click()
+    await expect(details.getByRole('region', { name: 'Notes' }).getByRole('alert')).toBeVisible()
     await details.getByLabel('New note').fill('Half a note')
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     for (const leave of [

@@ -123,10 +123,20 @@ test('a dialog whose chunk is missing shows an error, and its button can be pres
   const refund = page.getByRole('button', { name: 'Refund', exact: true })
   await lose(page, 'refund-dialog')
   await refund.click()
-  await expect(
-    page.getByText('Something went wrong on this page. Check your connection and reload the page.'),
-  ).toBeVisible()
+  const message = page.getByText('Something went wrong on this page. Check your connection and reload the page.')
+  await expect(message).toBeVisible()
   await expect(refund).toBeEnabled()
+
+  // Elements outside a modal dialog cannot be clicked.
+  const closeToast = page.getByRole('button', { name: 'close', exact: true })
+  await closeToast.click()
+  await expect(message).toHaveCount(0)
+  await refund.click()
+  await expect(message).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(refund).toHaveCount(0)
+  await closeToast.click()
+  await expect(message).toHaveCount(0)
 })
 
 test('a guard whose target page cannot be loaded does not reload forever', async ({ page }) => {

@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { refreshRow, useRefreshOrders } from './queries.ts'
 
 /** A tag of a note, as a link to the orders that have it. */
@@ -59,7 +58,6 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
   const remove = useMutation({
     mutationFn: (id: string) => call('removeNote', { params: { id } }),
     onSettled: refresh,
-    onError: (error) => showToast('error', readMessage(error)),
   })
   return (
     <section aria-label="Notes" className="mt-6">
@@ -91,6 +89,11 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
             </li>
           ))}
         </ul>
+      )}
+      {remove.isError && (
+        <div className="mb-4">
+          <Alert>{readMessage(remove.error)}</Alert>
+        </div>
       )}
       <form {...formProps} className="flex flex-col items-start gap-3">
         <LeaveQuestion isUnsaved={isUnsaved} />
