@@ -72,6 +72,14 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
   await test.step('a note with a tag is a filter of the orders', async () => {
     await page.setViewportSize(phone)
     await page.getByRole('button', { name: `#${number}` }).click()
+    await details.getByLabel('New note').hover()
+    await page.mouse.down()
+    await page.mouse.move(2, 2)
+    await page.mouse.up()
+    await expect(details).toBeVisible()
+    await page.mouse.click(2, 2)
+    await expect(details).toHaveCount(0)
+    await page.getByRole('button', { name: `#${number}` }).click()
     const tag = `#callback${digits}`
     await details.getByLabel('New note').fill(`Wants size L ${tag}`)
     await details.getByRole('button', { name: 'Add note' }).dblclick()

@@ -38,6 +38,7 @@ export function Dialog({
   const [isAsking, setAsking] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const pressed = useRef<EventTarget>(null)
   const titleId = useId()
 
   useLayoutEffect(() => {
@@ -56,8 +57,12 @@ export function Dialog({
     if (isUnsaved) setAsking(true)
     else dialog.current?.close()
   }
+  const rememberPress = (event: MouseEvent) => {
+    pressed.current = event.target
+  }
+  // A selection that is dragged out of a field ends with a click on the backdrop.
   const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === dialog.current) close()
+    if (event.target === dialog.current && pressed.current === dialog.current) close()
   }
   // Events of the dialog with the question arrive here as well.
   const askOnEscape = (event: SyntheticEvent) => {
@@ -73,6 +78,7 @@ export function Dialog({
       aria-labelledby={titleId}
       onClose={closed}
       onCancel={askOnEscape}
+      onMouseDown={rememberPress}
       onClick={closeOnBackdrop}
       className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 text-left font-normal ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
     >
