@@ -4,7 +4,7 @@ import { errors } from '../../contract/errors.ts'
 import { addFitted, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, expectError, field } from './specification-steps.ts'
-import { fillCard, newEmail, readStock, started } from './steps.ts'
+import { enterAsNewRider, fillCard, newEmail, readStock, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
@@ -199,6 +199,12 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await field(page, 'Order number').fill(other.slice(0, 6))
     await field(page, 'Email').fill(email)
     await field(page, 'Your name').fill('Gail Guest')
+    const otherTab = await page.context().newPage()
+    const rider = await enterAsNewRider(otherTab)
+    await otherTab.close()
+    await expect(page.getByRole('banner').getByText(rider)).toBeAttached()
+    await expect(field(page, 'Order number')).toHaveValue(other.slice(0, 6))
+    await expect(field(page, 'Your name')).toHaveValue('Gail Guest')
     await expectAccessible(page, 'the form of a withdrawal')
     await page.setViewportSize(phone)
     await button(page, 'Continue').click()

@@ -27,13 +27,14 @@ export const meta = () => ({ title: 'Withdraw from contract' })
 /** The withdrawal function of Article 11a of Directive 2011/83/EU, in two steps. */
 export default function Withdraw() {
   const { withdrawal } = useSettings()
+  const { search, hash } = useLocation()
   return (
     <div className="page-width min-h-[calc(100svh-4rem)] pb-16">
       <PageHead title="Withdraw from contract" />
       <div className="max-w-[68ch]">
         {withdrawal ? (
           <QueryScope>
-            <WithdrawalOfOrder />
+            <WithdrawalOfOrder key={search + hash} />
           </QueryScope>
         ) : (
           <EmptyState title="This shop has no withdrawal form.">Please contact us.</EmptyState>
@@ -53,11 +54,15 @@ function WithdrawalOfOrder() {
   const customer = session.status === 'signed-in' ? session.user : null
   const canLoad = id !== '' && session.status !== 'loading' && (customer !== null || key !== '')
   const order = useQuery({ ...orderDetailsQuery(id, key, customer?._id ?? null), enabled: canLoad })
-  if (session.status === 'loading' || (canLoad && order.isPending)) return <FullSpinner />
-  const own = order.data
+  const [first, setFirst] = useState<{ own: OrderDetails | undefined }>()
+  const isLoading = session.status === 'loading' || (canLoad && order.isPending)
+  if (!first && !isLoading) setFirst({ own: order.data })
+  if (!first) return <FullSpinner />
+  // After a sign-in in another tab, the form stays about the order that it was filled with.
+  const own = first.own && (order.data ?? first.own)
   return (
     <Withdrawal
-      key={`${search} ${count}`}
+      key={count}
       orderId={own?.id}
       orderKey={key}
       items={own ? listWithdrawable(own) : []}
