@@ -166,18 +166,27 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
     await expect(cartLink(page)).toHaveAccessibleName('Cart')
-    // As an earlier version of the shop has stored it.
-    await page.evaluate(
-      (variantId) => localStorage.setItem('cart', JSON.stringify([{ variantId, quantity: 2 }])),
-      gloves._id,
-    )
-    await page.goto('/cart')
-    await expect(line(page, gloves.name)).toContainText('Choose a size and a colour.')
-    await page.getByLabel(`Size of ${gloves.name}`).selectOption('M')
-    await expectAccessible(page, 'a cart with a missing choice')
-    await page.setViewportSize(phone)
-    await page.getByLabel(`Colour of ${gloves.name}`).selectOption('Red')
-    await expect(page.getByLabel(`Quantity of ${gloves.name}, M, Red`, { exact: true })).toHaveValue('2')
+    const colour = page.getByLabel(`Colour of ${gloves.name}`)
+    for (const end of ['Tab', 'Enter']) {
+      // As an earlier version of the shop has stored it.
+      await page.evaluate(
+        (variantId) => localStorage.setItem('cart', JSON.stringify([{ variantId, quantity: 2 }])),
+        gloves._id,
+      )
+      await page.goto('/cart')
+      await expect(line(page, gloves.name)).toContainText('Choose a size and a colour.')
+      await page.getByLabel(`Size of ${gloves.name}`).selectOption('M')
+      await expectAccessible(page, 'a cart with a missing choice')
+      await page.setViewportSize(phone)
+      // With the keyboard, each colour on the way to the right one is a change.
+      await colour.focus()
+      for (const name of ['Black', 'White', 'Red']) {
+        await page.keyboard.press('ArrowDown')
+        await expect(colour).toHaveValue(name)
+      }
+      await page.keyboard.press(end)
+      await expect(page.getByLabel(`Quantity of ${gloves.name}, M, Red`, { exact: true })).toHaveValue('2')
+    }
     await signIn(page, email)
     await expect(cartLink(page)).toHaveAccessibleName('Cart, 4 items')
   })

@@ -226,6 +226,21 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
       await expect(said).toContainText(count === 1 ? /^1 of 1, [^.]*$/ : 'All pieces are packed.')
       await expect(field).toBeFocused()
     }
+    const carrier = admin.getByLabel('Carrier (optional)')
+    await carrier.focus()
+    for (const name of ['UPS', 'USPS']) {
+      await admin.keyboard.press('ArrowDown')
+      await expect(carrier).toHaveValue(name)
+      await expect(carrier).toBeFocused()
+    }
+    await admin.keyboard.press('Enter')
+    await expect(field).toBeFocused()
+    await expect(said).toContainText('All pieces are packed.')
+    // As a pointer does it in the browser's list.
+    await carrier.focus()
+    await carrier.dispatchEvent('pointerdown')
+    await carrier.selectOption('None')
+    await expect(field).toBeFocused()
     await scan(admin, '1Z 999 AA1')
     await expect(said).toContainText('has shipped')
     await linkTo(page, email, `Order #${number} has shipped`)

@@ -46,6 +46,7 @@ export default function PackOrders() {
     if (asked) openAsked(asked)
   }, [asked])
   const focusField = () => field.current?.focus()
+  const isByKeyboard = useRef(false)
   const next = pack?.lines.find((line) => !isWholeLine(line))
   const shown = lastLine && isWholeLine(lastLine) ? (next ?? lastLine) : (lastLine ?? next)
   return (
@@ -92,9 +93,20 @@ export default function PackOrders() {
                   label="Carrier (optional)"
                   className="w-52"
                   value={packing.carrier}
+                  onPointerDown={() => {
+                    isByKeyboard.current = false
+                  }}
+                  onKeyDown={(event) => {
+                    isByKeyboard.current = true
+                    if (event.key !== 'Enter') return
+                    // The field would get this Enter, which ships the order.
+                    event.preventDefault()
+                    focusField()
+                  }}
                   onChange={(event) => {
                     packing.setCarrier(event.target.value)
-                    focusField()
+                    // On Windows and Linux, each arrow key in a closed select is a change.
+                    if (!isByKeyboard.current) focusField()
                   }}
                 >
                   <option value="">None</option>

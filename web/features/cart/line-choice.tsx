@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { colours, sizes } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
 import { selectClass } from '../../ui/button.tsx'
@@ -12,15 +12,31 @@ interface LineChoiceProps {
   onChoose: (choice: Choice) => void
 }
 
-/** Chooses the size and the colour of a line that has come into the cart without them. */
+/**
+ * Chooses the size and the colour of a line that has come into the cart without them. A choice by keyboard ends with Enter,
+ * or when the focus leaves: on Windows and Linux, each arrow key in a closed select is a change.
+ */
 export function LineChoice({ chosen, name, onChoose }: LineChoiceProps) {
   const [choice, setChoice] = useState<Choice>({ size: chosen.size, colour: chosen.colour })
   const fields = [
     { key: 'size', label: 'Size', empty: 'Choose a size', values: sizes },
     { key: 'colour', label: 'Colour', empty: 'Choose a colour', values: colours },
   ] as const
+  const isByKeyboard = useRef(false)
+  const isChanged = useRef(false)
+  const finish = (next: Choice) => {
+    if (!next.size || !next.colour) return
+    // `onChoose` moves the focus.
+    isChanged.current = false
+    onChoose(next)
+  }
   return (
-    <div className="flex flex-wrap gap-3">
+    <div
+      className="flex flex-wrap gap-3"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (isChanged.current && !currentTarget.contains(relatedTarget)) finish(choice)
+      }}
+    >
       {fields.map(({ key, label, empty, values }) => (
         <label key={key} className="flex items-center gap-2 text-sm">
           {label}
@@ -28,10 +44,18 @@ export function LineChoice({ chosen, name, onChoose }: LineChoiceProps) {
             aria-label={`${label} of ${name}`}
             value={choice[key] ?? ''}
             className={`${selectClass} h-11 w-auto! min-w-0 text-base`}
+            onPointerDown={() => {
+              isByKeyboard.current = false
+            }}
+            onKeyDown={(event) => {
+              isByKeyboard.current = true
+              if (event.key === 'Enter') finish(choice)
+            }}
             onChange={({ target: { value } }) => {
               const next = { ...choice, [key]: value || undefined }
               setChoice(next)
-              if (next.size && next.colour) onChoose(next)
+              isChanged.current = true
+              if (!isByKeyboard.current) finish(next)
             }}
           >
             <option value="">{empty}</option>
