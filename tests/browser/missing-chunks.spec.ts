@@ -8,6 +8,8 @@ async function lose(page: Page, part: string): Promise<void> {
   await page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }))
 }
 
+const failure = (page: Page) =>
+  page.getByText('Something went wrong on this page. Check your connection and reload the page.')
 const hydrationFailed = 'This page did not load completely'
 const tryAgain = (page: Page) => page.getByRole('link', { name: 'Try again' })
 
@@ -123,7 +125,7 @@ test('a dialog whose chunk is missing shows an error, and its button can be pres
   const refund = page.getByRole('button', { name: 'Refund', exact: true })
   await lose(page, 'refund-dialog')
   await refund.click()
-  const message = page.getByText('Something went wrong on this page. Check your connection and reload the page.')
+  const message = failure(page)
   await expect(message).toBeVisible()
   await expect(refund).toBeEnabled()
 
@@ -165,9 +167,7 @@ test('a public page works without the chunk that reads the session', async ({ pa
 })
 
 test('a cart and a checkout without their chunks ask for a reload, which is enough', async ({ page }) => {
-  const failed = page.getByText(
-    'Something went wrong on this page. Check your connection and reload the page.',
-  )
+  const failed = failure(page)
   await page.goto('/products?kind=Brake+pads')
   const path = await page.getByRole('main').locator('a[href^="/product/"]').first().getAttribute('href')
   await page.goto(path ?? '')
