@@ -1,13 +1,21 @@
 import { createRoot } from 'react-dom/client'
-import { ToastContainer } from 'react-toastify/unstyled'
+import { ToastContainer, toast } from 'react-toastify/unstyled'
 import 'react-toastify/ReactToastify.css'
 import './toast-host.css'
-import { placeToasts } from './toasts.tsx'
-
-export { toast } from 'react-toastify/unstyled'
+import { type ToastKind, toastParent } from './toasts.tsx'
 
 /** Container for the toasts of all pages, mounted with the first toast. */
-createRoot(placeToasts().appendChild(document.createElement('div'))).render(
+const host = document.createElement('div')
+
+/** Moves the toasts into the topmost dialog, and back to the page when it closes. */
+function placeHost(): void {
+  const parent = toastParent()
+  if (host.parentElement !== parent) parent.append(host)
+  parent.addEventListener('close', placeHost, { once: true })
+}
+
+placeHost()
+createRoot(host).render(
   <ToastContainer
     position="top-right"
     theme="light"
@@ -19,3 +27,8 @@ createRoot(placeToasts().appendChild(document.createElement('div'))).render(
     closeOnClick={false}
   />,
 )
+
+export function show(kind: ToastKind, text: string): void {
+  placeHost()
+  toast[kind](text)
+}

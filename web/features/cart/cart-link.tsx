@@ -18,7 +18,7 @@ export function CartLink({ customerId }: { customerId: string | null }) {
     if (readStoredLines().length === 0 && readStoredCount() !== null) return
     const request = new AbortController()
     // If it fails, the next page or the cart tries it again.
-    import('./cart.ts').then(({ mergeGuestCart }) => mergeGuestCart(request.signal)).catch(() => undefined)
+    import('./cart.ts').then((cart) => cart.mergeGuestCart(request.signal)).catch(() => undefined)
     return () => {
       // After the sign-out the shop would refuse it.
       if (readAccessToken() === null) request.abort()
