@@ -1,4 +1,10 @@
-import { createServer, request as httpRequest, type RequestListener } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
@@ -22,19 +28,46 @@ async function serve(listener: RequestListener): Promise<number> {
   return listen(server)
 }
 
+/** Sends a request on to the sandbox. */
+function forward(incoming: IncomingMessage, onResponse: (response: IncomingMessage) => void): void {
+  const { method, headers, url } = incoming
+  incoming.pipe(httpRequest({ port: t.listener.port, path: url, method, headers }, onResponse))
+}
+
+const copy = (response: IncomingMessage, outgoing: ServerResponse) =>
+  response.pipe(outgoing.writeHead(response.statusCode ?? 0, response.headers))
+
 test('creates one intent if the first response is lost', async () => {
   let requests = 0
   const port = await serve((incoming, outgoing) => {
     requests += 1
-    const { method, headers, url } = incoming
-    const onward = httpRequest({ port: t.listener.port, path: url, method, headers }, (response) => {
+    forward(incoming, (response) => {
       if (requests === 1) outgoing.destroy()
-      else response.pipe(outgoing.writeHead(response.statusCode ?? 0, response.headers))
+      else copy(response, outgoing)
     })
-    incoming.pipe(onward)
   })
   const intent = await gatewayAt(port).createIntent(ORDER)
   expect(requests).toBe(2)
+  expect((await t.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([intent.id])
+})
+
+test('creates an intent if the provider repeats the errors that it has saved', async () => {
+  const failedKeys: unknown[] = []
+  const port = await serve((incoming, outgoing) => {
+    const key = incoming.headers['idempotency-key']
+    const replayed = failedKeys.includes(key)
+    if (!replayed && failedKeys.length === 2) return forward(incoming, (response) => copy(response, outgoing))
+    if (replayed) outgoing.setHeader('idempotent-replayed', 'true')
+    else failedKeys.push(key)
+    outgoing.writeHead(500, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+    outgoing.end(JSON.stringify({ error: { type: 'api_error', message: 'An unknown error occurred' } }))
+  })
+  const gateway = gatewayAt(port)
+  expect(await toFailure(gateway.createIntent(ORDER))).toBeInstanceOf(ProviderUnavailable)
+  expect(await toFailure(gateway.createIntent(ORDER))).toBeInstanceOf(ProviderUnavailable)
+  const intent = await gateway.createIntent(ORDER)
+  expect(intent).toMatchObject({ status: 'open', amountCents: 12_500, orderId: 'order-1' })
+  expect(failedKeys[0]).toBe('order:order-1:1')
   expect((await t.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([intent.id])
 })
 

@@ -58,7 +58,7 @@ const statuses: Record<Stripe.PaymentIntent.Status, IntentStatus> = {
 
 /**
  * Stripe, or a server that speaks its protocol at `settings.api`. Every call may be repeated and takes effect once. A
- * call can take 15 seconds: never hold a lock. Throws ProviderUnavailable or ProviderRejected.
+ * call can take 15 seconds, createIntent twice as long: never hold a lock. Throws ProviderUnavailable or ProviderRejected.
  */
 export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSettings) {
   const stripe = new Stripe(secretKey, {
@@ -69,7 +69,7 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     httpClient: createHttpClient(),
   })
   return {
-    /** Returns the same intent for the same order and attempt. */
+    /** Returns the same intent for the same order and attempt, unless the provider has saved an error for them. */
     createIntent: (request: IntentRequest) => send('createIntent', () => createIntent(stripe, request)),
     /** Returns null if the provider has no such intent; the id may be any text. */
     findIntent: (id: string) => send('findIntent', () => findIntent(stripe, id)),
@@ -113,17 +113,29 @@ interface IntentRequest {
 }
 
 async function createIntent(stripe: Stripe, request: IntentRequest) {
-  const intent = await stripe.paymentIntents.create(
-    {
-      amount: request.amountCents,
-      currency: 'usd',
-      allowed_payment_method_types: ['card'],
-      metadata: { orderId: request.orderId },
-    },
-    { idempotencyKey: `order:${request.orderId}:${request.attempt}` },
-  )
-  return toIntent(intent)
+  const create = (options?: Stripe.RequestOptions) =>
+    stripe.paymentIntents.create(
+      {
+        amount: request.amountCents,
+        currency: 'usd',
+        allowed_payment_method_types: ['card'],
+        metadata: { orderId: request.orderId },
+      },
+      options,
+    )
+  try {
+    return toIntent(await create({ idempotencyKey: `order:${request.orderId}:${request.attempt}` }))
+  } catch (error) {
+    if (!isReplayed(error)) throw error
+    // Stripe returns a saved error for 24 hours, so this request has a random key, added by the SDK. If the failed
+    // request created an intent, it cannot be paid: its secret was never returned.
+    return toIntent(await create())
+  }
 }
+
+/** Whether the provider has returned the saved error of an earlier request with the same key. */
+const isReplayed = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.headers?.['idempotent-replayed'] === 'true'
 
 async function findIntent(stripe: Stripe, id: string): Promise<PaymentIntent | null> {
   // Another text would change the URL that is requested.
