@@ -140,6 +140,29 @@ describe('a failure is reported by codes, never by the text of the server', () =
     })
   })
 
+  test.each([
+    [554, '5.7.1 <rider@example.com>: Relay access denied', false],
+    [550, '5.7.64 TenantAttribution', false],
+    [550, '5.7.1 The connection is not trusted\n5.7.1 and not authenticated', false],
+    [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)", false],
+    [550, 'relay not permitted', false],
+    [550, '5.0.0 Relaying denied.', false],
+    [550, '5.1.1 User unknown in relay recipient table', true],
+    [550, '5.2.1 This mailbox is disabled', true],
+    [550, '5.4.1 Recipient address rejected: Access denied', true],
+    [550, '<relay@example.com>: no such user at relay.example.com', true],
+  ])('a recipient rejected with %i %j: final is %s', async (responseCode, response, isFinal) => {
+    server = await openMailServer({
+      // The server sends an array as lines.
+      onRcptTo: (_address, _session, done) =>
+        done(Object.assign(new Error(), { responseCode, message: response.split('\n') })),
+    })
+    await expect(mailer().send(email, never)).rejects.toMatchObject({
+      message: `EENVELOPE ${responseCode}`,
+      isFinal,
+    })
+  })
+
   test('no server', async () => {
     server = await openMailServer()
     await server.close()

@@ -91,9 +91,22 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
 function toFailure(error: unknown): MailFailure {
-  const { code, responseCode, command } = error as Record<string, unknown>
+  const { code, responseCode, command, response } = error as Record<string, unknown>
   const reason = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')
   return new MailFailure(reason.join(' ') || 'unknown', {
-    isFinal: command === 'RCPT TO' && Number(responseCode) >= 500,
+    isFinal: command === 'RCPT TO' && Number(responseCode) >= 500 && !refusesShop(String(response)),
   })
+}
+
+/**
+ * Whether the mail server refuses the shop rather than the recipient, because of a setting that an operator can correct.
+ * The enhanced codes (RFC 3463) 5.1, 5.2 and 5.4.1 are about the recipient, even if the text has the word relay:
+ * "User unknown in relay recipient table".
+ */
+function refusesShop(response: string): boolean {
+  const enhancedCode = /(?:^\d{3}[ -]|#)(5\.\d+\.\d+)/.exec(response)?.[1] ?? ''
+  if (/^5\.(?:[12]\.|4\.1$)/.test(enhancedCode)) return false
+  // Not a part of an address or host name.
+  const namesRelay = /(?<![\w.@])relay(?:ing)?\b(?![@-]|\.\w)/i.test(response)
+  return enhancedCode.startsWith('5.7.') || namesRelay
 }
