@@ -98,7 +98,7 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
     await expect(packer.getByText('Shipped ·')).toBeVisible()
   })
 
-  await test.step('the owner removes the role, and the next click of the packer is refused', async () => {
+  await test.step('the owner removes the role, and the next click signs the packer out', async () => {
     await owner.reload()
     await owner
       .getByRole('row')
@@ -111,5 +111,6 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
     await expect(owner.getByRole('row').filter({ hasText: email })).toHaveCount(0)
     await menu.filter({ hasText: 'Returns' }).click()
     await expect(packer.getByText('Admin Access Required')).toBeVisible()
+    await expect(packer).toHaveURL(/\/login$/)
   })
 })

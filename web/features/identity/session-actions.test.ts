@@ -95,4 +95,24 @@ describe('the session is loaded again', () => {
     await load()
     expect(readSession()).toEqual({ status: 'signed-in', user: renamed })
   })
+
+  test.each([
+    ['a removed role', { staffRole: 'packer' }, {}],
+    ['a smaller role', { role: 'admin', staffRole: 'admin' }, { staffRole: 'packer' }],
+    ['a larger role', { staffRole: 'packer' }, { role: 'admin', staffRole: 'admin' }],
+  ] as const)('%s is used when the next call renews the token', async (_, before, after) => {
+    const changed: User = { ...user, ...after }
+    const oldToken = readAccessToken()
+    const newToken = readToken({ sub: user._id, email: user.email, version: 2 })
+    writeSession({ status: 'signed-in', user: { ...user, ...before } })
+    network.mockImplementation(async (url, init) => {
+      if (url.startsWith('/idp/')) return Response.json({ token: newToken })
+      if (init?.method === 'PUT') return Response.json({ token: newToken, user: changed })
+      const token = new Headers(init?.headers).get('authorization')
+      return Response.json({}, { status: token === `Bearer ${oldToken}` ? 401 : 403 })
+    })
+    onExpiredAccessToken(renewSession)
+    await expect(call('listOrders', { query: { email: user.email } })).rejects.toMatchObject({ status: 403 })
+    expect(readSession()).toEqual({ status: 'signed-in', user: changed })
+  })
 })

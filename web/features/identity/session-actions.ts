@@ -1,3 +1,4 @@
+import type { User } from '../../../contract/customers.ts'
 import {
   clearAccessToken,
   decodeClaims,
@@ -59,11 +60,14 @@ export async function renewSession(): Promise<string | null> {
   if (!opened) return null
   const { token, user } = opened
   const known = readSession()
-  // Calls name the user by the email, which may have been changed on another device.
-  if (known.status === 'signed-in' && known.user._id === user._id && known.user.email !== user.email)
+  // Calls name the user by the email, and pages and menus depend on the role. Both may have been changed elsewhere.
+  if (known.status === 'signed-in' && known.user._id === user._id && isChanged(known.user, user))
     writeSession({ ...known, user })
   return token
 }
+
+const isChanged = (known: User, user: User): boolean =>
+  known.email !== user.email || known.role !== user.role || known.staffRole !== user.staffRole
 
 /** Exchanges the ID token for an access token and stores it. Returns null without an ID token. */
 async function storeNewToken(): Promise<Reply<'exchangeIdToken'> | null> {
