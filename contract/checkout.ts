@@ -97,6 +97,8 @@ export const OrderDetails = z.object({
     z.object({
       /** As in the specified calls, with all that is not in lists. Cancelled orders too. */
       order: Order,
+      /** The present email of the account, or the one that a guest gave. A process of an earlier version does not send it. */
+      email: z.optional(z.string()),
       /** The number of further orders with this email. */
       otherOrders: z.int(),
       /** The email of the admin who placed the order for a caller. Missing if the buyer placed it. */

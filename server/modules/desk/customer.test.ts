@@ -60,6 +60,28 @@ describe('GET /v1/customers/{email}', () => {
     })
   })
 
+  test('an order of an account is found, counted and linked by the present email of the account', async () => {
+    const id = await anOrder(shop, rider)
+    const email = `new-${rider.email}`
+    await shop.db.updateTable('customers').set({ email }).where('id', '=', rider.id).execute()
+    const { id: asGuest } = await aGuestOrder(shop, { email })
+    expect((await shop.call('search', { as: admin, query: { q: rider.email } })).body).toMatchObject({
+      orders: [{ id, email }],
+    })
+    const { body } = await shop.call('search', { as: admin, query: { q: email.toUpperCase() } })
+    expect(body).toMatchObject({
+      orders: [
+        { id: asGuest, email },
+        { id, email },
+      ],
+      customers: [{ email, orders: 2 }],
+    })
+    const { body: listed } = await shop.call('listWork', { as: admin, query: { q: email } })
+    expect(listed.map(({ _id }) => _id)).toEqual([asGuest, id])
+    expect(await readStaff(id)).toMatchObject({ email, otherOrders: 1 })
+    expect(await readStaff(asGuest)).toMatchObject({ email, otherOrders: 1 })
+  })
+
   test('returns a guest by the orders', async () => {
     const { id, email } = await aGuestOrder(shop)
     const { body } = await getCustomer(email)

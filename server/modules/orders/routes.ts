@@ -16,6 +16,7 @@ import { sendCsv } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { sendPage } from '../../platform/http/paging.ts'
+import { findCustomer } from '../customers/service.ts'
 import type { CouponLimiter } from '../pricing/service.ts'
 import {
   presentAddress,
@@ -102,14 +103,17 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     reader: Reader,
   ): Promise<Pick<OrderDetails, 'staff'>> {
     if (!reader.permissions.has('orders')) return {}
-    const counts = await orders.countOrdersByEmail(db, [order.customer_email])
+    const account = order.customer_id === null ? undefined : await findCustomer(db, order.customer_id)
+    const email = account?.email ?? order.customer_email
+    const counts = await orders.countOrdersByEmail(db, [email])
     const whole = await presentWhole(db, order, reader)
     const placed = whole.history?.find(({ kind }) => kind === 'placed')
     return {
       staff: {
         order: whole,
         placedBy: order.placed_by === null ? undefined : placed?.email,
-        otherOrders: Math.max(0, (counts.get(order.customer_email) ?? 0) - 1),
+        email,
+        otherOrders: Math.max(0, (counts.get(email) ?? 0) - 1),
         notes: await orders.listNotes(db, { orderId: order.id }),
       },
     }

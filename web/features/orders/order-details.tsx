@@ -112,7 +112,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     {
       name: 'Email',
       value: forAdmin ? (
-        <CustomerLink email={order.customerEmail} otherOrders={staff?.otherOrders ?? 0} />
+        <CustomerLink email={staff?.email ?? order.customerEmail} otherOrders={staff?.otherOrders ?? 0} />
       ) : undefined,
     },
     { name: 'Shipping Address', value: now.addressLines?.join('\n') ?? order.customerAddress },

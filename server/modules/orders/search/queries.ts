@@ -12,7 +12,8 @@ export interface FoundRow {
   product_name: string
   line_count: number
   customer_name: string
-  customer_email: string
+  /** The present email of the account, or the one that a guest gave. */
+  email: string
   customer_phone: string
   shipping_address: string
   ship_city: string | null
@@ -47,10 +48,17 @@ function hasNumber(q: string, minLength: number): RawBuilder<SqlBool> | null {
   return start.length < minLength ? null : sql`id >= ${start} and id < ${`${start}g`}`
 }
 
-/** Queries for the ids of the orders that an input names exactly: by the beginning of the id, or by a payment. */
+/** The condition for the orders of a person: of the account with this email, and those that a guest placed with it. */
+const placedBy = (email: string) => sql`(
+  customer_id = (select id from customers where email = ${email})
+  or customer_id is null and customer_email = ${email})`
+
+/** Queries for the ids of the orders that an input names exactly: by the beginning of the id, by a payment, or by the buyer's email. */
 function listNamed(q: string): RawBuilder<{ id: string }>[] {
   const isNumbered = hasNumber(q, 4)
   if (isNumbered) return [sql`select id from orders where ${isNumbered}`]
+  // The terms of an order have the email that the account had when it was placed.
+  if (/^\S+@\S+$/.test(q)) return [sql`select id from orders where ${placedBy(q.toLowerCase())}`]
   if (!/^pi_\w+$/.test(q)) return []
   return [
     // Of payments that paid nothing, too.
@@ -108,11 +116,12 @@ export async function searchOrders(db: Kysely<Database>, q: string, limit: numbe
 /** Returns these orders, in the same sequence. */
 export async function listFound(db: Kysely<Database>, ids: string[]): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select orders.id, status, placed_at, product_name, line_count, customer_name, customer_email, customer_phone,
-      shipping_address, ship_city, amount_cents
+    select orders.id, status, placed_at, product_name, line_count, customer_name,
+      coalesce(customers.email, customer_email) as email, customer_phone, shipping_address, ship_city, amount_cents
     from unnest(${ids}::text[]) with ordinality as found (id, place)
       join orders on orders.id = found.id
       join order_lines on order_id = orders.id and line_number = 1
+      left join customers on customers.id = customer_id
     order by place`.execute(db)
   return rows
 }
@@ -137,11 +146,6 @@ export async function countOrdersByEmail(
     group by email`.execute(db)
   return new Map(rows.map(({ email, count }) => [email, count]))
 }
-
-/** The condition for the orders of a person: of the account with this email, and those that a guest placed with it. */
-const placedBy = (email: string) => sql`(
-  customer_id = (select id from customers where email = ${email})
-  or customer_id is null and customer_email = ${email})`
 
 /** Finds the newest orders of a person by email, cancelled ones too. Returns their ids. */
 export async function listOrderIdsOf(db: Kysely<Database>, email: string, limit: number): Promise<string[]> {

@@ -35,7 +35,7 @@ const presentFound = (row: queries.FoundRow): FoundOrder => ({
   date: row.placed_at?.toISOString(),
   product: `${row.product_name}${row.line_count > 1 ? ` and ${row.line_count - 1} more` : ''}`,
   name: row.customer_name,
-  email: row.customer_email,
+  email: row.email,
   phone: row.customer_phone,
   city: row.ship_city ?? undefined,
   amount: toDollars(row.amount_cents),
