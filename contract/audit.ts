@@ -20,6 +20,9 @@ export const auditAreas = [
   'settings',
   'content',
   'two-step',
+  'refunds',
+  'payment-links',
+  'emails',
 ] as const
 export type AuditArea = (typeof auditAreas)[number]
 
@@ -27,7 +30,7 @@ export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
   /** The actor's email, or `shop` for automatic changes. */
   by: z.optional(line(254)),
-  /** The id of an order or a product, at least its first six characters, a part number, a customer's email, a brand, a bike, a kind of code, a shipping or tax rate, a discount code, the first phrase of a group of synonyms, a kind of part, the path of a page, a post or a redirect, an import, a group of settings, or `import:` and its id for all that it has changed. */
+  /** The id of an order or a product, at least its first six characters, a part number, a customer's email, a brand, a bike, a kind of code, a shipping or tax rate, a discount code, the first phrase of a group of synonyms, a kind of part, the path of a page, a post or a redirect, an import, a group of settings, the order of a refund, a payment link or an email, or `import:` and its id for all that it has changed. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
   /** Exclusive. */
@@ -67,7 +70,8 @@ export const AuditEntry = z.object({
   /**
    * `name`: the product's name, with size and colour if the change concerns a `variant`, the person's email, or
    * the brand, with the kind of products if the change concerns a size chart; a make, a model or a bike; a kind of ACES codes; a shipping or tax rate; a discount code;
-   * the first phrase of a group of synonyms; the file of an import; a kind of part; a group of settings; the title of a page or a post; the path of a redirect.
+   * the first phrase of a group of synonyms; the file of an import; a kind of part; a group of settings; the title of a page or a post; the path of a redirect;
+   * a refund, a payment link or an email, with the number of its order.
    * `deleted`: a cancelled order or a deleted product.
    */
   subject: z.object({

@@ -83,11 +83,20 @@ describe('a refused email about an order', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('is deleted by an admin, once', async () => {
-    const { email } = await aRefusedEmail()
+  test('is deleted by an admin, once, and the audit has it', async () => {
+    const { orderId, email } = await aRefusedEmail()
     expect((await remove(email?.id ?? '')).body).toEqual({ acknowledged: true, deletedCount: 1 })
     expect(await list()).toEqual([])
     expect(await remove(email?.id ?? '')).toMatchObject(refused('NOT_FOUND'))
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'emails' } })
+    expect(body.entries).toMatchObject([
+      {
+        kind: 'deleted',
+        by: { email: admin.email },
+        subject: { id: orderId, name: `Email about #${orderId.slice(0, 6)}` },
+        changes: [{ field: 'kind', before: 'order-received' }],
+      },
+    ])
   })
 })
 

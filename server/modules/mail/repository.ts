@@ -160,8 +160,8 @@ export async function retryEmail(
   return true
 }
 
-/** Returns false if there is no failed email with this id. */
-export async function deleteFailedEmail(db: Kysely<Database>, id: string): Promise<boolean> {
+/** Returns the deleted email, or undefined if there is no failed email with this id. */
+export function deleteFailedEmail(db: Kysely<Database>, id: string) {
   const failed = db.deleteFrom('mail_outbox').where('id', '=', id).where('failed_at', 'is not', null)
-  return (await failed.executeTakeFirst()).numDeletedRows > 0n
+  return failed.returning(['kind', 'subject']).executeTakeFirst()
 }

@@ -10,8 +10,7 @@ interface MailDeps {
   mail: mail.Mail | null
   /** Reads the shop as emails show it, with all earlier commits. */
   readSender: (db: Kysely<Database>) => Promise<mail.EmailSender>
-  /** Finds the orders of the subjects of emails. From the modules that send them. */
-  findOrderIds: (db: Kysely<Database>, subjects: string[]) => Promise<Map<string, string>>
+  findOrderIds: mail.FindOrderIds
 }
 
 export function registerMail(calls: Calls, { mail: opened, readSender, findOrderIds }: MailDeps): void {
@@ -29,8 +28,8 @@ export function registerMail(calls: Calls, { mail: opened, readSender, findOrder
     return { acknowledged: true, modifiedCount: 1 }
   })
 
-  calls.handle('deleteEmail', async ({ params, db }) => {
-    await mail.deleteFailedEmail(db, params.id)
+  calls.handle('deleteEmail', async ({ params, caller, db }) => {
+    await mail.deleteFailedEmail(db, params.id, { findOrderIds, deletedBy: caller })
     return { acknowledged: true, deletedCount: 1 }
   })
 

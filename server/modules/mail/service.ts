@@ -3,13 +3,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { emailTextFields, refusePlaceholders } from '../../../contract/email-texts.ts'
 import { orderEmailKinds } from '../../../contract/emails.ts'
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { EmailDraft, EmailPreview } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { createCounter } from '../../platform/telemetry/metrics.ts'
 import { addToSpan, withOutcomeSpan } from '../../platform/telemetry/tracing.ts'
+import { recordChange } from '../audit/service.ts'
 import { compose, type EmailContent, type EmailSender, type Message } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
@@ -178,9 +181,28 @@ export async function retryEmail(db: Kysely<Database>, id: string, outbox: Outbo
   outbox?.wake()
 }
 
+/** Finds the orders of the subjects of emails. From the modules that send them. */
+export type FindOrderIds = (db: Kysely<Database>, subjects: string[]) => Promise<Map<string, string>>
+
 /** @throws NOT_FOUND */
-export async function deleteFailedEmail(db: Kysely<Database>, id: string): Promise<void> {
-  if (!(await repository.deleteFailedEmail(db, id))) throw new ShopError('NOT_FOUND')
+export async function deleteFailedEmail(
+  db: Kysely<Database>,
+  id: string,
+  { findOrderIds, deletedBy }: { findOrderIds: FindOrderIds; deletedBy: Actor },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const email = await repository.deleteFailedEmail(tx, id)
+    if (!email) throw new ShopError('NOT_FOUND')
+    const orderId = (await findOrderIds(tx, [email.subject])).get(email.subject)
+    await recordChange(tx, {
+      area: 'emails',
+      subject: orderId ?? email.subject,
+      name: orderId ? `Email about #${orderNumber(orderId)}` : 'Email',
+      before: { kind: email.kind },
+      after: null,
+      actor: deletedBy,
+    })
+  })
 }
 
 /**

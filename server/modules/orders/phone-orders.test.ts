@@ -289,7 +289,7 @@ describe('an order by phone', () => {
 })
 
 describe('POST /v1/orders/{id}/payment-link', () => {
-  test('returns the same link, and moves the last day only on request', async () => {
+  test('returns the same link, and moves the last day only on request, which the audit has', async () => {
     const { id, url, payBy } = await aPhoneOrder(shop, admin)
     expect((await send(id)).body).toEqual({ url, payBy })
     expect((await send(id, { payWithinDays: 14 })).body).toEqual({ url, payBy: endOf(14) })
@@ -297,6 +297,15 @@ describe('POST /v1/orders/{id}/payment-link', () => {
     expect(await send(id, { payWithinDays: 15 })).toMatchObject(
       refused('INVALID_REQUEST', { fields: { payWithinDays: 'At most 14 days' } }),
     )
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'payment-links' } })
+    const changes = [{ field: 'payBy', before: new Date(payBy).toISOString(), after: endOf(14) }]
+    expect(body.entries).toMatchObject([
+      {
+        by: { email: admin.email },
+        subject: { id, name: `Payment link of #${id.slice(0, 6)}`, deleted: false },
+        changes,
+      },
+    ])
   })
 
   test('refuses an order that is paid, cancelled, or not by phone', async () => {

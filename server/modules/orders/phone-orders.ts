@@ -1,9 +1,11 @@
 import type { PhoneOrder } from '../../../contract/checkout.ts'
+import { orderNumber } from '../../../contract/order-number.ts'
 import { refuseTransition } from '../../../contract/order-status.ts'
 import { noPermissions } from '../../../contract/permissions.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { recordChange } from '../audit/service.ts'
 import { findCustomerByEmail, hasVerifiedIdentity } from '../customers/service.ts'
 import type { TypedCoupon } from '../pricing/service.ts'
 import { checkOut } from './checkout.ts'
@@ -52,6 +54,7 @@ export async function sendPaymentLink(
   { db, terms, orderEmails }: PlaceDeps,
   id: string,
   payWithinDays: number | undefined,
+  sentBy: Actor,
 ): Promise<LinkedOrder> {
   const order = await inTransaction(db, async (tx) => {
     const locked = await repository.lockOrder(tx, id)
@@ -62,7 +65,16 @@ export async function sendPaymentLink(
     // The job has not cancelled it yet.
     else if (await repository.isExpired(tx, id, terms)) throw new ShopError('ORDER_NOT_FOUND')
     await orderEmails?.enqueuePaymentLink(tx, id)
-    return requireLinkedOrder({ db: tx }, id)
+    const linked = await requireLinkedOrder({ db: tx }, id)
+    await recordChange(tx, {
+      area: 'payment-links',
+      subject: id,
+      name: `Payment link of #${orderNumber(id)}`,
+      before: { pay_by: locked.pay_by?.toISOString() ?? null },
+      after: { pay_by: linked.pay_by.toISOString() },
+      actor: sentBy,
+    })
+    return linked
   })
   orderEmails?.wake()
   return order

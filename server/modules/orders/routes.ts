@@ -162,8 +162,10 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     return { id: order.id, amount: toDollars(order.amount_cents), ...presentLink(order) }
   })
 
-  calls.handle('sendPaymentLink', async ({ params, body, db }) =>
-    presentLink(await orders.sendPaymentLink({ db, terms, orderEmails }, params.id, body.payWithinDays)),
+  calls.handle('sendPaymentLink', async ({ params, body, caller, db }) =>
+    presentLink(
+      await orders.sendPaymentLink({ db, terms, orderEmails }, params.id, body.payWithinDays, caller),
+    ),
   )
 
   calls.handle('listWork', async ({ query, reply, db }) => {

@@ -64,6 +64,8 @@ const refund = (
   })
 const close = (id: string, note = 'Bank transfer of 3 March') =>
   shop.call('closeRefund', { as: admin, params: { id }, body: { note } })
+/** The admin as the author of a change. */
+const byAdmin = () => ({ customerId: admin.id, ip: null })
 const listRefunds = async () => (await shop.call('listRefunds', { as: admin })).body
 const expectConsistent = async () =>
   expect([...(await brokenRules(shop.db)), ...(await brokenMoneyRules(shop.db))]).toEqual([])
@@ -244,6 +246,19 @@ describe('a failed refund', () => {
     expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
     expect(await close(id)).toMatchObject(refused('REFUND_NOT_FAILED'))
     expect(await brokenRules(shop.db)).toEqual([])
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'refunds' } })
+    expect(body.entries).toMatchObject([
+      {
+        kind: 'edited',
+        by: { email: admin.email, role: 'admin' },
+        ip: expect.any(String),
+        subject: { name: expect.stringMatching(/^Refund of \$[\d.]+ for #[\da-f]{6}$/) },
+        changes: [
+          { field: 'note', after: expect.stringContaining('Bank transfer') },
+          { field: 'status', before: 'failed', after: 'closed' },
+        ],
+      },
+    ])
   })
 
   test('is not closed if the provider has made it after all', async () => {
@@ -289,7 +304,7 @@ describe('a failed refund', () => {
     const id = await aFailedRefund()
     await failAtProvider()
     const [closing, job] = [holdProvider('hasRefund'), holdProvider('refund')]
-    const closed = closeRefund(closing.deps, id, 'Bank transfer').catch((error: unknown) => error)
+    const closed = closeRefund(closing.deps, id, 'Bank transfer', byAdmin()).catch((error: unknown) => error)
     await closing.asked
     const requested = retryRefunds(job.deps)
     await job.asked
@@ -325,7 +340,7 @@ describe('a failed refund', () => {
   test('is not closed if the provider rejects the question', async () => {
     const id = await aFailedRefund()
     const deps = await withError({ type: 'invalid_request_error', message: 'Your account is restricted' })
-    await expect(closeRefund(deps, id, 'Bank transfer')).rejects.toMatchObject({
+    await expect(closeRefund(deps, id, 'Bank transfer', byAdmin())).rejects.toMatchObject({
       code: 'PAYMENT_PROVIDER_REJECTED',
     })
     expect(await listRefunds()).toMatchObject([{ status: 'failed' }])
@@ -335,7 +350,7 @@ describe('a failed refund', () => {
     const id = await aFailedRefund()
     const message = `No such payment_intent: 'pi_1'`
     const deps = await withError({ type: 'invalid_request_error', code: 'resource_missing', message })
-    await closeRefund(deps, id, 'Bank transfer')
+    await closeRefund(deps, id, 'Bank transfer', byAdmin())
     expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
   })
 

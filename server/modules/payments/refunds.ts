@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import { formatDollars, toCents, toDollars } from '../../../contract/money.ts'
+import { orderNumber } from '../../../contract/order-number.ts'
 import type { NewRefund } from '../../../contract/payments.ts'
 import { toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { recordChange } from '../audit/service.ts'
 import * as orders from '../orders/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -301,6 +303,7 @@ export async function closeRefund(
   deps: PaymentDeps,
   id: string,
   note: string,
+  closedBy: Actor,
 ): Promise<queries.ListedRefund> {
   const { db, gateway } = deps
   const refund = await requireRefund(db, id)
@@ -315,9 +318,18 @@ export async function closeRefund(
   }
   await inTransaction(db, async (tx) => {
     await orders.lockOrder(tx, refund.order_id)
-    if (await repository.closeRefund(tx, refund, note)) return
-    const { status } = await requireRefund(tx, id)
-    throw new ShopError(status === 'failed' ? 'REFUND_NOT_COMPLETE' : 'REFUND_NOT_FAILED')
+    if (!(await repository.closeRefund(tx, refund, note))) {
+      const { status } = await requireRefund(tx, id)
+      throw new ShopError(status === 'failed' ? 'REFUND_NOT_COMPLETE' : 'REFUND_NOT_FAILED')
+    }
+    await recordChange(tx, {
+      area: 'refunds',
+      subject: refund.order_id,
+      name: `Refund of ${formatDollars(toDollars(refund.amount_cents))} for #${orderNumber(refund.order_id)}`,
+      before: { status: refund.status },
+      after: { status: 'closed', note },
+      actor: closedBy,
+    })
   })
   return requireRefund(db, id)
 }

@@ -74,8 +74,8 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }
   })
 
-  calls.handle('closeRefund', async ({ params, body, db }) =>
-    presentRefund(await closeRefund({ ...services, db }, params.id, body.note)),
+  calls.handle('closeRefund', async ({ params, body, caller, db }) =>
+    presentRefund(await closeRefund({ ...services, db }, params.id, body.note, caller)),
   )
 
   calls.handle('listRefunds', async ({ query, db, reply }) =>

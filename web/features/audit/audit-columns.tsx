@@ -175,6 +175,9 @@ export const areaNames: Record<AuditArea, string> = {
   settings: 'Settings of the shop',
   content: 'Pages, posts and redirects',
   'two-step': 'Two-step login',
+  refunds: 'Refunds closed by hand',
+  'payment-links': 'Payment links',
+  emails: 'Failed emails',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -250,6 +253,9 @@ const areaKindNames: Partial<Record<AuditArea, Partial<typeof kindNames>>> = {
     deleted: 'Redirect deleted',
   },
   'two-step': { added: 'Two-step login set up', deleted: 'Two-step login removed' },
+  refunds: { edited: 'Refund closed' },
+  'payment-links': { edited: 'Time to pay changed' },
+  emails: { deleted: 'Failed email deleted' },
 }
 
 /** Such as `+4 pcs`, with a true minus. */
