@@ -354,4 +354,19 @@ describe('POST /confirm-purchase', () => {
     expect((await purchase(key)).body).toEqual(first.body)
     expect(await readStock(shop, pads)).toBe(9)
   })
+
+  test.each([
+    ['a price in one place', { price: 25, places: ['US-HI'] }],
+    ['a price for light orders', { price: 5.95, maxWeight: 1000 }],
+    ['a highest weight in one place', { price: 0, places: ['US-HI'], maxWeight: 1000 }],
+    ['a pickup in one place', { price: 0, places: ['US-HI'], pickupPlace: 'US-HI' }],
+  ])('is refused if another rate with the name of the free one has %s', async (_, values) => {
+    await addRates({ ...standard, price: 0 }, { ...standard, ...values })
+    expect(await purchase()).toMatchObject(refused('CHECKOUT_REQUIRED'))
+    expect((await quote()).delivery).toBe('Free to some places')
+    // Another name is still free.
+    await addRates({ ...standard, name: 'Slow', price: 0 })
+    expect((await purchase()).status).toBe(200)
+    expect((await quote()).delivery).toBe('Free')
+  })
 })

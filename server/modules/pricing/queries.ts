@@ -87,11 +87,15 @@ export const readRates = (
     )
     .executeTakeFirstOrThrow()
 
-/** A condition that is true while no order can have shipping or tax, or everything can be shipped for nothing everywhere. */
+/**
+ * A condition that is true while no order can have shipping or tax, or everything can be shipped for nothing everywhere.
+ * A rate for a place or a weight replaces the others of its name, so all rates of the free name have to be free.
+ */
 export const noCharges = sql<boolean>`not exists (select from tax_rates) and (
   not exists (select from shipping_rates) or exists (
-    select from shipping_rates
-    where places = '{}' and max_grams is null and price_cents = 0 and pickup_place is null))`
+    select from shipping_rates group by name
+    having bool_or(places = '{}')
+      and bool_and(price_cents = 0 and max_grams is null and pickup_place is null)))`
 
 export async function canHaveCharges(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql`select where not (${noCharges})`.execute(db)

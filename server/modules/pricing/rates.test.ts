@@ -102,6 +102,7 @@ test('the rate of the most specific place is the tax, and rates do not add up', 
 describe('product pages say what delivery costs', () => {
   const standard = aRate({ name: 'Standard' })
   const pickup = aRate({ name: 'Pickup', price_cents: 0, pickup_place: 'US-TX' })
+  const free = aRate({ name: 'Free', price_cents: 0 })
   test.each([
     ['nothing without rates', [], ''],
     ['nothing if the shop only hands over', [pickup], ''],
@@ -110,7 +111,7 @@ describe('product pages say what delivery costs', () => {
       [aRate({ name: 'Express', price_cents: 2495 }), standard, pickup],
       'From $5.95',
     ],
-    ['free if each order can be', [standard, aRate({ name: 'Free', price_cents: 0 })], 'Free'],
+    ['free if each order can be', [standard, free], 'Free'],
     [
       'that some places are free',
       [standard, aRate({ name: 'Home', price_cents: 0, places: ['US-TX'] })],
@@ -124,6 +125,38 @@ describe('product pages say what delivery costs', () => {
         aRate({ name: 'Home', places: ['US-TX'], free_from_cents: 4000 }),
       ],
       'From $5.95, free from $100',
+    ],
+    [
+      'the highest amount of one name from which it is free',
+      [
+        aRate({ name: 'Standard', free_from_cents: 10_000 }),
+        aRate({ name: 'Standard', max_grams: 500, price_cents: 395, free_from_cents: 5000 }),
+        aRate({ name: 'Standard', places: ['US'], price_cents: 0 }),
+      ],
+      'Free to some places, free from $100',
+    ],
+    [
+      'that some places are free if another rate of the free name has a price',
+      [free, aRate({ name: 'Free', places: ['US-HI'], price_cents: 2500 })],
+      'Free to some places',
+    ],
+    [
+      'that some places are free if a light order has a price under the free name',
+      [free, aRate({ name: 'Free', max_grams: 500 })],
+      'Free to some places',
+    ],
+    [
+      'that some places are free if one of the free name only has a pickup',
+      [free, aRate({ name: 'Free', places: ['US-TX'], price_cents: 0, pickup_place: 'US-TX' })],
+      'Free to some places',
+    ],
+    [
+      'no amount if a place of the name has no rate for a heavy order',
+      [
+        aRate({ name: 'Standard', free_from_cents: 10_000 }),
+        aRate({ name: 'Standard', places: ['US-HI'], max_grams: 500, free_from_cents: 10_000 }),
+      ],
+      'From $5.95',
     ],
   ])('%s', (_, rates, text) => {
     expect(describeDelivery(rates)).toBe(text)

@@ -44,10 +44,13 @@ export function listOptions<Each extends Rate>(rates: Each[], { destination, gra
 }
 
 /** Returns how specific the place of a rate is for a destination; -1 if none of its places is there. */
-function rankRate({ places }: Rate, destination: Destination): number {
-  const ranks = (places.length > 0 ? places : [null]).map((place) => matchPlace(place, destination) ?? -1)
+function rankRate(rate: Rate, destination: Destination): number {
+  const ranks = toPlaces(rate).map((place) => matchPlace(place, destination) ?? -1)
   return Math.max(...ranks)
 }
+
+/** `null`: everywhere. */
+const toPlaces = ({ places }: Rate): (string | null)[] => (places.length > 0 ? places : [null])
 
 /** Returns the tax rate with the most specific place of a destination. */
 export function findTaxRate<Each extends { place: string }>(
@@ -70,12 +73,24 @@ export function describeDelivery(rates: Rate[]): string {
   const shipped = rates.filter(({ pickup_place }) => pickup_place === null)
   const [cheapest] = shipped.toSorted((a, b) => a.price_cents - b.price_cents)
   if (!cheapest) return ''
-  const isForAll = ({ places, max_grams }: Rate) => places.length === 0 && max_grams === null
-  if (shipped.some((rate) => isForAll(rate) && rate.price_cents === 0)) return 'Free'
+  const freeFrom = Math.min(...[...Map.groupBy(rates, ({ name }) => name).values()].map(findFreeFrom))
+  if (freeFrom === 0) return 'Free'
   const from =
     cheapest.price_cents === 0 ? 'Free to some places' : `From ${formatCents(cheapest.price_cents)}`
-  const freeFrom = shipped.flatMap((rate) => (isForAll(rate) ? (rate.free_from_cents ?? []) : []))
-  return freeFrom.length > 0 ? `${from}, free from ${formatCents(Math.min(...freeFrom))}` : from
+  return freeFrom < Infinity ? `${from}, free from ${formatCents(freeFrom)}` : from
+}
+
+/**
+ * Returns the price of goods from which the rates of one name ship each order everywhere for nothing, in cents; Infinity if
+ * there is none. See `listOptions` for the rate that applies.
+ */
+function findFreeFrom(sameName: Rate[]): number {
+  const unlimited = new Set(sameName.filter(({ max_grams }) => max_grams === null).flatMap(toPlaces))
+  const isForAll = unlimited.has(null) && sameName.flatMap(toPlaces).every((place) => unlimited.has(place))
+  if (!isForAll || sameName.some(({ pickup_place }) => pickup_place !== null)) return Infinity
+  return Math.max(
+    ...sameName.map((rate) => (rate.price_cents === 0 ? 0 : (rate.free_from_cents ?? Infinity))),
+  )
 }
 
 const formatCents = (cents: number): string => formatDollars(toDollars(cents))
