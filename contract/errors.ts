@@ -1,4 +1,4 @@
-import { tooManyAttempts } from './waiting-time.ts'
+import { tooManyAttempts, tooManyCodes } from './waiting-time.ts'
 
 /** All API errors: code, HTTP status and the message for people. */
 export const errors = {
@@ -100,6 +100,7 @@ export const errors = {
   COUPON_NOT_APPLICABLE: { status: 422, message: 'This code does not apply to your items.' },
   COUPON_USED_UP: { status: 409, message: 'This code has been used up.' },
   COUPON_ALREADY_USED: { status: 409, message: 'You have already used this code.' },
+  COUPON_NOT_CHECKED: { status: 409, message: tooManyCodes(undefined) },
   TOO_MANY_RATES: { status: 422, message: 'A shop can have up to 200 shipping rates and 200 tax rates.' },
   TOO_MANY_SYNONYMS: { status: 422, message: 'A shop can have up to 500 groups of search words of its own.' },
   TOO_MANY_ATTRIBUTES: { status: 422, message: 'A shop can have up to 100 kinds of parts with attributes.' },

@@ -36,14 +36,17 @@ export const QuoteRequest = z.extend(z.extend(CartLines, ChargeChoice.shape), {
 })
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 
-/** The problems of a discount code. After too many unknown codes none is looked up. */
+/**
+ * The problems of a discount code. After too many unknown codes none is looked up. The pages drop the code if an order fails
+ * with an error that starts with `COUPON_`.
+ */
 export const couponProblems = [
   'COUPON_UNKNOWN',
   'COUPON_NOT_APPLICABLE',
   'COUPON_USED_UP',
   'COUPON_ALREADY_USED',
-  'TOO_MANY_REQUESTS',
-] as const
+  'COUPON_NOT_CHECKED',
+] as const satisfies `COUPON_${string}`[]
 
 /** The reason why an order cannot be placed for its destination, or with its code. `retryAfter` in seconds. */
 export const QuoteProblem = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatWaitingTime, tooManyAttempts } from './waiting-time.ts'
+import { formatWaitingTime, tooManyAttempts, tooManyCodes } from './waiting-time.ts'
 
 test.each([
   [1, '1 second'],
@@ -17,4 +17,5 @@ test.each([
 
 test('a message without a waiting time says to try again later', () => {
   expect(tooManyAttempts(undefined)).toBe('Too many attempts. Try again later.')
+  expect(tooManyCodes(undefined)).toBe('Too many codes were tried. Order without a code, or try again later.')
 })

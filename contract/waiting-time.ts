@@ -9,4 +9,11 @@ export function formatWaitingTime(seconds: number): string {
 
 /** @param retryAfter seconds to wait, if the server sent them */
 export const tooManyAttempts = (retryAfter: number | undefined): string =>
-  `Too many attempts. Try again ${retryAfter ? `in ${formatWaitingTime(retryAfter)}` : 'later'}.`
+  `Too many attempts. Try again ${formatRetry(retryAfter)}.`
+
+/** @param retryAfter seconds to wait, if the server sent them */
+export const tooManyCodes = (retryAfter: number | undefined): string =>
+  `Too many codes were tried. Order without a code, or try again ${formatRetry(retryAfter)}.`
+
+const formatRetry = (retryAfter: number | undefined): string =>
+  retryAfter ? `in ${formatWaitingTime(retryAfter)}` : 'later'

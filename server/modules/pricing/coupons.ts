@@ -4,7 +4,7 @@ import { errors } from '../../../contract/errors.ts'
 import { formatDollars, toCents, toDollars, toPercent, toPpm } from '../../../contract/money.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import type { QuoteProblem } from '../../../contract/quote.ts'
-import { tooManyAttempts } from '../../../contract/waiting-time.ts'
+import { tooManyCodes } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction, rejectTaken } from '../../platform/database/database.ts'
@@ -66,7 +66,7 @@ export const toProblem = (
 ): QuoteProblem => ({ code, message })
 
 const toLimitProblem = (retryAfter: number): QuoteProblem => ({
-  ...toProblem('TOO_MANY_REQUESTS', tooManyAttempts(retryAfter)),
+  ...toProblem('COUPON_NOT_CHECKED', tooManyCodes(retryAfter)),
   retryAfter,
 })
 

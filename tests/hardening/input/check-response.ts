@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { errors } from '../../../contract/errors.ts'
-import { tooManyAttempts } from '../../../contract/waiting-time.ts'
+import { tooManyAttempts, tooManyCodes } from '../../../contract/waiting-time.ts'
 
 export interface CheckedResponse {
   status: number
@@ -48,8 +48,10 @@ function shapeFaults(path: string, { status, headers }: CheckedResponse, body: s
   const { code, message } = error.data
   const known = (errors as Catalog)[code]
   // The message of a limit may name the time to wait.
-  const waiting = tooManyAttempts(Number(headers.get('retry-after')))
-  const isOfLimit = code === 'TOO_MANY_REQUESTS' && message === waiting
+  const retryAfter = Number(headers.get('retry-after'))
+  const isOfLimit =
+    (code === 'TOO_MANY_REQUESTS' && message === tooManyAttempts(retryAfter)) ||
+    (code === 'COUPON_NOT_CHECKED' && message === tooManyCodes(retryAfter))
   const isKnown = known?.status === status && (known.message === message || isOfLimit)
   return isKnown ? [] : [`returned ${status} ${code}, which is not in the error catalog`]
 }
