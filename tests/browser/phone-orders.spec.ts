@@ -119,7 +119,7 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await page.setViewportSize(phone)
   })
 
-  await test.step('an order whose response is lost is placed once', async () => {
+  await test.step('an order whose response is lost is placed once, even if its country is not served any more', async () => {
     await page.route('**/api/v1/phone-orders', async (route) => {
       await route.fetch()
       await route.abort()
@@ -128,8 +128,16 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await expect(page.getByText('Press Place order and send link again.')).toBeVisible()
     await expect(field(page, 'City')).toBeDisabled()
     await page.unroute('**/api/v1/phone-orders')
+    // In the meantime the shop stops serving the country of the order.
+    await page.route('**/dashboard/new-order', async (route) => {
+      const response = await route.fetch()
+      const served = (await response.text()).replace('"countries":null', '"countries":["DE"]')
+      await route.fulfill({ response, body: served })
+    })
     await page.reload()
+    await page.unroute('**/dashboard/new-order')
     await expect(page.getByText('We did not get an answer.')).toBeVisible()
+    await expect(field(page, 'Country').locator('option')).toHaveCount(2)
     await place.click()
     await expect(page.getByText(/^Order #\w{6} is placed: \$40$/)).toBeVisible()
     expect(await readStock(page, pads._id)).toBe(19)

@@ -172,7 +172,7 @@ function OrderForm(props: OrderFormProps) {
     DeliveryValues,
     'code' | null
   >({
-    schema: deliverySchema(true, countries),
+    schema: deliverySchema(true, unanswered ? undefined : countries),
     defaultValues: draft.values ?? {
       ...initialDelivery(customer?.saved ?? [], countries, customer),
       email: customer?.email ?? unknownEmail,
