@@ -155,6 +155,31 @@ test('unsaved input of Edit Product is not lost: two admins, leaving the page, a
     })
   })
 
+  await test.step('the part number returns with "No options", and the next save keeps it', async () => {
+    await page.getByText('No options').click()
+    await button('Update options').click()
+    await expect(field('Part number')).toHaveValue(`S-${_id}`)
+    await expect(bar).toBeHidden()
+    await field('Supplier').fill('Northwind')
+    await bar.getByRole('button', { name: 'Save all' }).click()
+    await expect(bar).toBeHidden()
+    expect(await callAs(page, 'GET', `/product/${_id}`)).toMatchObject({
+      supplier: 'Northwind',
+      sku: `S-${_id}`,
+    })
+  })
+
+  await test.step('own sizes discard an unsaved part number of the product, with a message', async () => {
+    await field('Part number').fill(`T-${_id}`)
+    await page.getByText('Own sizes and colours').click()
+    await field('Size, row 1').fill('M')
+    await button('Update options').click()
+    await expect(page.getByText(`Part number T-${_id} is not saved. Enter it in Options.`)).toBeVisible()
+    await expect(field('Part number')).toHaveCount(0)
+    await expect(field('Part number, row 1')).toHaveValue(`S-${_id}`)
+    await expect(bar).toBeHidden()
+  })
+
   await test.step('a confirmed question leaves', async () => {
     await field('Name').fill('Other')
     await page.getByRole('link', { name: 'Manage Orders' }).click()

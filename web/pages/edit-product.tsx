@@ -80,9 +80,8 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
   })
   const unsaved = partNames.flatMap((name) => parts[name] ?? [])
 
-  const save = async ({ sku, gtin, ...values }: NewProduct, etag: string) => {
-    const own = product.options === 'variants' ? {} : { sku, gtin }
-    await edit.mutateAsync({ etag, body: EditedProduct.parse({ ...values, ...own }) })
+  const save = async (values: NewProduct, etag: string) => {
+    await edit.mutateAsync({ etag, body: EditedProduct.parse(values) })
     showToast('success', 'Product Saved')
     // The page stays open while it has other changes to save.
     const others = partNames.some((name) => name !== 'product' && parts[name])

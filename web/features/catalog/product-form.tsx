@@ -11,6 +11,7 @@ import { type ReportUnsaved, useUnsavedPart } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { orNothing, useCheckedForm } from '../../ui/form.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { ChangeFailure } from './loaded-product.tsx'
 import { PictureField } from './picture-field.tsx'
 import { brandsQuery, kindsQuery, readChangedProduct } from './queries.ts'
@@ -68,11 +69,10 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
       if (!loaded) form.setFocus('name')
     },
   })
-  const columns = productColumns.filter(
-    (column) =>
-      !(loaded && ('isStock' in column || column.name === 'image')) &&
-      !(hasOwnVariants && 'isOfVariant' in column),
+  const allColumns = productColumns.filter(
+    (column) => !(loaded && ('isStock' in column || column.name === 'image')),
   )
+  const columns = allColumns.filter((column) => !(hasOwnVariants && 'isOfVariant' in column))
   const readValue = (name: ProductColumnName) => toText(name, form.getValues(name))
   const readSaved = (name: ProductColumnName) =>
     name === 'quantity' ? '' : toText(name, base.current?.value[name])
@@ -81,7 +81,8 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
   function merge(present: Versioned<EditableProduct>) {
     const known = base.current
     if (!known || known.etag === present.etag) return
-    const changed = columns.flatMap(({ name }) => {
+    // Hidden fields too: the product is loaded before `hasOwnVariants`, which may show them.
+    const changed = allColumns.flatMap(({ name }) => {
       if (name === 'quantity') return []
       const [before, now, mine] = [readSaved(name), toText(name, present.value[name]), readValue(name)]
       return before === now || mine === now ? [] : [{ name, now, mine, isMine: mine !== before }]
@@ -93,11 +94,23 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
       else form.setError(name, { message: `Now ${now || 'blank'} · Yours ${mine || 'blank'}` })
     }
   }
+  /** Own sizes and colours have their own part numbers, so the input of the product is not saved any more. */
+  function discardHidden() {
+    const hidden = allColumns.filter((column) => !columns.includes(column))
+    for (const { name, label } of hidden) {
+      const typed = readValue(name)
+      if (typed === readSaved(name)) continue
+      if (typed) showToast('warning', `${label} ${typed} is not saved. Enter it in Options.`)
+      form.setValue(name, readSaved(name))
+      form.clearErrors(name)
+    }
+  }
   useEffect(() => {
     if (loaded) merge(loaded)
+    discardHidden()
     findUnsaved()
     // oxlint-disable-next-line react/exhaustive-deps -- only after a load
-  }, [loaded])
+  }, [loaded, hasOwnVariants])
 
   const [unsavedText, setUnsavedText] = useState('')
   const findUnsaved = () => {
