@@ -99,6 +99,7 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await button(admin, 'Edit tracking').click()
     await field(admin, 'Carrier (optional)').fill('The bike courier')
     await field(admin, 'Tracking numbers (optional)').fill('77')
+    await expect(admin.getByText('The customer gets no new email.')).toBeVisible()
     await expectAccessible(admin, 'the dialog that changes tracking')
     await admin.setViewportSize(phone)
     await button(admin, 'Save tracking').click()
@@ -109,6 +110,11 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await button(admin, 'Ship').last().click()
     await expect(dialog).toHaveCount(0)
     await expect(details.getByRole('button', { name: 'Ship', exact: true })).toHaveCount(0)
+    await button(admin, 'Add tracking').click()
+    await expect(
+      admin.getByText('The customer gets an email with the first tracking numbers, once.'),
+    ).toBeVisible()
+    await button(admin, 'Cancel').click()
     await expect(details.getByRole('region', { name: 'History' })).toContainText(
       /Partly shipped.*Tracking changed.*Shipped/s,
     )

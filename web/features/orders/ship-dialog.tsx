@@ -114,6 +114,7 @@ interface TrackingDialogProps {
 
 /** Changes the carrier and the tracking numbers of a shipment. */
 export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps) {
+  const { mail } = useSettings()
   const edit = useEditShipment(shipment.id)
   const [stored] = useState<TrackingDraft>({
     carrier: shipment.carrier ?? '',
@@ -129,13 +130,17 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
     savedText: 'Tracking saved',
   })
   const { draft, errors, alert, isSaving } = editor
+  const hasNoNumbers = shipment.trackingNumbers.length === 0
   return (
     <Dialog title={`Tracking of #${orderNumber(order._id)}`} onClose={onClose}>
       <form {...editor.formProps} className="flex flex-col gap-4">
         <TrackingFields text={toFields(editor).text} numbersError={toNumbersError(draft, errors)} />
         {alert && <Alert>{alert}</Alert>}
         <p className="text-sm text-quiet">
-          The page of the order shows the change. The customer gets no new email.
+          The page of the order shows the change.{' '}
+          {hasNoNumbers && mail !== 'off'
+            ? 'The customer gets an email with the first tracking numbers, once.'
+            : 'The customer gets no new email.'}
         </p>
         <FormButtons submit="Save tracking" busy={isSaving} onCancel={onClose} />
       </form>
