@@ -47,7 +47,8 @@ interface Loaded<Draft> {
 
 interface DraftOptions<Draft, Body> {
   loaded: Loaded<Draft>
-  read: (draft: Draft) => Reading<Body>
+  /** `base`: the stored values that the draft changes. */
+  read: (draft: Draft, base: Draft) => Reading<Body>
   /** Saves a body if the stored values still have this version. May return the new ones. */
   save: (body: Body, version: string) => Promise<Loaded<Draft> | void>
   savedText: string
@@ -101,7 +102,8 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
     // The draft may have changed since it was sent. Its body has the values as they are stored, such as trimmed texts.
     const isOwn =
       unanswered !== null &&
-      (isSame(unanswered.draft, loaded.value) || isSameJson(unanswered.body, read(loaded.value).body))
+      (isSame(unanswered.draft, loaded.value) ||
+        isSameJson(unanswered.body, read(loaded.value, loaded.value).body))
     const kept = isSame(base.value, loaded.value) ? draft : rebase?.(draft, base.value, loaded.value)
     const next = isDirty ? (kept ?? null) : loaded.value
     if (isOwn) {
@@ -129,7 +131,7 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const submit = async (): Promise<boolean> => {
     setAttempt(null)
     if (refuseBadInput(form.current)) return false
-    const { body, errors } = read(draft)
+    const { body, errors } = read(draft, base.value)
     if (errors) {
       setAttempt({ draft, errors, failure: '' })
       return false

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
-import { hold, losing } from './specification-steps.ts'
+import { callAs, hold, losing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
 test('an admin edits the part numbers of a product, and its replacement, by which it is then found', async ({
@@ -58,6 +58,25 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
     held.resolve()
     await expect(page.getByText('Part Numbers Saved')).toBeVisible()
     await expect(page.getByLabel('Replaced by')).toHaveValue(`NEW-${key}`)
+  })
+
+  await test.step('the replacement stays the same product when its part number moves to another one', async () => {
+    const { _id: newId, quantity: _quantity, options: _options, ...stored } = newer
+    await editProduct(page, newId, { ...stored, sku: `MOVED-${key}` })
+    const other = await addProduct(page, { sku: `NEW-${key}` })
+    const saveButton = page.getByRole('button', { name: 'Save part numbers' })
+    // The response to the first save has the new part number.
+    for (const _save of [1, 2]) {
+      const saved = page.waitForResponse('**/part-numbers')
+      await saveButton.click()
+      expect((await saved).status()).toBe(200)
+      await expect(saveButton).toHaveAttribute('aria-busy', 'false')
+    }
+    await expect(page.getByLabel('Replaced by')).toHaveAccessibleDescription(newer.name)
+    const { replacedBy } = await callAs<typeof newer>(page, 'GET', `/product/${old._id}`)
+    expect(replacedBy).toMatchObject({ _id: newId })
+    await deleteProduct(page, other._id)
+    await editProduct(page, newId, stored)
   })
 
   await test.step('the number finds the product, whose page leads to the replacement and back', async () => {

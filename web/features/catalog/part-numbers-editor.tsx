@@ -81,11 +81,11 @@ function Editor({ id, loaded, report }: EditorProps) {
   const save = useSavePartNumbers(id)
   const { draft, base, change, isDirty, isSaving, submit, errors, alert, formProps } = useDraft({
     loaded: { value: toDraft(loaded, loadedText), version: loaded.revision },
-    read: ({ numbers, replacedBy }) =>
+    read: ({ numbers, replacedBy }, stored) =>
       readBody(EditedPartNumbers, {
         numbers,
-        // The part number of a deleted product finds no product.
-        replacedBy: replacedBy === loadedText ? loaded.replacedBy?._id : replacedBy,
+        // The part number may belong to another product by now. The number of a deleted product finds none.
+        replacedBy: replacedBy === stored.replacedBy ? loaded.replacedBy?._id : replacedBy,
         revision: loaded.revision,
       }),
     save: (body, revision) => save.mutateAsync({ ...body, revision }),
@@ -103,7 +103,7 @@ function Editor({ id, loaded, report }: EditorProps) {
         label="Replaced by"
         className="w-full max-w-form"
         hint={
-          loaded.replacedBy && replacedBy === loadedText
+          loaded.replacedBy && replacedBy === base.replacedBy
             ? loaded.replacedBy.name
             : 'Part number or id of a product. Blank: this product is not replaced.'
         }
