@@ -2,6 +2,7 @@ import type { AuditArea, AuditEntry } from '../../../contract/audit.ts'
 import { formatMoment } from '../../../contract/dates.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
+import { orderEventNames } from '../../order-events.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
 import { roleNames } from '../staff/permissions.tsx'
@@ -181,27 +182,12 @@ export const areaNames: Record<AuditArea, string> = {
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
-  placed: 'Order placed',
-  options: 'Size and colour chosen',
+  ...orderEventNames,
   claimed: 'Guest order added to an account',
-  processing: 'Payment processing',
-  payment_failed: 'Payment failed',
-  paid: 'Paid',
-  shipped: 'Shipped',
   cancelled: 'Order cancelled',
   expired: 'Order cancelled: not paid in time',
-  refund_due: 'Refund due',
-  refunded: 'Refunded',
   refund_failed: 'Refund failed',
-  part_shipped: 'Partly shipped',
-  tracking_changed: 'Tracking changed',
   unshipped: 'Shipment set back',
-  items_cancelled: 'Items cancelled',
-  return_requested: 'Return requested',
-  return_approved: 'Return approved',
-  return_rejected: 'Return rejected',
-  return_closed: 'Return closed',
-  withdrawn: 'Withdrawn from the contract',
   sale: 'Stock sold',
   release: 'Stock released',
   return: 'Stock returned',

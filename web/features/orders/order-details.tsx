@@ -8,6 +8,7 @@ import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
+import { orderEventNames } from '../../order-events.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -265,30 +266,6 @@ function OrderRefunds({ refunds, printer }: { refunds: Refund[]; printer: Invoic
   )
 }
 
-const labels: Record<OrderEvent['kind'], string> = {
-  placed: 'Order placed',
-  options: 'Size and colour chosen',
-  claimed: 'Added to My Orders',
-  processing: 'Payment processing',
-  payment_failed: 'Payment failed',
-  paid: 'Paid',
-  shipped: 'Shipped',
-  cancelled: 'Cancelled',
-  expired: 'Cancelled: not paid in time',
-  refund_due: 'Refund due',
-  refunded: 'Refunded',
-  refund_failed: 'Refund failed, retrying',
-  part_shipped: 'Partly shipped',
-  tracking_changed: 'Tracking changed',
-  unshipped: 'Set back: not shipped yet',
-  items_cancelled: 'Items cancelled',
-  return_requested: 'Return requested',
-  return_approved: 'Return approved',
-  return_rejected: 'Return rejected',
-  return_closed: 'Return closed',
-  withdrawn: 'Withdrawn from the contract',
-}
-
 /** Returns who caused an event, for staff: `, by Jane Doe (packer)`, or without a name `, by staff (packer)`. */
 function nameActor({ by, name, staffRole }: Pick<OrderEvent, 'by' | 'name' | 'staffRole'>): string {
   if (by === 'shop') return ''
@@ -315,7 +292,7 @@ function OrderTimeline({ order, forAdmin }: { order: UseQueryResult<{ order: Ord
         {order.data?.order.history?.map(({ kind, at, email, reason, ...actor }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
-            <span className="block font-semibold">{labels[kind]}</span>
+            <span className="block font-semibold">{orderEventNames[kind]}</span>
             <span className="text-sm text-quiet tabular-nums">
               <time dateTime={at}>{formatMoment(at)}</time>
               {forAdmin ? nameActor(actor) : namesForBuyer[actor.by]}
