@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { productOptions } from './catalog.ts'
+import { productOptions, Variant } from './catalog.ts'
 import { gtin, id, imageUrl, line, partNumber, price, wholeNumber } from './fields.ts'
 import { maxOptionLength, maxQuantity } from './limits.ts'
 import type { ProductColumn } from './product-columns.ts'
@@ -57,20 +57,11 @@ export const EditedVariants = z.object({
 })
 export type EditedVariants = z.infer<typeof EditedVariants>
 
-/** A variant as an admin edits it. `quantity` is its stock; `removed` variants are not for sale. */
-const ListedVariant = z.object({
-  id: z.string(),
-  size: z.optional(z.string()),
-  colour: z.optional(z.string()),
-  swatch: z.optional(z.string()),
-  sku: z.optional(z.string()),
-  gtin: z.optional(z.string()),
+/** A variant as an admin edits it. Without `price`, it has the product's; `removed` variants are not for sale. */
+const ListedVariant = z.extend(Variant, {
   price: z.optional(z.number()),
-  image: z.optional(z.string()),
-  weight: z.optional(z.int()),
   shelf: z.optional(z.string()),
   lowStock: z.optional(z.int()),
-  quantity: z.int(),
   removed: z.optional(z.literal(true)),
 })
 export type ListedVariant = z.infer<typeof ListedVariant>

@@ -31,34 +31,30 @@ export function presentEditableProduct(
   return { ...edited, ...others, attributes: row.attributes }
 }
 
-/** Converts a variant of a product to the names and units of the API. */
-export const presentVariant = (product: repository.Product, variant: repository.Variant): Variant => ({
+const presentOwnValues = (variant: repository.Variant) => ({
   id: variant.id,
   size: variant.size ?? undefined,
   colour: variant.colour ?? undefined,
   swatch: variant.swatch ?? undefined,
   sku: variant.sku ?? undefined,
   gtin: variant.gtin ?? undefined,
-  price: toDollars(variant.price_cents ?? product.price_cents),
   image: variant.image ?? undefined,
   weight: variant.weight_grams ?? undefined,
   quantity: variant.stock,
 })
 
+/** Converts a variant of a product to the names and units of the API. */
+export const presentVariant = (product: repository.Product, variant: repository.Variant): Variant => ({
+  ...presentOwnValues(variant),
+  price: toDollars(variant.price_cents ?? product.price_cents),
+})
+
 /** Converts a variant to what an admin edits: without the values that it has from its product. */
 export const presentStoredVariant = (variant: repository.StoredVariant): ListedVariant => ({
-  id: variant.id,
-  size: variant.size ?? undefined,
-  colour: variant.colour ?? undefined,
-  swatch: variant.swatch ?? undefined,
-  sku: variant.sku ?? undefined,
-  gtin: variant.gtin ?? undefined,
+  ...presentOwnValues(variant),
   price: variant.price_cents === null ? undefined : toDollars(variant.price_cents),
-  image: variant.image ?? undefined,
-  weight: variant.weight_grams ?? undefined,
   shelf: variant.shelf ?? undefined,
   lowStock: variant.low_stock ?? undefined,
-  quantity: variant.stock,
   removed: variant.removed_at ? true : undefined,
 })
 
