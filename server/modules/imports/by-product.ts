@@ -44,18 +44,23 @@ const productsAtOnce = 500
 export async function listChanges<Differing extends Difference>(
   db: Kysely<Database>,
   importId: string,
-  { field, listDifferences, describe }: ByProduct<Differing>,
+  byProduct: ByProduct<Differing>,
 ): Promise<ImportChange[]> {
-  const differences = await listDifferences(db, importId, { limit: maxListedChanges })
-  return differences.map((difference) => {
-    const { before, after } = describe(difference)
-    return {
-      row: difference.row,
-      name: difference.name,
-      before: { [field]: before },
-      after: { [field]: after },
-    }
-  })
+  const differences = await byProduct.listDifferences(db, importId, { limit: maxListedChanges })
+  return differences.map((difference) => ({
+    row: difference.row,
+    name: difference.name,
+    ...toValues(difference, byProduct),
+  }))
+}
+
+/** Returns the changed values as reports and the history of products have them. */
+function toValues<Differing extends Difference>(
+  difference: Differing,
+  { field, describe }: ByProduct<Differing>,
+): Pick<ProductChange, 'before' | 'after'> {
+  const { before, after } = describe(difference)
+  return { before: { [field]: before }, after: { [field]: after } }
 }
 
 /**
@@ -89,18 +94,15 @@ export async function replaceByProduct<Differing extends Difference>(
 export async function replaceProducts<Differing extends Difference>(
   tx: Transaction<Database>,
   { importId, productIds }: { importId: string; productIds: string[] },
-  { field, listDifferences, describe, replace, addHistory }: ByProduct<Differing>,
+  byProduct: ByProduct<Differing>,
   by: Actor,
 ): Promise<void> {
-  const differences = await listDifferences(tx, importId, { productIds, limit: productIds.length })
-  const changes = differences.map((difference) => {
-    const texts = describe(difference)
-    return {
-      product_id: difference.product_id,
-      before: { [field]: texts.before },
-      after: { [field]: texts.after },
-    }
-  })
-  await addHistory(tx, changes, by)
-  await replace(tx, importId, productIds)
+  const limit = productIds.length
+  const differences = await byProduct.listDifferences(tx, importId, { productIds, limit })
+  const changes = differences.map((difference) => ({
+    product_id: difference.product_id,
+    ...toValues(difference, byProduct),
+  }))
+  await byProduct.addHistory(tx, changes, by)
+  await byProduct.replace(tx, importId, productIds)
 }
