@@ -21,14 +21,13 @@ import {
 } from './search/search.ts'
 
 export * from './editing.ts'
+export { leaveOutByPartNumber } from './files/part-numbers/queries.ts'
 export { judgeReplaced } from './files/undo/replaced.ts'
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export {
   findReplacement,
   partNumber,
-  partNumberKey,
   productsByPartNumber,
-  unreadableProducts,
 } from './part-numbers/queries.ts'
 export { createLowStockCount, hasStock } from './queries.ts'
 export {

@@ -34,17 +34,6 @@ export const productsByPartNumber = (rows: RawBuilder<unknown>, importId: string
       left join products on products.id = part_number and deleted_at is null
   )`
 
-/** A query of the products of rows that could not be read, or their part numbers, for `partNumberKey`. */
-export const unreadableProducts = (importId: string): RawBuilder<unknown> => sql`
-  with ${productsByPartNumber(
-    sql`(select import_id, product_key as part_number from wrong_import_rows where product_key is not null) as wrong`,
-    importId,
-  )}
-  select ${partNumberKey} as product_id from found`
-
-/** Names the product of a row by its part number, which the shop may not have. */
-export const partNumberKey = sql`coalesce(product_id, part_number)`
-
 /** SQL of the part number of a product in a file: of its first variant that has one, or else the id of the product. */
 export const partNumber = `coalesce((select sku from variants where product_id = products.id and removed_at is null and sku <> ''
   order by position, id limit 1), products.id)`

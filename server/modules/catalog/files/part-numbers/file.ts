@@ -5,9 +5,8 @@ import { describePartNumbers, partNumberKinds } from '../../../../../contract/nu
 import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
 import { type ByProduct, listChanges, replaceProducts } from '../../../imports/by-product.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
-import { assignBatches, leaveOutErrors, storeReplaced } from '../../../imports/queries.ts'
+import { assignBatches, storeReplaced } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
-import { partNumberKey, unreadableProducts } from '../../part-numbers/queries.ts'
 import { addHistory, listBatch, lockBatchProducts } from '../../repository.ts'
 import * as queries from './queries.ts'
 
@@ -64,15 +63,10 @@ export const partNumberFile: FileKind = {
   async check(tx, importId) {
     await queries.matchRows(tx, importId)
     const errors = await queries.findErrors(tx, importId)
-    await leaveOutErrors(
-      tx,
-      { ...toTable(importId), productKey: partNumberKey },
-      {
-        unreadable: unreadableProducts(importId),
-        errorTables: queries.errorTables(importId),
-        errorCount: errors.total,
-      },
-    )
+    await queries.leaveOutByPartNumber(tx, toTable(importId), {
+      errorTables: queries.errorTables(importId),
+      errorCount: errors.total,
+    })
     return {
       ...errors,
       effect: await queries.countEffect(tx, importId),

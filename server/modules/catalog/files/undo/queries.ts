@@ -5,7 +5,7 @@ import { toDollars, toPlainDollars } from '../../../../../contract/money.ts'
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
 import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { fileColumns, isShared, pictureRows, picturesColumn } from '../products/queries.ts'
+import { fileColumns, isIn, isShared, pictureRows, picturesColumn } from '../products/queries.ts'
 
 /** The columns that can be restored. */
 export const productNames = [
@@ -20,12 +20,6 @@ export const variantNames = [
   'price_cents',
   'image',
 ]
-
-/** A condition for the rows of an undo, or of one of its batches. */
-export const isIn = (importId: string, batch?: number) =>
-  batch === undefined
-    ? sql<boolean>`file.import_id = ${importId}`
-    : sql<boolean>`file.import_id = ${importId} and file.batch = ${batch}`
 
 /** Whether a row changes something. */
 export const isRestored = sql<boolean>`(reverses or move <> 0 or restored <> '{}')`

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
-import { fileColumns, pictureRows } from '../products/queries.ts'
+import { fileColumns, isIn, pictureRows } from '../products/queries.ts'
 import { maxPriceCents, minPriceCents } from '../selection/rules.ts'
 import { isCopying, isSame } from './pictures.ts'
-import { isIn, isRestored, nowOf, productNames, variantNames } from './queries.ts'
+import { isRestored, nowOf, productNames, variantNames } from './queries.ts'
 
 /**
  * Stores what an import has changed: one row for each product and each variant, from the history and the ledger. A product

@@ -6,13 +6,7 @@ import { defaultFitmentSource, EditedFitment } from '../../../../../contract/fit
 import type { fitmentFileColumns } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
-import {
-  addHistory,
-  listBatch,
-  lockBatchProducts,
-  partNumberKey,
-  unreadableProducts,
-} from '../../../catalog/service.ts'
+import { addHistory, leaveOutByPartNumber, listBatch, lockBatchProducts } from '../../../catalog/service.ts'
 import {
   type ByProduct,
   listChanges,
@@ -20,7 +14,7 @@ import {
   replaceProducts,
 } from '../../../imports/by-product.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
-import { assignBatches, leaveOutErrors, storeReplaced } from '../../../imports/queries.ts'
+import { assignBatches, storeReplaced } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
 import { describeFitments } from '../../rules.ts'
 import * as queries from './queries.ts'
@@ -150,15 +144,10 @@ export async function checkRows(tx: Kysely<Database>, importId: string, movesWro
   await queries.matchRows(tx, importId)
   const errors = await queries.findErrors(tx, importId)
   if (movesWrong) {
-    await leaveOutErrors(
-      tx,
-      { ...toTable(importId), productKey: partNumberKey },
-      {
-        unreadable: unreadableProducts(importId),
-        errorTables: queries.errorTables(importId),
-        errorCount: errors.total,
-      },
-    )
+    await leaveOutByPartNumber(tx, toTable(importId), {
+      errorTables: queries.errorTables(importId),
+      errorCount: errors.total,
+    })
   }
   return {
     ...errors,
