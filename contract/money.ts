@@ -32,9 +32,12 @@ export const multiplyPrice = (price: number, quantity: number): number => toDoll
 const withoutCents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const withCents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Formats dollars: `$1,250`, or `$12.50` if there are cents. */
-export const formatDollars = (dollars: number): string =>
-  `$${(Number.isInteger(dollars) ? withoutCents : withCents).format(dollars)}`
+/** Formats dollars: `$1,250`, or `$12.50` if there are cents or `showsCents`. */
+export const formatDollars = (dollars: number, showsCents = !Number.isInteger(dollars)): string =>
+  `$${(showsCents ? withCents : withoutCents).format(dollars)}`
+
+/** Formats whole cents like `formatDollars`. */
+export const formatCents = (cents: number): string => formatDollars(toDollars(cents))
 
 /** Formats dollars for inputs and files: `1250`, or `12.50` if there are cents. */
 export const toPlainDollars = (dollars: number): string =>

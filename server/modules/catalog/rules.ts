@@ -1,6 +1,6 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { listColours } from '../../../contract/choice.ts'
-import { formatDollars, toCents, toDollars } from '../../../contract/money.ts'
+import { formatCents, toCents } from '../../../contract/money.ts'
 import type { EditedPictures } from '../../../contract/product-pictures.ts'
 import type { EditedVariant, EditedVariants } from '../../../contract/variants.ts'
 
@@ -116,8 +116,6 @@ export function checkPictures(
   )
   return Object.fromEntries(errors)
 }
-
-const formatCents = (cents: number): string => formatDollars(toDollars(cents))
 
 /** Returns the index of the first value that an earlier one equals, or -1. Ignores values that are null. */
 export const findDuplicate = (values: (string | null)[]): number =>

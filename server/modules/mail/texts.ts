@@ -181,14 +181,14 @@ export const emailContents = {
     ),
 
   orderRefunded: (order: EmailOrder, refund: EmailRefund, orderUrl: string) =>
-    write('order-refunded', { ...toValues(order), refund: formatCents(refund.amountCents) }, [
+    write('order-refunded', { ...toValues(order), refund: formatExactCents(refund.amountCents) }, [
       before,
       ...refund.reasons,
       toFacts(order),
       ...(refund.lines.length > 0
         ? refund.lines.map(({ name, pieces, amountCents }) => {
             const item = name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
-            return `${item}: ${formatCents(amountCents)}`
+            return `${item}: ${formatExactCents(amountCents)}`
           })
         : [toTable(order, { total: true })]),
       after,
@@ -264,7 +264,7 @@ const listRecipient = (lines: string[]) =>
 /** `orderNumber`: the one that screens show, the beginning of the id. */
 const toValues = ({ id, amountCents }: EmailOrder) => ({
   orderNumber: orderNumber(id),
-  total: formatCents(amountCents),
+  total: formatExactCents(amountCents),
 })
 
 const nameShipment = ({ id }: EmailOrder, { isPartial }: { isPartial: boolean }): string =>
@@ -295,25 +295,25 @@ const listParcels = ({ carrier, parcels }: EmailShipment): EmailContent['body'] 
 ]
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const formatCents = (cents: number): string => dollars.format(toDollars(cents))
+const formatExactCents = (cents: number): string => dollars.format(toDollars(cents))
 
 function toTable({ lines, charges, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
   const rows = lines.map((line) => ({
     name: [line.name, ...line.options].join(', '),
     picture: line.picture,
     details: [
-      { text: `${line.quantity} × ${formatCents(line.unitPriceCents)}` },
+      { text: `${line.quantity} × ${formatExactCents(line.unitPriceCents)}` },
       ...(line.partNumber ? [{ text: `Part number ${line.partNumber}` }] : []),
       ...line.fit,
     ],
-    value: formatCents(line.totalCents),
+    value: formatExactCents(line.totalCents),
   }))
   const sums = [
     ...charges.map((charge) => ({
       name: charge.isIncluded ? `Includes ${charge.label}` : charge.label,
-      value: formatCents(charge.amountCents),
+      value: formatExactCents(charge.amountCents),
     })),
-    { name: 'Total', value: formatCents(amountCents) },
+    { name: 'Total', value: formatExactCents(amountCents) },
   ]
   return { rows, sums: total ? sums : [] }
 }

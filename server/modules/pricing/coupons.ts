@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Coupon, EditedCoupon } from '../../../contract/coupons.ts'
 import { errors } from '../../../contract/errors.ts'
-import { formatDollars, toCents, toDollars, toPercent, toPpm } from '../../../contract/money.ts'
+import { formatCents, toCents, toDollars, toPercent, toPpm } from '../../../contract/money.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import type { QuoteProblem } from '../../../contract/quote.ts'
 import { tooManyCodes } from '../../../contract/waiting-time.ts'
@@ -85,7 +85,7 @@ export function toDiscount(
 ): { discount: DiscountTerms; problem?: never } | { discount?: never; problem: QuoteProblem } {
   const missingCents = coupon.min_goods_cents - priceOrder({ lines }).totalCents
   if (missingCents > 0) {
-    const message = `Add items for ${formatDollars(toDollars(missingCents))} to use this code.`
+    const message = `Add items for ${formatCents(missingCents)} to use this code.`
     return { problem: toProblem('COUPON_NOT_APPLICABLE', message) }
   }
   const isOf = (limit: string | null, value: string | null) => limit === null || limit === value

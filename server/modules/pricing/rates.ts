@@ -1,4 +1,4 @@
-import { formatDollars, toDollars } from '../../../contract/money.ts'
+import { formatCents } from '../../../contract/money.ts'
 import { type Destination, matchPlace } from '../../../contract/places.ts'
 import { ShopError } from '../../platform/errors.ts'
 
@@ -92,8 +92,6 @@ function findFreeFrom(sameName: Rate[]): number {
     ...sameName.map((rate) => (rate.price_cents === 0 ? 0 : (rate.free_from_cents ?? Infinity))),
   )
 }
-
-const formatCents = (cents: number): string => formatDollars(toDollars(cents))
 
 /** Returns the option with this name, or else the cheapest one that is not a pickup, or else the first. */
 export function chooseOption<Each extends Rate>(

@@ -1,13 +1,10 @@
 import { formatDollars, toCents, toDollars } from '../../../contract/money.ts'
 import type { Charge } from '../../../contract/quote.ts'
 
-const withCents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
 /** Formats the amounts of one sum: with cents if one of them has some. A negative one has a true minus. */
 export function formatAmounts(amounts: number[]): string[] {
-  const isWhole = amounts.every(Number.isInteger)
-  const format = (dollars: number) => (isWhole ? formatDollars(dollars) : `$${withCents.format(dollars)}`)
-  return amounts.map((dollars) => `${dollars < 0 ? '−' : ''}${format(Math.abs(dollars))}`)
+  const showsCents = !amounts.every(Number.isInteger)
+  return amounts.map((dollars) => `${dollars < 0 ? '−' : ''}${formatDollars(Math.abs(dollars), showsCents)}`)
 }
 
 interface ChargeRowsProps {

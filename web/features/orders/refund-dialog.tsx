@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { nameItem } from '../../../contract/item-names.ts'
-import { formatDollars, toCents, toDollars, toPlainDollars } from '../../../contract/money.ts'
+import { formatCents, toCents, toDollars, toPlainDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { NewRefund } from '../../../contract/payments.ts'
 import { type RefundableLine, toRestCents, toWorthCents } from '../../../contract/refund-amounts.ts'
@@ -185,8 +185,6 @@ function explain(error: unknown): string {
   if (isClientError(error)) return readMessage(error)
   return "We can't reach the shop. Check your connection and press Refund again. It will not refund twice."
 }
-
-const formatCents = (cents: number) => formatDollars(toDollars(cents))
 
 /** Whether a row has an amount only: for goodwill, and the shipping. */
 const isAmountOnly = (row: Row, kind: Kind) => (kind === 'goodwill' || row.line === 0) && toRestCents(row) > 0
