@@ -1,5 +1,6 @@
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import type { Product } from '../../../contract/catalog.ts'
+import { readText } from '../../browser-store.ts'
 import type { Section } from './gear-section.tsx'
 import { SafetySection, SizeChartSection } from './gear-tables.tsx'
 
@@ -10,7 +11,7 @@ export function mountSection(shell: HTMLElement, section: Section, product: Prod
   const Component = sections[section]
   // The rider may have switched the unit before this code was loaded.
   const switched = shell.querySelector<HTMLInputElement>('[name=unit]:checked:not([checked])')
-  const unit = switched?.value ?? readUnit()
+  const unit = switched?.value ?? readText('unit')
   const content = (
     <Component product={product} initialUnit={unit === 'cm' || unit === 'in' ? unit : undefined} />
   )
@@ -20,13 +21,4 @@ export function mountSection(shell: HTMLElement, section: Section, product: Prod
     return root
   }
   return hydrateRoot(shell, content)
-}
-
-/** Returns the unit that was chosen last; null if there is none, or the browser does not allow the shop to store data. */
-function readUnit(): string | null {
-  try {
-    return localStorage.getItem('unit')
-  } catch {
-    return null
-  }
 }

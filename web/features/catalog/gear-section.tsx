@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
+import { readText } from '../../browser-store.ts'
 
 export type Section = 'SizeChartSection' | 'SafetySection'
 
@@ -44,17 +45,9 @@ function loadAtUse(shell: HTMLElement, section: Section, product: Product): () =
     shell.addEventListener(use, load, { signal: listening.signal })
   }
   // After a navigation in the browser the shell is empty. The unit that was chosen before is stored.
-  if (!shell.hasChildNodes() || hasStoredUnit()) load()
+  if (!shell.hasChildNodes() || readText('unit') !== null) load()
   return () => {
     listening.abort()
     void root?.then((mounted) => mounted?.unmount())
-  }
-}
-
-function hasStoredUnit(): boolean {
-  try {
-    return 'unit' in localStorage
-  } catch {
-    return false
   }
 }
