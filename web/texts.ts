@@ -1,11 +1,12 @@
+import { pluralize } from '../contract/plurals.ts'
+
 /** Fixed texts of the screens. The figures in them are not calculated. */
 
 /** The same on every product page. The specification requires the 4, which would mislead buyers in production. */
 export const reviewsLabel = (production: boolean): string => (production ? '0 Reviews' : '4 Reviews')
 
 /** The time in which items can be sent back. Empty if they can't. */
-export const describeReturns = (days: number): string =>
-  days > 0 ? `Within ${days === 1 ? '1 day' : `${days} days`}` : ''
+export const describeReturns = (days: number): string => (days > 0 ? `Within ${pluralize(days, 'day')}` : '')
 
 /** Shown on a card whose product has no category. */
 export const categoryFallback = 'CATEGORY'

@@ -19,7 +19,7 @@ export const INVOICING = 7_461_027
 export const SAVING_ATTRIBUTES = 7_461_040
 /** First key of the locks of prints of the next packing slips; the second is the hash of an idempotency key. */
 export const PRINTING_SLIPS = 7_461_092
-/** Held while the shop gives the role of an admin, the first of whom is its owner. */
+/** Held while the shop makes a customer an admin, because its first admin becomes the owner. */
 export const GRANTING_ADMIN = 7_461_091
 /** Held while the paths of documents and redirects change. */
 export const CHANGING_PATHS = 7_461_085

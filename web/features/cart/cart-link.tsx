@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { pluralize } from '../../../contract/plurals.ts'
 import { readAccessToken } from '../../access-token.ts'
 import { useLocation } from '../../router/router.tsx'
 import { CartIcon } from '../../ui/icons.tsx'
@@ -24,7 +25,7 @@ export function CartLink({ customerId }: { customerId: string | null }) {
       if (readAccessToken() === null) request.abort()
     }
   }, [customerId, pathname])
-  const items = count === 1 ? '1 item' : `${count} items`
+  const items = pluralize(count, 'item')
   return (
     <a
       href="/cart"

@@ -10,7 +10,7 @@ const suggestions = onDemand(() => import('./suggestions.tsx'))
 const loadSuggestions = () => void suggestions.load().catch(() => undefined)
 
 /** The field that finds parts, bikes and numbers. Its suggestions are loaded when it gets the focus. */
-export function SearchForm({ className = '' }: { className?: string }) {
+export function SearchForm() {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
   const listId = useId()
   const code = suggestions.useCode()
@@ -21,7 +21,7 @@ export function SearchForm({ className = '' }: { className?: string }) {
   return (
     <form
       action="/products"
-      className={`relative flex gap-2 ${className}`}
+      className="relative flex gap-2"
       onSubmit={({ currentTarget }) => closePopover(currentTarget)}
     >
       <input

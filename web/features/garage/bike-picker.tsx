@@ -9,6 +9,7 @@ import {
 } from 'react'
 import type { BikeList, BikeMatch } from '../../../contract/bikes.ts'
 import { maxGarageBikes } from '../../../contract/limits.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import { toYearRanges } from '../../../contract/year-ranges.ts'
 import { call, readMessage } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
@@ -276,7 +277,7 @@ function SearchBike({ text, hasFocus, onText, onPick }: SearchBikeProps) {
 
 function toCount(count: number): string {
   if (count === 0) return 'No bike found. Check the spelling, or empty the field and choose the make.'
-  return count === 1 ? '1 bike found' : `${count} bikes found`
+  return `${pluralize(count, 'bike')} found`
 }
 
 interface StepsProps {
