@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import { cleanup } from '../tests/hardening/cleanup.ts'
+import { toMarkdown } from '../tests/markdown-table.ts'
 import { type Result, searchAll, share } from '../tests/search/search-quality.ts'
 import { openShopProcesses } from '../tests/shop-process.ts'
-import { toMarkdown } from './table.ts'
 
 const sets = ['tuning', 'held-out'] as const
 const head = [

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import project from '../package.json' with { type: 'json' }
+import { alignColumns, toMarkdown } from '../tests/markdown-table.ts'
 import type { Capacity } from './capacity.ts'
 import type { Row } from './measure.ts'
 
@@ -68,12 +69,6 @@ function describeRun(): string {
   return `Measured at ${commit} on ${day}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores.`
 }
 
-/** Formats rows as the lines of a Markdown table. */
-export function toMarkdown(titles: string[], rows: string[][]): string[] {
-  const rule = titles.map((cell) => '-'.repeat(Math.max(3, cell.length)))
-  return alignColumns([titles, rule, ...rows]).map((line) => `| ${line} |`)
-}
-
 /** Replaces the table between the markers of a section. */
 function writeSection(name: string, table: string[]): void {
   const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`]
@@ -87,9 +82,4 @@ function writeSection(name: string, table: string[]): void {
 function splitCells({ what, ours, limit, ratio, target, isMet }: Row): string[] {
   const result = isMet === null ? 'not measured' : isMet ? 'reached' : 'missed'
   return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), target, result]
-}
-
-function alignColumns(rows: string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '))
 }

@@ -1,3 +1,5 @@
+import { splitCells } from './markdown-table.ts'
+
 export const columns = ['No.', 'Statement', 'Ruling', 'Built in', 'Shown by']
 
 /** One statement of the specification. */
@@ -40,13 +42,6 @@ export const readHeads = (markdown: string): string[][] =>
 /** Returns the texts in backticks, which must match exactly. */
 export const listTexts = ({ statement }: Row): string[] =>
   [...statement.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
-
-const splitCells = (line: string): string[] =>
-  line
-    .trim()
-    .slice(1, -1)
-    .split('|')
-    .map((cell) => cell.trim())
 
 const toList = (cell: string, separator = '<br>'): string[] =>
   cell

@@ -1,3 +1,4 @@
+import { alignColumns, splitCells, toMarkdown } from '../markdown-table.ts'
 import type { Figure, Finding } from './check.ts'
 
 export interface Result extends Finding {
@@ -28,9 +29,8 @@ export function withTable(page: string, results: Result[], names: string[], meas
     const result = results.find((one) => one.name === name)
     return result ? toRows(result) : earlier.filter(([check]) => check === name)
   })
-  const rule = head.map((cell) => '-'.repeat(cell.length))
-  const table = alignColumns([head, rule, ...body]).map((line) => `| ${line} |`)
-  return `${page.slice(0, from)}${begin}\n\n${measured}\n\n${table.join('\n')}\n\n${page.slice(to)}`
+  const table = toMarkdown(head, body).join('\n')
+  return `${page.slice(0, from)}${begin}\n\n${measured}\n\n${table}\n\n${page.slice(to)}`
 }
 
 function toRows({ name, figures, violations }: Result): string[][] {
@@ -39,14 +39,3 @@ function toRows({ name, figures, violations }: Result): string[][] {
 }
 
 const isRow = (line: string) => line.startsWith('| ')
-
-const splitCells = (line: string) =>
-  line
-    .slice(1, -1)
-    .split('|')
-    .map((cell) => cell.trim())
-
-function alignColumns(rows: string[][]): string[] {
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '))
-}
