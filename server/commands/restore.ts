@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as customers from '../modules/customers/service.ts'
 import { connectDatabase, loadSecrets, migrations } from '../open-database.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
+import { setGuards } from '../platform/database/session-guards.ts'
 import { StartupError } from '../platform/errors.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
@@ -25,6 +26,7 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
     onProgress: print,
     signal,
   })
+  await setGuards({ db, pool })
   process.stdout.write(
     `Restored the backup of ${takenAt} (${rows.toLocaleString('en-US')} rows). All users must log in again.\n`,
   )
