@@ -18,6 +18,7 @@ const breaking: [name: string, statement: RegExp][] = [
 const locking: [name: string, statement: RegExp][] = [
   ['index that locks', /\bcreate (unique )?index (?!concurrently\b)/],
   ['constraint that locks', /\badd constraint\b(?!.*\bnot valid\b)(?!.*\busing index\b)/],
+  ['check of a column that locks', /\badd column\b(?!.*\bnot valid\b)[^,;]*\bcheck\b/],
 ]
 
 interface File {
@@ -107,6 +108,7 @@ describe('a file that works with older versions', () => {
     ['required column', 'alter table orders add column kind text not null'],
     ['index that locks', 'create index orders_note on orders (note)'],
     ['constraint that locks', 'alter table orders add constraint short check (length(note) < 9)'],
+    ['check of a column that locks', 'alter table orders add column kind text check (length(kind) < 9)'],
   ])('must not contain: %s (%s)', (change, statement) => {
     expect(check(`${statement};`)).toEqual([change])
     expect(check(`-- unused since: 0002_second.sql\n${statement};`)).toEqual([])
