@@ -182,6 +182,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await stranger.setViewportSize(phone)
     expect(await readStock(admin, pads._id)).toBe(20)
     await page.goto('/products')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('unpaid-orders'))).toBeNull()
     await expect(page.getByText('awaits payment')).toHaveCount(0)
   })
 

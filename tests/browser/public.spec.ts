@@ -1,5 +1,5 @@
 import { lateRead } from './specification-steps.ts'
-import { enter } from './steps.ts'
+import { enter, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test.describe('without JavaScript', () => {
@@ -37,6 +37,7 @@ test('only customers have Browse All, and admins have Update in place of Buy Now
 }) => {
   expectConsole(lateRead)
   await page.goto('/')
+  await started(page)
   await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
   await enter(page, 'rider@example.com', shop.password)
   await page.goto('/')

@@ -87,6 +87,7 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
   await test.step('the packer prints the slip and ships the order', async () => {
     await packer.goto(`/dashboard/search?q=${id.slice(0, 12)}`)
     const order = packer.getByRole('dialog')
+    await expect(order.getByRole('button', { name: 'Print packing slip' })).toBeEnabled()
     await expect(order.getByRole('button', { name: 'Refund' })).toHaveCount(0)
     await packer.evaluate(() => {
       window.print = () => document.body.setAttribute('data-printed', '')
