@@ -250,7 +250,7 @@ async function compare(query: SearchQuery): Promise<{ differences: string[]; est
       ? {
           total: estimated ? isNear(total, all.length) : total === all.length,
           ids: isPage,
-          reachableTotal: result.reachableTotal <= all.length,
+          reachableTotal: isReachable(result, all.length),
           facetTotal: facets.total === total,
           fits: query.bikes === undefined || isFitCounted(facets.fit, fits),
           ...Object.fromEntries(
@@ -271,7 +271,13 @@ function isCounted(
   { values, estimated }: { values: { value: string; count: number }[]; estimated: boolean },
   exact: Record<string, number>,
 ): boolean {
-  if (estimated) return values.every(({ value, count }) => isNear(count, exact[value] ?? 0))
+  if (estimated) {
+    const counts = Object.fromEntries(values.map(({ value, count }) => [value, count]))
+    // A value with few hits may have none in the sample.
+    return Object.keys({ ...counts, ...exact }).every((value) =>
+      isNear(counts[value] ?? 0, exact[value] ?? 0),
+    )
+  }
   const isExact = values.every(({ value, count }) => exact[value] === count)
   return isExact && values.length === Object.keys(exact).length
 }
@@ -282,6 +288,12 @@ function isFitCounted(counted: FitCounts | undefined, exact: Record<keyof FitCou
     return estimated ? isNear(count, exact[name]) : count === exact[name]
   })
 }
+
+/** With an estimate, the pages have no end without hits, and show more than a third: three quarters of the lowest estimate. */
+const isReachable = (
+  { reachableTotal, total, estimated }: Awaited<ReturnType<typeof searchProducts>>,
+  hits: number,
+) => (estimated ? reachableTotal >= hits / 3 && reachableTotal <= hits : reachableTotal === total)
 
 /** One in four is sampled: six standard deviations, and the rounding to two digits. */
 const isNear = (count: number, exact: number) =>
