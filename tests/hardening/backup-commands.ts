@@ -39,7 +39,9 @@ export function openBackupCommands(): BackupCommands {
     async run(name, args, url) {
       const child = start(name, args, url)
       if ((await child.ended) !== 0) throw new Error(`${name} failed: ${child.printed()}`)
-      return Number(/^peak (\d+) KiB$/m.exec(child.printed())?.[1]) / 1024
+      const peak = /^peak (\d+) KiB$/m.exec(child.printed())?.[1]
+      if (!peak) throw new Error(`${name} did not print its peak memory: ${child.printed()}`)
+      return Number(peak) / 1024
     },
   }
 }

@@ -20,6 +20,7 @@ const lanes = 6
 /** A response is too slow above `slowTimes` medians plus `slowMs`, which allows for other load on the machine. */
 const [slowTimes, slowMs] = [50, 2_000]
 const growthMiB = 300
+const calls = Object.keys(routes).length
 
 /** Fuzzes every call with requests that are generated from its schema and mutated. Also sends malformed raw HTTP. */
 export const input: Check = {
@@ -52,6 +53,8 @@ export const input: Check = {
       ...findUnexpectedErrors(shop),
       ...(await brokenRules(shop.db)),
     ]
+    const succeeded = stats.succeeded.size
+    if (succeeded < calls / 3) violations.push(`only ${succeeded} of ${calls} calls succeeded`)
     if (stats.slowestMs > slow) violations.push(`a response took ${Math.round(stats.slowestMs)} ms`)
     if (grown > growthMiB) violations.push(`the shop grew by ${Math.round(grown)} MiB`)
     return { figures: formatFigures(stats, { usual, slow, grown, texts }), violations }
@@ -109,7 +112,7 @@ function formatFigures(
     },
     {
       what: 'calls that succeeded at least once',
-      measured: `${stats.succeeded.size} of ${Object.keys(routes).length}`,
+      measured: `${stats.succeeded.size} of ${calls}`,
     },
     { what: '5xx, no response', measured: `${count(500, 600)}, ${count(0, 1)}`, bound: '0, 0' },
     {

@@ -28,6 +28,7 @@ export const oversell: Check = {
     const count = (status: string) => [...orders.values()].filter((order) => order.status === status).length
     const violations = [...(await findViolations(shop, workload)), ...(await stockDifferences(workload))]
     violations.push(...(await counterDifferences(shop, ports)))
+    if (refused === 0) violations.push('nothing was sold out')
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
     return {
       figures: [

@@ -161,6 +161,7 @@ async function watchPrices({ shop, origin }: WatchedShop) {
       requests++
       if (response.ok) {
         const price = Number(/"price":([\d.]+)/.exec(text)?.[1])
+        if (Number.isNaN(price)) faults.add(`${path} has no price`)
         const missed = changes.find((change) => change.price > price)
         maxAge = Math.max(maxAge, sentAt - (missed?.committedAt ?? sentAt))
       } else faults.add(`${path} returned ${response.status}`)
