@@ -27,9 +27,9 @@ function toTextQuery(q: string, words = sql`(select desk_query(${q}))`): RawBuil
   return sql`(${words} || (
     select coalesce(string_agg('''variant:' || id || '''', ' | '), '')::tsquery
     from (
-      select id from variants where gtin = any(${gtins}::text[]) and removed_at is null
+      select id from variants where gtin in (${sql.join(gtins)}) and removed_at is null
       union all
-      select id from variants where gtin = any(${gtins}::text[]) and removed_at is not null
+      select id from variants where gtin in (${sql.join(gtins)}) and removed_at is not null
     ) as coded))`
 }
 
