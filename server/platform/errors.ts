@@ -150,6 +150,8 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   // Without it, a CDN may store errors: an asset of the next version can be missing on one process for a moment.
   reply.header('Cache-Control', 'no-store')
+  // A file that fails before its first byte has set other headers.
+  reply.removeHeader('Content-Disposition').type('application/json; charset=utf-8')
   return reply.status(status).send({ ...body, ...details })
 }
 

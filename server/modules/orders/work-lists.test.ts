@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OrderTab, orderTabs } from '../../../contract/order-status.ts'
 import {
@@ -193,6 +194,17 @@ describe('GET /v1/order-lines.csv', () => {
     // The digits may be a bar code.
     for (const q of [`x') to '/tmp/x'; --`, `$9 \\' $$`, `it's`, '2025-02-29'])
       expect((await download({ q })).rows).toEqual([])
+  })
+
+  test('that fails is an error in the one shape, not a file', async () => {
+    await sql`alter table order_charges rename to other_charges`.execute(shop.db)
+    const response = await fetch(`${shop.config.origin}/api/v1/order-lines.csv`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    await sql`alter table other_charges rename to order_charges`.execute(shop.db)
+    expect(response.status).toBe(500)
+    expect(response.headers.get('content-disposition')).toBeNull()
+    expect(await response.json()).toMatchObject({ code: 'INTERNAL' })
   })
 
   test('protects spreadsheets from formulas', async () => {
