@@ -18,6 +18,7 @@ import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { openOwnShop, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import { hashRequest } from './place.ts'
+import { lockLimits } from './repository.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -366,6 +367,17 @@ describe('guests', () => {
     const paid = await shop.call('confirmOrderPayment', { ...call, body: { transactionId: intentId } })
     expect(paid.status).toBe(200)
     expect((await shop.call('getOrderDetails', call)).body).toMatchObject({ status: 'paid' })
+  })
+
+  test('waits for other orders of its email at most 200 ms, but not less for a migration', async () => {
+    await shop.db.transaction().execute(async (first) => {
+      await lockLimits(first, ['guest@example.com'])
+      await expect(
+        shop.db.transaction().execute((tx) => lockLimits(tx, ['other@example.com', 'guest@example.com'])),
+      ).rejects.toMatchObject({ code: '55P03' })
+      const { rows } = await sql`select current_setting('lock_timeout') as limit`.execute(first)
+      expect(rows).toEqual([{ limit: '0' }])
+    })
   })
 
   test('100 orders at once for one email: 3 are placed, and a payment allows more', async () => {

@@ -259,7 +259,8 @@ const addCharges = (charges: PricedCharge[]): RawBuilder<unknown> => sql`, added
 
 /**
  * Locks the unpaid orders of customers, emails or networks against further ones until the transaction ends. Always in
- * the same order, and before any product. Waits no longer than an order waits for an import.
+ * the same order, and before any product. Waits no longer than an order waits for an import. Later statements of the
+ * transaction wait for a migration like all others.
  */
 export async function lockLimits(tx: Kysely<Database>, who: string[]): Promise<void> {
   await sql`
@@ -267,8 +268,10 @@ export async function lockLimits(tx: Kysely<Database>, who: string[]): Promise<v
       select distinct hashtext(each) as key from unnest(${who}::text[]) as each
       where set_config('lock_timeout', ${lockTimeout}, true) is not null
       order by key
+    ), locked as materialized (
+      select pg_advisory_xact_lock(${COUNTING_ORDERS}::integer, key) from keys
     )
-    select pg_advisory_xact_lock(${COUNTING_ORDERS}::integer, key) from keys`.execute(tx)
+    select set_config('lock_timeout', '0', true) from (select count(*) from locked) as counted`.execute(tx)
 }
 
 /** Returns the order's row and locks it until the end of the transaction. */
