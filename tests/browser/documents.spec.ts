@@ -168,6 +168,25 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     .toBuffer()
   const picture = { name: 'picture.png', mimeType: 'image/png', buffer }
 
+  await test.step('a draft can be saved when all its uploads have ended', async () => {
+    const cover = Promise.withResolvers<void>()
+    // Not `hold`: a handler that is added after the request was seen may still get it.
+    await page.route('**/api/v1/pictures', (route) => cover.promise.then(() => route.continue()), {
+      times: 1,
+    })
+    const sent = page.waitForRequest('**/api/v1/pictures')
+    await page.locator('input[type=file]').first().setInputFiles(picture)
+    await sent
+    await page.locator('input[type=file]').last().setInputFiles(picture)
+    await expect(field('Text')).toHaveValue(/Describe the picture/)
+    await expect(page.getByRole('progressbar')).toHaveCount(1)
+    await expect(button('Save draft')).toBeDisabled()
+    cover.resolve()
+    await expect(page.getByRole('img', { name: 'Chosen picture' })).toBeVisible()
+    await expect(button('Save draft')).toBeEnabled()
+    await field('Text').fill('A text')
+  })
+
   await test.step('a finished upload inserts its picture, and leaves the focus in the field that is typed in', async () => {
     const input = page.locator('input[type=file]').last()
     const pictures = page.getByRole('region', { name: 'Preview' }).getByRole('img')
