@@ -20,6 +20,7 @@ import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { ScanForm } from '../ui/scan-form.tsx'
 import { ScanStatus } from '../ui/scan-status.tsx'
+import { useSelectKeys } from '../ui/select-keys.ts'
 
 export const meta = () => ({ title: 'Pack' })
 
@@ -46,7 +47,11 @@ export default function PackOrders() {
     if (asked) openAsked(asked)
   }, [asked])
   const focusField = () => field.current?.focus()
-  const isByKeyboard = useRef(false)
+  const { isByKeyboard, keyProps } = useSelectKeys((event) => {
+    // The field would get this Enter, which ships the order.
+    event.preventDefault()
+    focusField()
+  })
   const next = pack?.lines.find((line) => !isWholeLine(line))
   const shown = lastLine && isWholeLine(lastLine) ? (next ?? lastLine) : (lastLine ?? next)
   return (
@@ -93,19 +98,9 @@ export default function PackOrders() {
                   label="Carrier (optional)"
                   className="w-52"
                   value={packing.carrier}
-                  onPointerDown={() => {
-                    isByKeyboard.current = false
-                  }}
-                  onKeyDown={(event) => {
-                    isByKeyboard.current = true
-                    if (event.key !== 'Enter') return
-                    // The field would get this Enter, which ships the order.
-                    event.preventDefault()
-                    focusField()
-                  }}
+                  {...keyProps}
                   onChange={(event) => {
                     packing.setCarrier(event.target.value)
-                    // On Windows and Linux, each arrow key in a closed select is a change.
                     if (!isByKeyboard.current) focusField()
                   }}
                 >

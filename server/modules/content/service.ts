@@ -349,9 +349,7 @@ export async function listLegalPages(db: Kysely<Database>): Promise<LegalPage[]>
 }
 
 /** Lists the documents that are legal pages, in every status. */
-export const listLegalDocuments = async (
-  db: Kysely<Database>,
-): Promise<Pick<ListedDocument, 'id' | 'legalKind' | 'status'>[]> =>
+export const listLegalDocuments = async (db: Kysely<Database>) =>
   (await queries.listLegalDocuments(db)).map(presentRow)
 
 /** Lists the paths of all visible documents, for the sitemap. */

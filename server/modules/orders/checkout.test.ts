@@ -369,7 +369,7 @@ describe('guests', () => {
     expect((await shop.call('getOrderDetails', call)).body).toMatchObject({ status: 'paid' })
   })
 
-  test('waits for other orders of its email at most 200 ms, but not less for a migration', async () => {
+  test('waits at most 200 ms for other orders of its email, and longer for a migration', async () => {
     await shop.db.transaction().execute(async (first) => {
       await lockLimits(first, ['guest@example.com'])
       await expect(

@@ -1,13 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { ListedDocument } from '../../../contract/documents.ts'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { readIfMatch, sendTagged } from '../../platform/http/etag.ts'
 import * as settings from './service.ts'
-import { type ConfiguredFacts, listSetup } from './setup.ts'
+import { type ConfiguredFacts, type LegalDocument, listSetup } from './setup.ts'
 
 /** Reads of other modules, and the configuration. */
 interface SetupReads {
@@ -17,7 +16,7 @@ interface SetupReads {
   /** Whether an order can have shipping or tax. */
   canHaveCharges: (db: Kysely<Database>) => Promise<boolean>
   /** The legal pages in every status. */
-  listLegalDocuments: (db: Kysely<Database>) => Promise<Pick<ListedDocument, 'id' | 'legalKind' | 'status'>[]>
+  listLegalDocuments: (db: Kysely<Database>) => Promise<LegalDocument[]>
   /** Whether a post is visible. */
   hasPosts: (db: Kysely<Database>) => Promise<boolean>
   hasOwner: (db: Kysely<Database>) => Promise<boolean>

@@ -20,6 +20,8 @@ export interface ConfiguredFacts {
 }
 
 /** Everything that the list depends on. */
+export type LegalDocument = Pick<ListedDocument, 'id' | 'legalKind' | 'status'>
+
 interface SetupFacts extends ConfiguredFacts {
   saved: SavedShop
   /** Whether a product can be ordered. */
@@ -27,7 +29,7 @@ interface SetupFacts extends ConfiguredFacts {
   /** Whether an order can have shipping or tax. */
   canHaveCharges: boolean
   /** The legal pages in every status. */
-  legalDocuments: Pick<ListedDocument, 'id' | 'legalKind' | 'status'>[]
+  legalDocuments: LegalDocument[]
   /** Whether a post is visible. */
   hasPosts: boolean
   hasOwner: boolean
@@ -57,7 +59,7 @@ const hiddenStatuses: Partial<Record<DocumentStatus, string>> = {
 }
 
 /** Returns what to do about a legal page that visitors do not see. */
-function describeMissing(kind: LegalKind, document: SetupFacts['legalDocuments'][number] | undefined): Item {
+function describeMissing(kind: LegalKind, document: LegalDocument | undefined): Item {
   const name = legalNames[kind]
   if (!document) {
     return {

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { colours, sizes } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
 import { selectClass } from '../../ui/button.tsx'
+import { useSelectKeys } from '../../ui/select-keys.ts'
 
 interface LineChoiceProps {
   /** The part of the choice that the line has. */
@@ -12,17 +13,13 @@ interface LineChoiceProps {
   onChoose: (choice: Choice) => void
 }
 
-/**
- * Chooses the size and the colour of a line that has come into the cart without them. A choice by keyboard ends with Enter,
- * or when the focus leaves: on Windows and Linux, each arrow key in a closed select is a change.
- */
+/** Chooses the size and the colour of a line that has come into the cart without them. */
 export function LineChoice({ chosen, name, onChoose }: LineChoiceProps) {
   const [choice, setChoice] = useState<Choice>({ size: chosen.size, colour: chosen.colour })
   const fields = [
     { key: 'size', label: 'Size', empty: 'Choose a size', values: sizes },
     { key: 'colour', label: 'Colour', empty: 'Choose a colour', values: colours },
   ] as const
-  const isByKeyboard = useRef(false)
   const isChanged = useRef(false)
   const finish = (next: Choice) => {
     if (!next.size || !next.colour) return
@@ -30,9 +27,11 @@ export function LineChoice({ chosen, name, onChoose }: LineChoiceProps) {
     isChanged.current = false
     onChoose(next)
   }
+  const { isByKeyboard, keyProps } = useSelectKeys(() => finish(choice))
   return (
     <div
       className="flex flex-wrap gap-3"
+      // A choice by keyboard also ends when the focus leaves.
       onBlur={({ currentTarget, relatedTarget }) => {
         if (isChanged.current && !currentTarget.contains(relatedTarget)) finish(choice)
       }}
@@ -44,13 +43,7 @@ export function LineChoice({ chosen, name, onChoose }: LineChoiceProps) {
             aria-label={`${label} of ${name}`}
             value={choice[key] ?? ''}
             className={`${selectClass} h-11 w-auto! min-w-0 text-base`}
-            onPointerDown={() => {
-              isByKeyboard.current = false
-            }}
-            onKeyDown={(event) => {
-              isByKeyboard.current = true
-              if (event.key === 'Enter') finish(choice)
-            }}
+            {...keyProps}
             onChange={({ target: { value } }) => {
               const next = { ...choice, [key]: value || undefined }
               setChoice(next)

@@ -5,7 +5,6 @@ import { choiceSearch, readChoice } from '../../../contract/choice-urls.ts'
 import { isAvailable, productPath } from '../../../contract/product.ts'
 import { call, readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
-import { pageFailedText } from '../../texts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
@@ -64,8 +63,7 @@ async function order(id: string, search: string): Promise<string> {
   }
   const ordered = bike === null ? await checkFit(product, 'Add anyway') : { bike }
   if (!ordered) return ''
-  const cart = await import('./cart.ts').catch(() => null)
-  if (!cart) return pageFailedText
+  const cart = await import('./cart.ts')
   const message = await cart.addOrExplain({ ...line, ...ordered })
   if (!message) navigate('/checkout', { replace: true })
   return message

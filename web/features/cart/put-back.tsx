@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { OrderLine } from '../../../contract/orders.ts'
+import { readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
-import { pageFailedText } from '../../texts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -28,9 +28,8 @@ export function PutBack({ lines }: { lines: OrderLine[] }) {
 }
 
 /** Returns the message of a failure, or an empty text. */
-async function putBack(lines: OrderLine[]): Promise<string> {
-  const code = await Promise.all([import('./cart.ts'), import('./returned-lines.ts')]).catch(() => null)
-  if (!code) return pageFailedText
-  const [{ explainFailure }, { putBackOrder }] = code
-  return explainFailure(putBackOrder(lines))
-}
+const putBack = (lines: OrderLine[]): Promise<string> =>
+  Promise.all([import('./cart.ts'), import('./returned-lines.ts')]).then(
+    ([{ explainFailure }, { putBackOrder }]) => explainFailure(putBackOrder(lines)),
+    readMessage,
+  )
