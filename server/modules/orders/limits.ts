@@ -55,20 +55,22 @@ export async function placeWithinLimits(
   // A repeated request returns its order, even if the buyer has reached a limit since, or by the first request.
   const isPlaced = async (at: Kysely<Database>) =>
     order.idempotencyKey && (await queries.findOrderByKey(at, customerId, order.idempotencyKey))
-  if (await isPlaced(db)) return false
-
   const isVerified = customerId !== null && (await hasVerifiedIdentity(db, customerId))
-  if (!isVerified) await refuseTooLarge(db, order, terms)
   const countedIp = isVerified ? null : (ip ?? unknownIp)
   const limits = listLimits(order, countedIp, terms)
-  await refuseTooMany(db, limits, terms)
+  // Counted before it looks for the order: the orders counted may include it.
+  const tooMany = await findTooMany(db, limits, terms)
+  if (await isPlaced(db)) return false
+  if (!isVerified) await refuseTooLarge(db, order, terms)
+  if (tooMany) throw tooMany
   return inTransaction(db, async (tx) => {
     await repository.lockLimits(
       tx,
       limits.map(({ who }) => who),
     )
     if (await isPlaced(tx)) return false
-    await refuseTooMany(tx, limits, terms)
+    const tooManyNow = await findTooMany(tx, limits, terms)
+    if (tooManyNow) throw tooManyNow
     if ((await repository.placeOrder(tx, order, { countedIp })) !== 'placed') return false
     // A guest has no list of orders: without the link in the email, a closed tab would lose the order.
     if (customerId === null) await orderEmails?.enqueue(tx, 'order-placed', order.id)
@@ -94,13 +96,19 @@ function listLimits(
   return limits
 }
 
-async function refuseTooMany(db: Kysely<Database>, limits: OrderLimit[], terms: OrderTerms): Promise<void> {
+/** Returns the refusal of the first limit that is reached. */
+async function findTooMany(
+  db: Kysely<Database>,
+  limits: OrderLimit[],
+  terms: OrderTerms,
+): Promise<ShopError | null> {
   for (const limit of limits) {
     const retryAfter = await queries.findSecondsToWait(db, limit, terms)
     if (retryAfter === null) continue
     const message = explain(limit, retryAfter)
-    throw new ShopError('TOO_MANY_OPEN_ORDERS', { retryAfter, details: { acknowledged: false, message } })
+    return new ShopError('TOO_MANY_OPEN_ORDERS', { retryAfter, details: { acknowledged: false, message } })
   }
+  return null
 }
 
 function explain({ scope, max }: OrderLimit, secondsToWait: number): string {
