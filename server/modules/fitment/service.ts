@@ -130,11 +130,10 @@ export async function requireFitments(
   productId: string,
   { page, pageSize = usualPageSize }: FitmentQuery,
 ): Promise<FitmentList> {
-  const [state, list] = await Promise.all([
-    queries.findFitState(db, productId),
-    queries.listFitments(db, productId, toLimitOffset({ page, pageSize })),
-  ])
+  const state = await queries.findFitState(db, productId)
   if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
+  // After the revision: a newer list is refused with it, but an older list would overwrite the changes in between.
+  const list = await queries.listFitments(db, productId, toLimitOffset({ page, pageSize }))
   return { fitKind: state.fit_kind, complete: state.fit_complete, revision: state.revision, ...list }
 }
 
