@@ -381,6 +381,32 @@ describe('a withdrawal by the buyer', () => {
     expect(await readStock(shop, pads)).toBe(10)
   })
 
+  test('of an unpaid order cancels it when it is repeated, if the first request failed after its commit', async () => {
+    const id = await anOrder(shop, rider, { productId: pads, quantity: 3 })
+    const send = (lines: { line: number; pieces: number }[], key: string) =>
+      withdraw({ orderId: id, lines }, { as: rider, headers: { 'idempotency-key': key } })
+    const [part, rest] = [randomUUID(), randomUUID()]
+    const two = [{ line: 1, pieces: 2 }]
+    const one = [{ line: 1, pieces: 1 }]
+    await send(two, part)
+    await send(two, part)
+    expect(await details(id)).toMatchObject({ status: 'unpaid', returns: [{ status: 'requested' }] })
+    await shop.database.pool.query(`create function fail() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = 'admin_shutdown'; end $$;
+      create trigger fail before update on orders for each row when (new.status = 'cancelled')
+        execute function fail()`)
+    expect((await send(one, rest)).status).toBe(503)
+    await shop.database.pool.query('drop trigger fail on orders; drop function fail')
+    expect(await details(id)).toMatchObject({ status: 'unpaid', returns: [{}, { status: 'requested' }] })
+    expect((await send(one, rest)).status).toBe(200)
+    expect(await details(id)).toMatchObject({
+      status: 'cancelled',
+      returns: [{ status: 'closed' }, { status: 'closed' }],
+    })
+    expect(await readStock(shop, pads)).toBe(10)
+    await expectConsistent()
+  })
+
   test('of some items waits for an admin if the order is unpaid, and of the rest cancels the order', async () => {
     const id = await anOrder(shop, rider, { productId: pads, quantity: 3 })
     await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, { as: rider })

@@ -105,15 +105,21 @@ async function withdrawFrom(
     if (!locked || !order) throw new ShopError('ORDER_NOT_FOUND')
     const note = request.note || nameItems(order, request.lines ?? [])
     const statement = { ...toOwner(order), name: request.name, note }
-    const earlier = key === null ? undefined : await queries.findReturnByKey(tx, key)
-    if (earlier) return { row: requireSame(earlier, statement), isCancelled: false, refund: null }
-    const chosen = await chooseItems(tx, order, request)
-    const id = newId()
+    const isUnpaid = order.status === 'unpaid'
     // Items in words, and products with special return terms, are for an admin. The last items refund the rest of all lines.
     const isInWords = Boolean(request.note && !request.lines)
+    const earlier = key === null ? undefined : await queries.findReturnByKey(tx, key)
+    if (earlier) {
+      const row = requireSame(earlier, statement)
+      // The first request may have failed after its commit, before it cancelled the order.
+      const isCancelled =
+        isUnpaid && !isInWords && row.status === 'requested' && !(await hasItemsLeft(tx, order))
+      return { row, isCancelled, refund: null }
+    }
+    const chosen = await chooseItems(tx, order, request.lines)
+    const id = newId()
     const concerned = chosen.isRest ? undefined : [...chosen.all.keys()]
     const needsReview = isInWords || (await orders.hasReturnNote(tx, orderId, concerned))
-    const isUnpaid = order.status === 'unpaid'
     // An unpaid order can only be cancelled as a whole: a part of it is for an admin.
     const isCancelled = isUnpaid && chosen.isRest && !isInWords
     const isOpen =
@@ -158,7 +164,7 @@ interface ChosenItems {
 async function chooseItems(
   tx: Kysely<Database>,
   order: orders.Order,
-  { lines }: NewWithdrawal,
+  lines: NewWithdrawal['lines'],
 ): Promise<ChosenItems> {
   const taken = await queries.findTakenPieces(tx, order.id)
   const chosen: ChosenItems = { open: new Map(), shipped: new Map(), all: new Map(), isRest: true }
@@ -177,6 +183,9 @@ async function chooseItems(
   }
   return chosen
 }
+
+const hasItemsLeft = async (tx: Kysely<Database>, order: orders.Order): Promise<boolean> =>
+  (await chooseItems(tx, order, undefined)).all.size > 0
 
 /** Whether some of these lines, or of all, wait in an open return that is not a withdrawal. */
 async function isInReturn(
