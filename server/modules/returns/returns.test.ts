@@ -665,6 +665,17 @@ describe('a withdrawal without proof', () => {
     await expectConsistent()
   })
 
+  test('is returned to a repeated request of a network that has reached its limit', async () => {
+    for (let count = 0; count < 9; count++) expect((await withdraw({})).status).toBe(200)
+    const headers = { 'idempotency-key': randomUUID() }
+    const tenth = await withdraw({}, { headers })
+    expect(tenth.status).toBe(200)
+    expect(await withdraw({}, { headers })).toMatchObject({ status: 200, body: tenth.body })
+    expect(await withdraw({ name: 'Bob' }, { headers })).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
+    expect(await withdraw({})).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    expect(await list()).toHaveLength(10)
+  })
+
   test('is limited for a network, and emails at most three times a day', async () => {
     const email = 'victim@example.com'
     for (let count = 0; count < 10; count++) expect((await withdraw({ email })).status).toBe(200)

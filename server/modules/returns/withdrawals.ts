@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { type RateLimiter, tooManyRequests } from '../../platform/rate-limiter.ts'
 import * as orders from '../orders/service.ts'
 import * as payments from '../payments/service.ts'
 import type { returnLimits } from './emails.ts'
@@ -38,7 +38,12 @@ export async function withdraw(
 ): Promise<WithdrawalReceipt> {
   if (!deps.returnTerms.withdrawal) throw new ShopError('NOT_FOUND')
   const own = await findOwnOrder(deps, reader, request.orderId)
-  await deps.rateLimiter.countIp('withdrawalsPerIp', reader.ip ?? '')
+  const secondsToWait = await deps.rateLimiter.tryCountIp('withdrawalsPerIp', reader.ip ?? '')
+  if (secondsToWait > 0) {
+    // A repeated request returns its withdrawal, even if the network has reached the limit since, or by the first request.
+    const isRecorded = key !== null && (await queries.findReturnByKey(deps.db, key))
+    if (!isRecorded) throw tooManyRequests(secondsToWait)
+  }
   const row = own ? await withdrawFrom(deps, own, request, key) : await record(deps, request, key)
   deps.returnEmails?.wake()
   return presentReceipt(row)
