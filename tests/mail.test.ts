@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { makeAdmin, requireCustomerByEmail } from '../server/modules/customers/service.ts'
+import {
+  hasVerifiedIdentity,
+  makeAdmin,
+  requireCustomerByEmail,
+} from '../server/modules/customers/service.ts'
 import { aCustomer, anAdmin, anOrder, signedIn } from './factories.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, refused, type TestShop } from './shop.ts'
@@ -195,6 +199,16 @@ describe('a change of the email', () => {
     expect(found.body.notes).toEqual([])
   })
 
+  test('makes earlier ID tokens invalid, which would set the old email again', async () => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    const old = await idToken(cookie)
+    const { body: session } = await exchange(email, old)
+    expect((await idp('/confirm-email-change', { token: await askForLink(cookie) }, cookie)).status).toBe(204)
+    expect(await exchange(email, old)).toMatchObject(refused('INVALID_ID_TOKEN'))
+    expect(await requireCustomerByEmail(shop.db, newEmail)).toMatchObject({ id: session.user._id })
+    expect((await exchange(newEmail, await idToken(cookie))).status).toBe(200)
+  })
+
   test('withdraws the email to a mistyped address, which would void the link in the next one', async () => {
     const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
     await idp('/request-email-change', { email: laterEmail, password }, cookie)
@@ -228,6 +242,18 @@ describe('a change of the email', () => {
     const { body: renewed } = await exchange(email, await idToken(cookie))
     expect(renewed.user._id).toBe(session.user._id)
   })
+})
+
+test('an ID token from before the email was verified does not clear the verification', async () => {
+  const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+  const unverified = await idToken(cookie)
+  const { body: session } = await exchange(email, unverified)
+  expect(await hasVerifiedIdentity(shop.db, session.user._id)).toBe(false)
+  const { token } = linkIn(await findEmailTo(email, /Confirm your email/))
+  expect((await idp('/verify-email', { token }, cookie)).status).toBe(204)
+  expect((await exchange(email, await idToken(cookie))).status).toBe(200)
+  expect(await exchange(email, unverified)).toMatchObject(refused('INVALID_ID_TOKEN'))
+  expect(await hasVerifiedIdentity(shop.db, session.user._id)).toBe(true)
 })
 
 test("an ID token of an ended session can't be exchanged for an access token", async () => {

@@ -6,7 +6,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Caller, SignIn } from '../../platform/actor.ts'
 import { inTransaction, newId, rejectTaken } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
+import { type AccessTokens, isIdentityCurrent, type VerifiedIdentity } from '../identity/service.ts'
 import { setPhoto } from './photos.ts'
 import { findCaller } from './queries.ts'
 import * as repository from './repository.ts'
@@ -136,7 +136,7 @@ export interface AdminRule {
  * verified it. Otherwise registering a foreign email elsewhere would give access to its customer.
  *
  * @param ip client IP of the sign-in; null if unknown
- * @throws EMAIL_NOT_VERIFIED
+ * @throws INVALID_ID_TOKEN if the account has changed since; EMAIL_NOT_VERIFIED
  */
 export async function findOrCreateCustomer(
   db: Kysely<Database>,
@@ -146,7 +146,11 @@ export async function findOrCreateCustomer(
   ip: string | null = null,
   moveNotes?: MoveNotes,
 ): Promise<repository.Customer> {
-  const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name, moveNotes))
+  const { id } = await inTransaction(db, async (tx) => {
+    // An older ID token would set the customer's email back to the one before a change.
+    if (!(await isIdentityCurrent(tx, identity))) throw new ShopError('INVALID_ID_TOKEN')
+    return linkIdentity(tx, identity, name, moveNotes)
+  })
   const isListed = admins.emails.includes(identity.email)
   const isTrusted = identity.emailVerified || admins.trustUnverified
   const { email } = identity

@@ -111,6 +111,22 @@ export async function lockAccount(tx: Kysely<Database>, id: string): Promise<Acc
   return rows[0] && findAccount(tx, rows[0].email)
 }
 
+/**
+ * Returns whether an account has this email and verification. It cannot change until the transaction ends.
+ *
+ * @param email in lower case
+ */
+export async function lockUnchanged(
+  tx: Kysely<Database>,
+  { id, email, emailVerified }: Account,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from identity."user"
+    where "id" = ${id} and lower("email") = ${email} and "emailVerified" = ${emailVerified}
+    for share`.execute(tx)
+  return rows.length === 1
+}
+
 /** Sets an email that its owner has confirmed. */
 export async function setEmail(db: Kysely<Database>, id: string, email: string): Promise<void> {
   await sql`

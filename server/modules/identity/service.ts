@@ -24,7 +24,12 @@ import {
 } from './better-auth.ts'
 import { createEmails } from './emails.ts'
 import { registerPopupEnd } from './google.ts'
-import { createIdTokenVerifier, createSessionCheck, type TrustedIssuer } from './id-token.ts'
+import {
+  createIdTokenVerifier,
+  createSessionCheck,
+  type TrustedIssuer,
+  type VerifiedIdentity,
+} from './id-token.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { type IdentityOptions, identityLimits } from './options.ts'
 import * as repository from './repository.ts'
@@ -103,6 +108,18 @@ export async function openIdentity(options: IdentityOptions) {
       })
     },
   }
+}
+
+/**
+ * Returns whether an ID token of this provider still has the email and the verification of its account. They cannot change
+ * until the transaction ends. Locks the account, as a change of the email does, before its customer. Other providers cannot
+ * be asked: true.
+ */
+export async function isIdentityCurrent(
+  tx: Kysely<Database>,
+  { issuer, subject: id, email, emailVerified }: VerifiedIdentity,
+): Promise<boolean> {
+  return issuer !== idTokenIssuer || repository.lockUnchanged(tx, { id, email, emailVerified })
 }
 
 /**

@@ -96,6 +96,20 @@ describe('the session is loaded again', () => {
     expect(readSession()).toEqual({ status: 'signed-in', user: renamed })
   })
 
+  test('a user whose email is changed during the renewal of the token stays signed in', async () => {
+    const renamed = { ...user, email: 'new@example.com' }
+    const newToken = readToken({ sub: user._id, email: renamed.email })
+    const idTokens = [readToken({ email: user.email }), newToken]
+    network.mockImplementation(async (url, init) => {
+      if (url.startsWith('/idp/')) return Response.json({ token: idTokens.shift() })
+      if (init?.method !== 'PUT') return Response.json([])
+      if (String(init.body).includes(newToken)) return Response.json({ token: newToken, user: renamed })
+      return Response.json({ code: 'INVALID_ID_TOKEN' }, { status: 401 })
+    })
+    expect(await renewSession()).toBe(newToken)
+    expect(readSession()).toEqual({ status: 'signed-in', user: renamed })
+  })
+
   test.each([
     ['a removed role', { staffRole: 'packer' }, {}],
     ['a smaller role', { role: 'admin', staffRole: 'admin' }, { staffRole: 'packer' }],

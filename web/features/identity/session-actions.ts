@@ -78,6 +78,16 @@ async function storeNewToken(): Promise<Reply<'exchangeIdToken'> | null> {
 
 /** Exchanges the ID token for an access token. Returns null without an ID token. */
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
+  try {
+    return await exchangeNewIdToken()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'INVALID_ID_TOKEN')) throw error
+    // The email was changed or verified since the token was issued.
+    return exchangeNewIdToken()
+  }
+}
+
+async function exchangeNewIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   const idToken = await fetchIdToken()
   if (!idToken) return null
   const { email, name } = readClaims(idToken)
