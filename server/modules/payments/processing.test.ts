@@ -12,7 +12,7 @@ import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expireUnpaidOrders } from './cancellation.ts'
 import { reconcilePayments } from './jobs.ts'
-import { settle } from './service.ts'
+import { settle, settleIntent } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -117,8 +117,27 @@ test('a late response about a processing payment does not undo its final status'
   if (!stale) throw new Error('the provider has the intent')
   await decide()
   await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
-  await settle(shop.payments, stale)
+  await settle(shop.payments, stale, 'processing')
   const payment = await shop.db.selectFrom('payments').select('status').executeTakeFirstOrThrow()
   expect(payment.status).toBe('succeeded')
   expect(await listKinds(orderId)).toEqual(['placed', 'processing', 'paid'])
+})
+
+test('a response from before a payment was processing does not undo it when it arrives late', async () => {
+  const orderId = await anOrder(shop, rider)
+  const secret = await openedFor(orderId)
+  const { intent_id } = await shop.db.selectFrom('payments').select('intent_id').executeTakeFirstOrThrow()
+  const { gateway } = shop.payments
+  const slowGateway = {
+    ...gateway,
+    findIntent: async (id: string) => {
+      const intent = await gateway.findIntent(id)
+      await payAtSandbox(shop, secret, 'pm_card_sandboxProcessing')
+      await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
+      return intent
+    },
+  }
+  expect(await settleIntent({ ...shop.payments, gateway: slowGateway }, intent_id)).toBe('not paid')
+  expect(await toOrder(orderId)).toMatchObject({ processing: true })
+  expect(await listKinds(orderId)).toEqual(['placed', 'processing'])
 })

@@ -52,6 +52,16 @@ export async function findLivePayment(db: Kysely<Database>, orderId: string): Pr
   return (await listPayments(db, orderId)).find(isLive)
 }
 
+/** Returns the recorded status of a payment, or undefined if the shop has not opened it. */
+export async function findStatus(
+  db: Kysely<Database>,
+  { provider, id }: ProviderKey,
+): Promise<Payment['status'] | undefined> {
+  const payments = db.selectFrom('payments').select('status')
+  const payment = payments.where('provider', '=', provider).where('intent_id', '=', id).executeTakeFirst()
+  return (await payment)?.status
+}
+
 export const isLive = ({ status }: Payment): boolean => ['open', 'processing', 'succeeded'].includes(status)
 
 export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: ProviderKey): Promise<Refund[]> {

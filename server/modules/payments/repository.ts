@@ -27,16 +27,24 @@ export async function insertPayment(
     .execute()
 }
 
-/** Updates the status of a payment that is not final; late events are ignored. Returns the change, if there is one. */
+/**
+ * Updates the status of a payment that is not final. Returns the change, if there is one.
+ *
+ * @param before the recorded status before the provider was asked. If another process has changed it since, the response
+ * may be older than the change and is ignored, unless it is final: the next check asks again.
+ */
 export async function setProgress(
   db: Kysely<Database>,
   { provider, id }: ProviderKey,
   status: Exclude<PaymentIntent['status'], 'succeeded'>,
+  before: Payment['status'] | undefined,
 ): Promise<{ order_id: string; from: Payment['status']; to: Payment['status'] } | undefined> {
   const { rows } = await sql<{ order_id: string; from: Payment['status']; to: Payment['status'] }>`
     with known as (
       select provider, intent_id, status from payments
-      where provider = ${provider} and intent_id = ${id} and status in ('open', 'processing') for update
+      where provider = ${provider} and intent_id = ${id} and status in ('open', 'processing')
+        and (status = ${before ?? null}::text or ${status}::text = 'cancelled')
+      for update
     )
     update payments set status = ${status}, updated_at = now() from known
     where payments.provider = known.provider and payments.intent_id = known.intent_id and known.status <> ${status}

@@ -84,7 +84,7 @@ export async function openPayment(
   if (live) {
     const intent = await gateway.findIntent(live.intent_id)
     if (intent?.status === 'open') return intent.clientData
-    const settlement = await settleFound(deps, live.intent_id, intent)
+    const settlement = await settleFound(deps, live.intent_id, intent, live.status)
     if (settlement === 'paid') throw new ShopError('ORDER_ALREADY_PAID')
     if (intent && intent.status !== 'cancelled') throw new ShopError('PAYMENT_IN_PROGRESS')
   }
@@ -121,9 +121,10 @@ export async function confirmPayment(
     await confirmCommits(deps.db)
     return false
   }
+  const before = await queries.findStatus(deps.db, { provider, id: intentId })
   const intent = await deps.gateway.findIntent(intentId)
   if (intent?.orderId !== order.id) throw new ShopError('PAYMENT_NOT_CONFIRMED')
-  if ((await settle(deps, intent)) === 'paid') return true
+  if ((await settle(deps, intent, before)) === 'paid') return true
   throw new ShopError(intent.status === 'processing' ? 'PAYMENT_IN_PROGRESS' : 'PAYMENT_NOT_CONFIRMED')
 }
 
@@ -132,13 +133,19 @@ type Settlement = 'paid' | 'not paid' | 'refunded' | 'no order'
 
 /** Settles an order by the id of its intent: the provider has sent an event, or it is time to check. */
 export async function settleIntent(deps: PaymentDeps, intentId: string): Promise<Settlement> {
-  return settleFound(deps, intentId, await deps.gateway.findIntent(intentId))
+  const before = await queries.findStatus(deps.db, { provider, id: intentId })
+  return settleFound(deps, intentId, await deps.gateway.findIntent(intentId), before)
 }
 
 /** @param intent null if the provider does not have this intent, which then cannot be paid */
-async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentIntent | null) {
-  if (intent) return settle(deps, intent)
-  await repository.setProgress(deps.db, { provider, id: intentId }, 'cancelled')
+async function settleFound(
+  deps: PaymentDeps,
+  intentId: string,
+  intent: PaymentIntent | null,
+  before: queries.Payment['status'] | undefined,
+): Promise<Settlement> {
+  if (intent) return settle(deps, intent, before)
+  await repository.setProgress(deps.db, { provider, id: intentId }, 'cancelled', before)
   return 'no order'
 }
 
@@ -146,9 +153,14 @@ async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentI
  * Applies a payment intent to its order. Idempotent: webhook, browser, cancellation and jobs call it.
  *
  * @param intent as just returned by the provider
+ * @param before the recorded status before the provider was asked
  * @throws PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
  */
-export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<Settlement> {
+export async function settle(
+  deps: PaymentDeps,
+  intent: PaymentIntent,
+  before: queries.Payment['status'] | undefined,
+): Promise<Settlement> {
   const { status } = intent
   let isNewlyPaid = false
   let hasRefunds = false
@@ -156,7 +168,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     isNewlyPaid = false
     const order = intent.orderId ? await orders.lockOrder(tx, intent.orderId) : undefined
     if (status !== 'succeeded') {
-      const change = await repository.setProgress(tx, intent, status)
+      const change = await repository.setProgress(tx, intent, status, before)
       if (change?.to === 'processing') await orders.addEvent(tx, change.order_id, 'processing')
       if (change?.from === 'processing') await orders.addEvent(tx, change.order_id, 'payment_failed')
       return 'not paid'
@@ -198,7 +210,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
   // The customer must not pay the other one too. If that has happened already, it pays the order instead.
   const other = await cancelLivePayment(deps, result.orderWithOtherPayment)
   if (other !== 'cancelled' && other !== 'paid') throw new ShopError('PAYMENT_IN_PROGRESS')
-  return settle(deps, intent)
+  return settle(deps, intent, before)
 }
 
 /**
@@ -217,7 +229,7 @@ async function cancelLivePayment(deps: PaymentDeps, orderId: string): Promise<Se
   const live = await queries.findLivePayment(deps.db, orderId)
   if (!live) return 'cancelled'
   const intent = await deps.gateway.cancelIntent(live.intent_id)
-  const settlement = await settleFound(deps, live.intent_id, intent)
+  const settlement = await settleFound(deps, live.intent_id, intent, live.status)
   return !intent || intent.status === 'cancelled' ? 'cancelled' : settlement
 }
 
