@@ -106,6 +106,8 @@ export interface CartLinesTable {
   bike_id: number | null
   /** The id of the last request that added pieces. */
   last_addition: Generated<string | null>
+  /** The ids of at most four additions before the last one. */
+  earlier_additions: Generated<string[]>
   added_at: Timestamp
 }
 

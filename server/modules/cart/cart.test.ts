@@ -403,6 +403,19 @@ describe('POST /v1/cart/merge', () => {
     expect(await pieces()).toEqual([[pads, 2]])
   })
 
+  test('gets the pieces of a repeated request once, although other tabs have added to the line since', async () => {
+    const pads = await aProduct(shop, { quantity: 100 })
+    const ids = Array.from({ length: 5 }, () => randomUUID())
+    const add = (id: string) => put(pads, { quantity: 1, addition: { id, pieces: 1 } })
+    for (const id of ids) await add(id)
+    await merge(toLines([pads]))
+    for (const id of ids) await add(id)
+    expect(await pieces()).toEqual([[pads, 5]])
+    for (let more = 0; more < 5; more++) await add(randomUUID())
+    const lines = await shop.db.selectFrom('cart_lines').select('earlier_additions').execute()
+    expect(lines.map((line) => line.earlier_additions.length)).toEqual([4])
+  })
+
   /** Earlier tests on this database may have had some. */
   const readDeadlocks = async () => {
     const { rows } = await shop.database.pool.query<{ deadlocks: number }>(

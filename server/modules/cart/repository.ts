@@ -14,6 +14,7 @@ const lineColumns = [
   'unit_price_cents',
   'bike_id',
   'last_addition',
+  'earlier_additions',
   'added_at',
 ] as const satisfies (keyof CartLinesTable)[]
 
@@ -60,6 +61,9 @@ export async function writeLines(
       conflict.columns(['customer_id', 'variant_id', 'size', 'colour']).doUpdateSet((eb) => ({
         quantity: eb.ref('excluded.quantity'),
         bike_id: eb.ref('excluded.bike_id'),
+        earlier_additions: sql<string[]>`
+          case when excluded.last_addition is null then cart_lines.earlier_additions
+          else (array_remove(cart_lines.last_addition || cart_lines.earlier_additions, null))[1:4] end`,
         last_addition: eb.fn.coalesce('excluded.last_addition', 'cart_lines.last_addition'),
       })),
     )

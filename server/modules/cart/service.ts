@@ -112,7 +112,8 @@ export function setLine(
     const [present] = replaced
     const inCart = replaced.reduce((sum, line) => sum + line.quantity, 0)
     // A repeated request: the response to the first one was lost.
-    if (addition !== undefined && present?.last_addition === addition.id) return getCart(tx, customerId)
+    if (addition && present && [present.last_addition, ...present.earlier_additions].includes(addition.id))
+      return getCart(tx, customerId)
     if (quantity === 0) {
       await repository.deleteLines(tx, customerId, replaced)
       return getCart(tx, customerId)
