@@ -374,6 +374,21 @@ describe('a picture that cannot be copied', () => {
     expect(await listImages()).toEqual([`${cdn}/0.jpg`])
   })
 
+  test('is copied if it is requested again, with the missing host, while an attempt runs', async () => {
+    const url = `${cdn}/0.jpg`
+    await importFile(withImages(url))
+    const elsewhere = url.replace('cdn.example', 'other.example')
+    const respondWithPicture = respond
+    respond = (_request, response) => {
+      respond = respondWithPicture
+      const again = importFile(withImages(url, url, elsewhere), ['cdn.example', 'other.example'])
+      void again.finally(() => response.writeHead(302, { location: elsewhere }).end())
+    }
+    await copy()
+    expect(await read()).toMatchObject({ waiting: 0, done: 2, failed: 0 })
+    expect(await listImages()).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(copied)))
+  })
+
   test('is tried four times within 8 hours if the server does not respond, and again on request', async () => {
     await importFile(withImages(`${cdn}/0.jpg`))
     let requests = 0

@@ -37,7 +37,13 @@ export interface DueDownload {
   requested_by: string
   /** The number of this attempt, from 1. */
   attempts: number
+  /** When it is due again, as text because a `Date` has no microseconds. */
+  due_again: string
 }
+
+/** Matches a download that still waits, unless it was requested or claimed again since: that changes when it is due. */
+const claimed = ({ url, due_again }: DueDownload) =>
+  sql<boolean>`url = ${url} and state = 'waiting' and next_attempt_at = ${due_again}::timestamptz`
 
 /** Minutes from each attempt to the next one: the fourth is 8 hours after the first. */
 const delays = [5, 60, 415, 60]
@@ -51,28 +57,23 @@ export async function claimDownload(db: Kysely<Database>): Promise<DueDownload |
     where url = (
       select url from picture_downloads where state = 'waiting' and next_attempt_at <= now()
       order by next_attempt_at, url limit 1 for update skip locked)
-    returning url, hosts, requested_by, attempts`.execute(db)
+    returning url, hosts, requested_by, attempts, next_attempt_at::text as due_again`.execute(db)
   return rows[0]
 }
 
 /** Makes an attempt that did not fail by its server not count. */
-export async function releaseDownload(db: Kysely<Database>, url: string): Promise<void> {
+export async function releaseDownload(db: Kysely<Database>, due: DueDownload): Promise<void> {
   await sql`
-    update picture_downloads set attempts = greatest(attempts - 1, 0), next_attempt_at = now() + interval '1 minute'
-    where url = ${url} and state = 'waiting'`.execute(db)
+    update picture_downloads set attempts = attempts - 1, next_attempt_at = now() + interval '1 minute'
+    where ${claimed(due)}`.execute(db)
 }
 
 export async function failDownload(
   db: Kysely<Database>,
-  url: string,
+  due: DueDownload,
   reason: DownloadProblem,
 ): Promise<void> {
-  await db
-    .updateTable('picture_downloads')
-    .set({ state: 'failed', reason })
-    .where('url', '=', url)
-    .where('state', '=', 'waiting')
-    .execute()
+  await db.updateTable('picture_downloads').set({ state: 'failed', reason }).where(claimed(due)).execute()
 }
 
 /** Locks a download that is not done. Files that add products to it wait. Returns its products. */

@@ -83,12 +83,10 @@ export async function copyPictures(deps: DownloadDeps, signal: AbortSignal): Pro
   return 0
 }
 
-async function copyDue(
-  deps: DownloadDeps,
-  { url, hosts, requested_by, attempts }: repository.DueDownload,
-): Promise<void> {
+async function copyDue(deps: DownloadDeps, due: repository.DueDownload): Promise<void> {
+  const { url, hosts, requested_by, attempts } = due
   // The process has ended in each attempt, perhaps by this picture.
-  if (attempts > repository.maxAttempts) return repository.failDownload(deps.db, url, 'unreachable')
+  if (attempts > repository.maxAttempts) return repository.failDownload(deps.db, due, 'unreachable')
   const by = { customerId: requested_by, ip: null }
   try {
     const file = await download(url, hosts, deps.reach)
@@ -97,11 +95,11 @@ async function copyDue(
   } catch (error) {
     const problem = toProblem(error)
     if (problem === null) {
-      await repository.releaseDownload(deps.db, url)
+      await repository.releaseDownload(deps.db, due)
       throw error
     }
     const isRepeated = problem === 'unreachable' && attempts < repository.maxAttempts
-    if (!isRepeated) await repository.failDownload(deps.db, url, problem)
+    if (!isRepeated) await repository.failDownload(deps.db, due, problem)
   }
 }
 
