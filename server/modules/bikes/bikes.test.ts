@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EditedFitment } from '../../../contract/fitments.ts'
+import { waitUntilBlocking } from '../../../tests/database.ts'
 import {
   aBike,
   aCheckout,
@@ -466,5 +467,29 @@ describe('PUT /v1/makes/{make} and its models', () => {
       refused('BIKE_NOT_FOUND'),
     )
     expect((await readList(slugs)).aliases).toEqual(['r66'])
+  })
+
+  test.each([
+    ['saving a model', () => saveModel({ name: 'YZF-R6', aliases: 'Seven' })],
+    [
+      'adding bikes',
+      () =>
+        shop.call('addBikes', {
+          as: admin,
+          body: { make: 'Yamaha', model: 'YZF-R66', yearFrom: 2010, aliases: 'Seven' },
+        }),
+    ],
+  ])('%s is refused if another model gets the same name at the same time', async (_what, change) => {
+    await aBike(shop, { make: 'Honda', model: 'R7' })
+    const { response } = await shop.db.transaction().execute(async (tx) => {
+      await addBikeAliases(tx, [{ make: 'Honda', model: 'R7', alias: 'seven' }])
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      const response = change()
+      await waitUntilBlocking(shop.database, rows[0]?.pid)
+      return { response }
+    })
+    const fields = { aliases: 'Another bike has this name: seven' }
+    expect(await response).toMatchObject({ status: 400, body: { fields } })
+    expect(await readList(slugs)).toMatchObject({ bikes: [{ year: 2009 }], aliases: ['r66'] })
   })
 })

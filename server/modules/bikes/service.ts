@@ -269,12 +269,12 @@ export async function addModelBikes(
       })),
       addedBy,
     )
-    await requireFreeAliases(tx, keys, slugs)
     await addBikeAliases(
       tx,
       keys.map((alias) => ({ make, model, alias })),
       addedBy,
     )
+    await requireFreeAliases(tx, keys, slugs)
     return { ...slugs, added }
   })
 }
@@ -328,9 +328,9 @@ export async function saveModel(
   await inTransaction(db, async (tx) => {
     const previous = await repository.renameModel(tx, slugs, { name, slug: renamed.model })
     if (!previous) throw new ShopError('BIKE_NOT_FOUND')
-    await requireFreeAliases(tx, keys, renamed)
     const before = await repository.listAliases(tx, renamed)
     await repository.replaceAliases(tx, renamed, keys)
+    await requireFreeAliases(tx, keys, renamed)
     const after = await repository.listAliases(tx, renamed)
     requireRevision(
       { before: toModelRevision(previous.model, before), after: toModelRevision(name, after) },
@@ -395,7 +395,11 @@ async function recordDeletion(
   await recordChange(tx, { area: 'bikes', subject: make, before: { make }, after: { make: null }, actor })
 }
 
-/** @throws INVALID_REQUEST if another model has one of these other names */
+/**
+ * Call it after the names are added: that waits for concurrent changes of the same names, and leaves out the taken ones.
+ *
+ * @throws INVALID_REQUEST if another model has one of these other names
+ */
 async function requireFreeAliases(tx: Kysely<Database>, keys: string[], slugs: ModelSlugs): Promise<void> {
   const taken = await repository.findTakenAlias(tx, keys, slugs)
   if (taken !== undefined) {
