@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { waitUntilBlocking } from '../../../../tests/database.ts'
 import {
   aCheckout,
   aCustomer,
@@ -31,7 +33,7 @@ beforeEach(async () => {
 
 const place = (choice = {}) =>
   aPlacedCheckout(shop, rider, aCheckout([{ variantId, quantity: 2, unitPrice: 20, ...choice }]))
-// A webhook that arrives later locks the order, and a print leaves out locked ones.
+// A webhook that arrives later locks the order, and a print of several orders leaves out locked ones.
 const pay = (id: string) => whileWebhooksAreLost(shop, () => payOrder(shop, { as: rider }, id))
 async function aPaidOrder(choice = {}): Promise<string> {
   const id = await place(choice)
@@ -107,9 +109,7 @@ describe('POST /v1/packing-slips', () => {
       reason: 'Withdrawal',
       returnId,
     }
-    await whileWebhooksAreLost(shop, () =>
-      shop.call('refundOrder', { as: admin, params: { id }, headers: headers(), body }),
-    )
+    await shop.call('refundOrder', { as: admin, params: { id }, headers: headers(), body })
     expect([await isWithdrawn(), await takeIds(1)]).toEqual([false, isShipped ? [] : [id]])
   })
 
@@ -119,6 +119,19 @@ describe('POST /v1/packing-slips', () => {
     const taken = await Promise.all([takeIds(2), takeIds(2), takeIds(2)])
     expect(taken.flat().toSorted()).toEqual(ids.toSorted())
     expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('waits for orders that are locked for a moment, if there are no others', async () => {
+    const ids = [await aPaidOrder(), await aPaidOrder()]
+    const { taking } = await shop.db.transaction().execute(async (tx) => {
+      await sql`select from orders for update`.execute(tx)
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      const taking = takeIds(2)
+      await waitUntilBlocking(shop.database, rows[0]?.pid)
+      return { taking }
+    })
+    expect(await taking).toEqual(ids)
+    expect(await takeIds(2)).toEqual([])
   })
 
   test('has the place and the codes of each item as they are now, and the return address', async () => {

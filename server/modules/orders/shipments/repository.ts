@@ -10,7 +10,8 @@ export async function lockSlipRun(db: Kysely<Database>, key: string): Promise<vo
 }
 
 /**
- * Records that the packing slips of the next paid orders are printed. Orders that another transaction has locked are left out.
+ * Records that the packing slips of the next paid orders are printed. Orders that another transaction has locked are left
+ * out, unless there are no others: then it waits for the first of them.
  *
  * @param withdrawn ids of orders that are left out too
  * @param key finds these orders again
@@ -22,15 +23,21 @@ export async function takeUnprinted(
   withdrawn: string[],
   key: string | null,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with taken as materialized (
-      select id, paid_at from orders where status = 'paid' and slip_printed_at is null and id <> all(${withdrawn}::text[])
-      order by paid_at, id limit ${max} for update skip locked
-    ), printed as (
-      update orders set slip_printed_at = now(), slip_run = ${key} from taken where orders.id = taken.id
-    )
-    select id from taken order by paid_at, id`.execute(db)
-  return rows.map(({ id }) => id)
+  const unprinted = sql`
+    select id, paid_at from orders where status = 'paid' and slip_printed_at is null and id <> all(${withdrawn}::text[])
+    order by paid_at, id`
+  const take = async () => {
+    const { rows } = await sql<{ id: string }>`
+      with taken as materialized (${unprinted} limit ${max} for update skip locked),
+      printed as (update orders set slip_printed_at = now(), slip_run = ${key} from taken where orders.id = taken.id)
+      select id from taken order by paid_at, id`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+  const taken = await take()
+  if (taken.length > 0) return taken
+  // Only one, because waiting for others in this order, not by id, could be a deadlock.
+  const { rows } = await sql`${unprinted} limit 1 for update`.execute(db)
+  return rows.length > 0 ? take() : []
 }
 
 /** Records that the packing slips of these orders are printed. Locks them by id. */
