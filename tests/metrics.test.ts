@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { aCustomer, aProduct } from './factories.ts'
+import { aCustomer, aProduct, untilDecided } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
@@ -73,7 +73,7 @@ test('orders are counted once, after their commit', async () => {
   const rider = await aCustomer(shop)
   const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
   const placed = await Promise.all(
-    [1, 2, 3, 4, 5].map(() => shop.call('confirmPurchase', { as: rider, body })),
+    [1, 2, 3, 4, 5].map(() => untilDecided(() => shop.call('confirmPurchase', { as: rider, body }))),
   )
   const [first] = placed.filter(({ status }) => status === 200)
   const repeated = { as: rider, body, headers: { 'idempotency-key': 'the-same-order' } }

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  aCustomer,
+  anAdmin,
+  aProduct,
+  aProductInSizes,
+  type TestCustomer,
+  untilDecided,
+} from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 
@@ -18,11 +25,13 @@ beforeEach(async () => {
 
 describe('POST /confirm-purchase', () => {
   const buy = (productId: string, more: object = {}, headers: Record<string, string> = {}) =>
-    shop.call('confirmPurchase', {
-      as: rider,
-      headers,
-      body: { productId, quantity: 2, amount: 80, customerAddress: '1 Road', ...more },
-    })
+    untilDecided(() =>
+      shop.call('confirmPurchase', {
+        as: rider,
+        headers,
+        body: { productId, quantity: 2, amount: 80, customerAddress: '1 Road', ...more },
+      }),
+    )
 
   test('requires a signed-in customer', async () => {
     expect(await shop.call('confirmPurchase', { body: {} })).toMatchObject(refused('NOT_SIGNED_IN'))
@@ -230,7 +239,9 @@ describe('POST /confirm-purchase', () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const buyers = await Promise.all(Array.from({ length: 40 }, () => aCustomer(shop)))
     const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
-    const responses = await Promise.all(buyers.map((as) => shop.call('confirmPurchase', { as, body })))
+    const responses = await Promise.all(
+      buyers.map((as) => untilDecided(() => shop.call('confirmPurchase', { as, body }))),
+    )
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(responses.filter(({ status }) => status !== 200).map((each) => each.body.code)).toEqual(
       Array.from({ length: 30 }, () => 'OUT_OF_STOCK'),
