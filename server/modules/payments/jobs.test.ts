@@ -95,7 +95,7 @@ test('a hundred orders that the provider rejects do not delay the others', async
   expect(await expireUnpaidOrders(deps)).toBe(0)
   expect(asked).toHaveLength(100)
   expect(await readStatus(orderId)).toBe('unpaid')
-  await sql`update orders set expiry_checked_at = expiry_checked_at - interval '50 seconds'`.execute(shop.db)
+  await sql`update orders set expiry_checked_at = expiry_checked_at - interval '30 seconds'`.execute(shop.db)
   expect(await expireUnpaidOrders(deps)).toBeUndefined()
   expect(asked).toHaveLength(100)
   expect(await readStatus(orderId)).toBe('cancelled')
