@@ -58,6 +58,7 @@ async function expire(): Promise<void> {
 const ship = (id: string) =>
   shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } })
 
+/** Emails that are queued one after another may be sent in another order: await this between them. */
 const emails = (to = rider.email): Promise<MailboxEmail[]> => sentEmails(shop.db, to)
 const subjects = async () => (await emails()).map(({ subject }) => subject)
 const toTitle = (id: string) => `Order #${id.slice(0, 6)}`
@@ -130,6 +131,7 @@ describe('a customer gets an email', () => {
   test('with a link to the page of a cancelled or expired order, which puts its items back into the cart', async () => {
     const cancelled = await anOrder(shop, rider)
     await cancel(cancelled)
+    await emails()
     const expired = await anOrder(shop, rider)
     await expire()
     const bodies = (await emails()).map(({ body }) => body)
@@ -243,6 +245,7 @@ describe('a customer gets an email about a refund', () => {
   test('of the whole order, with all of it', async () => {
     const id = await anOrder(shop, rider, { quantity: 2 })
     await payOrder(shop, { as: rider }, id)
+    await emails()
     await shop.call('cancelOrder', { as: rider, params: { id } })
     expect((await emails()).at(-1)?.body).toMatch(
       /We refund \$80\.00.*This order was cancelled.*2 × \$40\.00\n\$80\.00\n\nTotal: \$80\.00/s,
@@ -274,6 +277,7 @@ describe('text of a buyer', () => {
   test('is left out if it contains a link', async () => {
     const id = await order('Win at WWW.evil.test', 'https://evil.test/prize')
     await pay(id)
+    await emails()
     await ship(id)
     const texts = (await emails()).map(({ body, html }) => body + html)
     expect(texts).toHaveLength(2)
@@ -352,6 +356,7 @@ describe('a caller gets an email', () => {
   test('that names the days when the order expires', async () => {
     const email = 'caller@example.com'
     const { id } = await aPhoneOrder(shop, admin, { email })
+    await emails(email)
     await shop.db
       .updateTable('orders')
       .set({ placed_at: new Date('2025-12-26T10:00:00Z'), pay_by: new Date('2026-01-02T23:59:59Z') })

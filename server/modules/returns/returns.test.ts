@@ -49,6 +49,8 @@ async function aPaidOrder(quantity = 3): Promise<string> {
 async function aShippedOrder(): Promise<string> {
   const id = await aPaidOrder()
   await ship(id)
+  // Emails that are queued later are sent after these.
+  await sentEmails(shop.db, rider.email)
   return id
 }
 const ship = (id: string) =>
@@ -627,6 +629,7 @@ describe('a withdrawal without proof', () => {
   test('is rejected with an email that names its items, and has no link of a stranger', async () => {
     const reject = async (body: object): Promise<string> => {
       await withdraw(body)
+      await sentEmails(shop.db, rider.email)
       const open = (await list()).find(({ status }) => status === 'requested')
       await decide(open?.id ?? '', { status: 'rejected', reply: 'They are not from this shop' })
       return (await sentEmails(shop.db, rider.email)).at(-1)?.body ?? ''

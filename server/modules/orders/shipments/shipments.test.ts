@@ -221,7 +221,8 @@ describe('POST /v1/orders/{id}/shipments', () => {
         { shippedPieces: 0, cancelledPieces: 1 },
       ],
     })
-    expect((await emailsAfterPayment()).at(-1)?.body).toContain('\n1 × Spark plug\n')
+    const email = (await emailsAfterPayment()).find(({ subject }) => subject.endsWith('has shipped'))
+    expect(email?.body).toContain('\n1 × Spark plug\n')
     await expectConsistent()
   })
 
