@@ -13,13 +13,14 @@ export function wrongCode(key: string): string {
   ) as string
 }
 
-/** Sets two-step login up with the code of this moment. `appCode(key, 1)` is the next one that counts. */
+/** Sets two-step login up with `code`, the code of this moment. `appCode(key, 1)` is the next one that counts. */
 export async function setUpTwoStep(
   { call }: Pick<Caller, 'call'>,
   as: { token: string },
-): Promise<{ key: string; uri: string; recoveryCodes: string[] }> {
+): Promise<{ key: string; uri: string; code: string; recoveryCodes: string[] }> {
   const { key, uri } = (await call('startTwoStep', { as })).body
-  const { status, body } = await call('confirmTwoStep', { as, body: { code: appCode(key) } })
+  const code = appCode(key)
+  const { status, body } = await call('confirmTwoStep', { as, body: { code } })
   if (status !== 200) throw new Error(`two-step login was not set up: ${status} ${body.code}`)
-  return { key, uri, recoveryCodes: body.recoveryCodes }
+  return { key, uri, code, recoveryCodes: body.recoveryCodes }
 }
