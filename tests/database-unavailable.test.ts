@@ -121,19 +121,19 @@ test.each([
 test('requests above the concurrency limit are rejected immediately, and /healthz still responds', async () => {
   await fillCache('/products')
   proxy.freeze()
+  let ended = 0
   const pending = Array.from({ length: maxRequests + 20 }, () =>
-    ask('/api/reviews', { headers: { authorization: 'Bearer none' } }),
+    ask('/api/reviews', { headers: { authorization: 'Bearer none' } }).finally(() => ended++),
   )
+  await vi.waitUntil(() => ended >= 20, { timeout: 10_000, interval: 5 })
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   expect(await ask('/products')).toMatchObject({ status: 200 })
+  // `maxRequests` of them still wait for the database.
+  expect(ended).toBe(20)
   const responses = await Promise.all(pending)
   for (const { status, headers, text } of responses) {
     expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
     expect(text).toContain('"code":"UNAVAILABLE"')
   }
-  // Requests arrive in any order: `maxRequests` of them have waited for the database, and the others have not.
-  const waits = responses.map(({ ms }) => ms).toSorted((one, other) => one - other)
-  const [slowestError = 0, shortestWait = 0] = waits.slice(19)
-  expect(2 * slowestError).toBeLessThan(shortestWait)
-  expect(waits.at(-1)).toBeLessThan(maxWaitMs)
+  expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(maxWaitMs)
 })
