@@ -164,10 +164,9 @@ describe('attempts from one IP', () => {
     expect((await server.browser().get('/idp/nothing')).status).toBe(404)
     expect((await server.browser().get('/idp/token')).status).toBe(429)
     const { path, status } = await server.browser().follow('/idp/popup')
-    expect({ path, status }).toEqual({
-      path: '/idp/popup/done?error=TOO_MANY_REQUESTS&retryAfter=60',
-      status: 200,
-    })
+    expect(status).toBe(200)
+    // The window of 60 seconds began with the first call.
+    expect(path).toMatch(/^\/idp\/popup\/done\?error=TOO_MANY_REQUESTS&retryAfter=(60|5\d)$/)
   })
 })
 
