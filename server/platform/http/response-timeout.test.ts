@@ -17,9 +17,9 @@ afterAll(() => database.close())
 
 test('the wait for a connection counts, and while all statements are late no other is accepted', async () => {
   const pool = limitResponseTime(database.pool)
-  const before = database.pool.query('select pg_sleep(1)')
+  const before = database.pool.query('select pg_sleep(0.8)')
   const client = await pool.connect()
-  await expect(client.query('select pg_sleep(1.4)', [])).rejects.toMatchObject({ code: '40003' })
+  await expect(client.query('select pg_sleep(1.6)', [])).rejects.toMatchObject({ code: '40003' })
   await expect(client.query('select 1', [])).rejects.toMatchObject({ code: '40003' })
   client.release()
   await expect(pool.connect()).rejects.toMatchObject({ code: '08006' })
@@ -42,7 +42,7 @@ test('all connections of a request share one limit', async () => {
     await client.query(statement, []).finally(() => client.release())
   }
   await request(async () => {
-    await run('select pg_sleep(1)')
+    await run('select pg_sleep(0.8)')
     await expect(run('select pg_sleep(1)')).rejects.toMatchObject({ code: '40003' })
     await database.pool.query('select 1')
     await expect(run('select 1')).rejects.toMatchObject({ code: '08006' })
@@ -50,9 +50,9 @@ test('all connections of a request share one limit', async () => {
   await request(() => run('select 1'))
 
   await request(async () => {
-    const deadlock = `do $$ begin perform pg_sleep(1); raise exception using errcode = '40P01'; end $$`
+    const deadlock = `do $$ begin perform pg_sleep(0.8); raise exception using errcode = '40P01'; end $$`
     await expect(run(deadlock)).rejects.toMatchObject({ code: '40P01' })
-    await run('select pg_sleep(1)')
+    await run('select pg_sleep(0.8)')
   })
 
   // The wait for a connection ends with the limit too, and the connection is used by others afterwards.
@@ -76,7 +76,7 @@ test('the calls of the shop have this limit', async () => {
   const purchase = shop.call('confirmPurchase', { as: rider, body })
   for (const { client, pid } of locks) {
     await waitUntilBlocking(shop.database, pid)
-    await delay(1_000)
+    await delay(800)
     await client.query('commit')
     client.release()
   }
