@@ -323,7 +323,8 @@ test('a large catalog is sorted like the reference, and estimates are within the
       async (catalog, queries) => {
         await fill(catalog)
         const common = queries.map((query, index) => (index % 3 === 0 ? { ...query, q: 'brake' } : query))
-        for (const query of common) {
+        // Without filters it has enough hits for an estimate in each catalog.
+        for (const query of [{ q: 'brake' }, ...common]) {
           const { differences, estimated } = await compare(query)
           expect(differences).toEqual([])
           if (estimated) estimates += 1
