@@ -48,6 +48,7 @@ test('a chunk that never arrives shows an error after two minutes', async ({ pag
 
 test('a link to a page whose chunk was replaced loads the document of that page', async ({ page }) => {
   await page.goto('/')
+  await started(page)
   let lost = 0
   await page.route('**/assets/reviews-*.js', (route) =>
     lost++ < 1 ? route.fulfill({ status: 404 }) : route.continue(),

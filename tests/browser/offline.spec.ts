@@ -113,6 +113,7 @@ test('when the server is stopped, a page whose code is loaded shows an error, an
   await page.clock.install()
   await enterAsNewRider(page)
   await page.goto('/dashboard')
+  await started(page)
   const link = page.getByRole('link', { name: 'My Orders', exact: true })
   const code = page.waitForResponse(/assets\/my-orders-/)
   await link.hover()
