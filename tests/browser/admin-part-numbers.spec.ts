@@ -56,7 +56,6 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
     await page.getByLabel('Replaced by').pressSequentially(' and more')
     await expect(page.getByLabel('Replaced by')).toHaveValue(`new ${key}`)
     held.resolve()
-    await expect(page.getByText('Part Numbers Saved')).toBeVisible()
     await expect(page.getByLabel('Replaced by')).toHaveValue(`NEW-${key}`)
   })
 
