@@ -50,6 +50,8 @@ test('a customer edits the profile', async ({ page, expectConsole }) => {
       'Rides.',
     ])
     await expect(page.getByText('Profile Successfully Updated')).toBeVisible()
+    // Without the focus, the toast does not disappear before it is closed.
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
     await expect(field(page, 'Full Name')).toHaveCount(0)
 
     // The toast covers the button.
