@@ -177,10 +177,13 @@ test('an admin pages, sorts and searches the products', async ({ page, shop }) =
   await test.step('on a phone the products are cards, and the order is chosen from a list', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/manage-products')
+    const sorted = page.waitForResponse(/\/api\/.*[?&]sort=-price/)
     await page.getByLabel('Sort by').selectOption('Price, descending')
     await expect(page).toHaveURL(/sort=-price/)
     const prices = page.getByRole('cell').filter({ hasText: /^Price/ })
-    await expect(prices.first()).toBeVisible()
+    // Until then, the rows of the former order are shown.
+    const [dearest] = await (await sorted).json()
+    await expect(rows.first()).toContainText(dearest.name)
     const [first = '', second = ''] = await prices.locator('> div').allInnerTexts()
     const dollars = (text: string) => Number(text.replaceAll(/[$,]/g, ''))
     expect(dollars(first)).toBeGreaterThanOrEqual(dollars(second))
