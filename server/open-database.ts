@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { type Config, requireSecrets } from './config/config.ts'
-import { requireSigningSecret } from './modules/identity/service.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database/database.ts'
 import { findPending, hasAllMigrations, migrate, requireSchema } from './platform/database/migrations.ts'
@@ -31,8 +30,6 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, clean
   const database = await connectDatabase(config, log, cleanup)
   const secrets = loadSecrets(config)
   await requireSameSecret(database.db, secrets)
-  // A shop of an earlier version has no fingerprint. Its signing keys show whether the secret is the same.
-  await requireSigningSecret(database.db, secrets)
   if (config.migrate === 'off') await requireMigrated(database.db)
   else await migrateShop(database, (message) => log.warn(message))
   await checkGuards(database.db, log)

@@ -101,17 +101,3 @@ test('a process with another secret does not start or migrate, and changes nothi
   expect((await digest(database))['identity.jwks']).toContain('0 rows')
   await (await open(other)).child.kill()
 })
-
-test('a shop of an earlier version, without a fingerprint, refuses another secret before it migrates', async () => {
-  await (await open(old)).child.kill()
-  await database.pool.query('delete from secret_fingerprint')
-  const restoreMigration = await forgetNewestMigration()
-  const before = await digest(database)
-  const { child } = await shops.start(toSettings(other))
-  expect(await child.ended).toBe(1)
-  expect(child.printed()).toContain('The signing keys were encrypted with another secret.')
-  expect(await digest(database)).toEqual(before)
-
-  await restoreMigration()
-  await (await open(old)).child.kill()
-})

@@ -145,8 +145,7 @@ export async function encryptAgain(stored: string, secrets: AuthSecrets): Promis
   const data: string = JSON.parse(stored)
   if (data.startsWith(`$ba$${current.version}$`)) return stored
   const attempts = secrets.map(({ version, value }) => {
-    // Earlier versions of the shop marked every secret with 1.
-    const key = { keys: new Map([1, version].map((mark) => [mark, value])), currentVersion: version }
+    const key = { keys: new Map([[version, value]]), currentVersion: version }
     return symmetricDecrypt({ key, data })
   })
   const decrypted = await Promise.any(attempts).catch((cause: unknown) => {

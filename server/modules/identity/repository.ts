@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { hasTable } from '../../platform/database/database.ts'
 
 /** An email link, by its purpose and the hash of its token. */
 export interface EmailLink {
@@ -174,8 +173,6 @@ export async function listSigningKeys(db: Kysely<Database>): Promise<{ id: strin
   )
   return rows
 }
-
-export const hasSigningKeyTable = (db: Kysely<Database>): Promise<boolean> => hasTable(db, 'identity.jwks')
 
 /** Replaces an encrypted private key, unless another process has. */
 export async function replaceSigningKey(

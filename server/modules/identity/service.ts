@@ -123,18 +123,6 @@ export async function isIdentityCurrent(
 }
 
 /**
- * Checks the secrets against the signing keys. The database may not be migrated yet. Changes nothing.
- *
- * @throws StartupError if no secret decrypts a key
- */
-export async function requireSigningSecret(db: Kysely<Database>, secrets: Secrets): Promise<void> {
-  if (!(await repository.hasSigningKeyTable(db))) return
-  const authSecrets = deriveAuthSecrets(secrets)
-  for (const { privateKey } of await repository.listSigningKeys(db))
-    await encryptAgain(privateKey, authSecrets)
-}
-
-/**
  * Creates a signing key if there is none. Encrypts the keys of a previous secret with the current secret, so that the
  * previous one can be removed from the settings.
  *
