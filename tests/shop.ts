@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino'
+import { expect } from 'vitest'
 import { errors } from '../contract/errors.ts'
 import { composeShop, type Shop } from '../server/compose.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
@@ -6,6 +7,7 @@ import { openLog } from '../server/platform/telemetry/log.ts'
 import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { brokenRules } from './hardening/invariants.ts'
 import { testSecret } from './shop-process.ts'
 
 export interface TestShop extends Caller, Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings'> {
@@ -72,3 +74,7 @@ export function refused(code: keyof typeof errors, more: object = {}) {
   const { status, message } = errors[code]
   return { status, body: { code, message, ...more } }
 }
+
+/** Expects that no rule is broken, including the rules for settled payments. */
+export const expectConsistent = async (db: TestShop['db']) =>
+  expect(await brokenRules(db, { isSettled: true })).toEqual([])

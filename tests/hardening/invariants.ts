@@ -8,6 +8,7 @@ import type { Invariant } from './invariants/invariant.ts'
 import { moneyRules } from './invariants/money.ts'
 import { orderRules } from './invariants/orders.ts'
 import { orphans } from './invariants/orphans.ts'
+import { providerRules } from './invariants/provider.ts'
 import { settingRules } from './invariants/settings.ts'
 import { stockRules } from './invariants/stock.ts'
 
@@ -23,13 +24,17 @@ export const invariants: readonly Invariant[] = [
   ...contentRules,
 ]
 
-/** Checks all rules and foreign keys of an idle database. Returns one message per broken rule. */
-export async function brokenRules(db: Kysely<Database>): Promise<string[]> {
+/**
+ * Checks all rules and foreign keys of an idle database, and with `isSettled` the rules for settled payments. Returns
+ * one message per broken rule.
+ */
+export async function brokenRules(db: Kysely<Database>, { isSettled = false } = {}): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     // The role of the shop limits statements, and some checks have a million products.
     await sql`set local statement_timeout = 0`.execute(tx)
     const broken: string[] = []
-    for (const { rule, offenders } of [...invariants, ...(await orphans(tx))]) {
+    const rules = [...invariants, ...(isSettled ? providerRules : []), ...(await orphans(tx))]
+    for (const { rule, offenders } of rules) {
       const { rows } = await sql.raw(offenders).execute(tx)
       if (rows.length > 0)
         broken.push(`broken rule: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)

@@ -10,7 +10,6 @@ import { openRateLimiter } from '../../server/platform/rate-limiter.ts'
 import { plainSender } from '../email-sender.ts'
 import { aCustomer, aProduct, type TestCustomer } from '../factories.ts'
 import type { Fate } from '../proxy.ts'
-import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
 import { type Checkout, payOnce } from './checkout.ts'
 import { emptyTally } from './client.ts'
@@ -63,8 +62,7 @@ export const money: Check = {
       ...findUnexpectedErrors(shop),
       ...sent.violations,
       ...(await findWrongOrders(checkout)),
-      ...(await brokenMoneyRules(shop.db)),
-      ...(await brokenRules(shop.db)),
+      ...(await brokenRules(shop.db, { isSettled: true })),
     ]
     if (tally.slowestMs > maxResponseMs) violations.push(`a response took ${Math.round(tally.slowestMs)} ms`)
     if (tally.lost > 0) violations.push(`${tally.lost} responses of the shop were lost`)

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { confirmCard } from '../confirm-card.ts'
 import { aCustomer, anOrder, aProduct, type TestCustomer } from '../factories.ts'
 import type { Fate } from '../proxy.ts'
-import { brokenMoneyRules } from './charges.ts'
 import type { Finding } from './check.ts'
 import { locksLeft } from './database-faults.ts'
 import { brokenRules } from './invariants.ts'
@@ -70,8 +69,7 @@ export async function providerFaults(orders: number, print: (progress: string) =
     violations: [
       ...violations,
       ...findUnexpectedErrors(shop),
-      ...(await brokenMoneyRules(shop.db)),
-      ...(await brokenRules(shop.db)),
+      ...(await brokenRules(shop.db, { isSettled: true })),
       ...(await locksLeft(shop)),
     ],
   }

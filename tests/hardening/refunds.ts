@@ -10,7 +10,6 @@ import type { PaymentDeps } from '../../server/modules/payments/service.ts'
 import { saveShippingRate, saveTaxRate } from '../../server/modules/pricing/service.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aCheckout, aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
-import { brokenMoneyRules } from './charges.ts'
 import type { Check, Size } from './check.ts'
 import { type Client, emptyTally, openClient, type Tally } from './client.ts'
 import { countDeadlocks } from './consistency.ts'
@@ -102,8 +101,7 @@ export const refunds: Check = {
       ...new Set([...tally.faults, ...webhooks.faults]),
       ...findUnexpectedErrors(shop),
       ...sent.violations,
-      ...(await brokenMoneyRules(shop.db)),
-      ...(await brokenRules(shop.db)),
+      ...(await brokenRules(shop.db, { isSettled: true })),
     ]
     if (deadlocks > 0) violations.push(`Postgres has broken ${deadlocks} deadlocks`)
     return {

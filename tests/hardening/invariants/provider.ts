@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../db/schema.ts'
+import type { Invariant } from './invariant.ts'
 
 /** Rules that compare the shop's records with the provider's. They hold once all payments are settled. */
-const rules: { rule: string; offenders: string }[] = [
+export const providerRules: Invariant[] = [
   {
     rule: 'every charge has paid one order of its amount and was refunded what the shop recorded, or was refunded in full exactly once',
     offenders: `select c.id, c.amount_cents, by_shop, recorded from sandbox.charges c
@@ -51,14 +50,3 @@ const rules: { rule: string; offenders: string }[] = [
       and state like 'idle in transaction%' and state_change < now() - interval '2 seconds'`,
   },
 ]
-
-/** Returns one message per broken rule. */
-export async function brokenMoneyRules(db: Kysely<Database>): Promise<string[]> {
-  const broken: string[] = []
-  for (const { rule, offenders } of rules) {
-    const { rows } = await sql.raw(offenders).execute(db)
-    if (rows.length > 0)
-      broken.push(`broken rule: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
-  }
-  return broken
-}
