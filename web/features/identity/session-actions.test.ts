@@ -103,7 +103,8 @@ describe('the session is loaded again', () => {
     network.mockImplementation(async (url, init) => {
       if (url.startsWith('/idp/')) return Response.json({ token: idTokens.shift() })
       if (init?.method !== 'PUT') return Response.json([])
-      if (String(init.body).includes(newToken)) return Response.json({ token: newToken, user: renamed })
+      const isNew = url.endsWith(encodeURIComponent(renamed.email))
+      if (isNew) return Response.json({ token: newToken, user: renamed })
       return Response.json({ code: 'INVALID_ID_TOKEN' }, { status: 401 })
     })
     expect(await renewSession()).toBe(newToken)
