@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase, untilWaiting } from './database.ts'
 
 let database: TestDatabase
 
@@ -28,15 +28,6 @@ async function listFilledTables(): Promise<string[]> {
       format('select count(*) as c from %I.%I', schemaname, relname), false, true, '')))[1]::text::integer as rows
     from pg_stat_user_tables`.execute(database.db)
   return rows.filter((table) => table.rows > 0).map(({ name }) => name)
-}
-
-/** Waits until one transaction waits for the lock of another. */
-async function waitUntilBlocked(): Promise<void> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    database.db,
-  )
-  if (rows.length === 0) await waitUntilBlocked()
 }
 
 describe.each([
@@ -71,7 +62,7 @@ test('an open transaction ends before the database is emptied', async () => {
   })
   await written.promise
   const emptied = database.empty()
-  await waitUntilBlocked()
+  await untilWaiting(database)
   ended.resolve()
   await Promise.all([writing, emptied])
   expect(await listFilledTables()).toEqual(['migrations'])

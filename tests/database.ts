@@ -50,6 +50,22 @@ export async function waitUntilBlocking({ db }: TestDatabase, pid: number | unde
     .toBe(1)
 }
 
+/** Resolves when at least `count` transactions of this database wait for a lock. Other tests use the same server. */
+export async function untilWaiting({ db }: Pick<TestDatabase, 'db'>, count = 1): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+        return rows.length
+      },
+      { timeout: 20_000, interval: 10 },
+    )
+    .toBeGreaterThanOrEqual(count)
+}
+
 /** Returns the URL of another database on the same server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server)

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { expect, vi } from 'vitest'
+import { untilWaiting } from './database.ts'
 import type { TestShop } from './shop.ts'
 
 /** Sends a request that waits until a bike is removed, and returns its response. */
@@ -8,11 +7,10 @@ export async function whileRemoved<Response>(
   bike: number,
   request: () => Promise<Response>,
 ): Promise<Response> {
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const { response } = await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('bikes').where('id', '=', bike).execute()
     const response = request()
-    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(1), 10_000)
+    await untilWaiting({ db })
     return { response }
   })
   return response

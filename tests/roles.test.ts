@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Caller, toCaller } from './call.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase, untilWaiting } from './database.ts'
 import { aGuestOrder, aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { sentEmails } from './mailbox.ts'
@@ -77,9 +77,7 @@ test('another worker continues the work of one that was killed, and does it once
   await holder.query('begin')
   await holder.query('select from products where id = $1 for update', [productId])
   const killed = await startWorker()
-  // Counts this database only: other tests use the same server.
-  const waiting = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await vi.waitFor(async () => expect(await count(waiting)).toBeGreaterThan(0), 10_000)
+  await untilWaiting(database)
   await killed.child.kill()
   await holder.query('rollback')
   holder.release()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment } from '../../../contract/fitments.ts'
-import { waitUntilBlocking } from '../../../tests/database.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import {
   aBike,
   aCheckout,
@@ -200,9 +200,7 @@ describe('POST /v1/bikes', () => {
     const adding = await shop.db.transaction().execute(async (tx) => {
       await sql`select from products where id = ${productId} for update`.execute(tx)
       const adding = add({ make: 'Hayashi', model: 'K6', yearFrom: 2015 })
-      const waiting = sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await vi.waitFor(async () => expect((await waiting.execute(shop.db)).rows).toHaveLength(1), 10_000)
+      await untilWaiting(shop)
       // This one begins later and waits for the same product.
       expect(await save([])).toMatchObject({ status: 503 })
       return { response: adding }
@@ -483,9 +481,8 @@ describe('PUT /v1/makes/{make} and its models', () => {
     await aBike(shop, { make: 'Honda', model: 'R7' })
     const { response } = await shop.db.transaction().execute(async (tx) => {
       await addBikeAliases(tx, [{ make: 'Honda', model: 'R7', alias: 'seven' }])
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       const response = change()
-      await waitUntilBlocking(shop.database, rows[0]?.pid)
+      await untilWaiting(shop)
       return { response }
     })
     const fields = { aliases: 'Another bike has this name: seven' }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitments.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { addBikeAliases, addBikes } from '../bikes/service.ts'
@@ -197,13 +198,12 @@ describe('PUT /v1/products/{id}/fitments', () => {
 
   test('never gets the revision of a list that is newer than its own', async () => {
     await aBike(shop)
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const { reply } = await shop.db.transaction().execute(async (tx) => {
       await sql`lock table products in access exclusive mode`.execute(tx)
       await saveFitments(tx, productId, { fitKind: 'vehicle', complete: false, fitments: [k6] }, null)
       // The revision waits for the lock, and then includes the change.
       const reply = list()
-      await vi.waitFor(async () => expect((await waiting.execute(shop.db)).rows).toHaveLength(1), 10_000)
+      await untilWaiting(shop)
       return { reply }
     })
     expect((await reply).body).toMatchObject({ total: 1, fitments: [k6] })

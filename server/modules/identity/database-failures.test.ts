@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser, type TestBrowser, type TestResponse } from '../../../tests/auth-server.ts'
-import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { openTestDatabase, type TestDatabase, untilWaiting } from '../../../tests/database.ts'
 import { openTcpProxy, type TcpProxy } from '../../../tests/proxy.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { newId } from '../../platform/database/database.ts'
@@ -185,13 +185,6 @@ test.each(writes)('$path is UNAVAILABLE if the database is read-only after the l
   expect(await (await call.prepare())()).toMatchObject(call.success)
 })
 
-async function countWaiting() {
-  const { rowCount } = await database.pool.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rowCount
-}
-
 test('all calls are UNAVAILABLE if the database freezes after the last count', async () => {
   const all = [...writes, ...reads]
   const prepared = await Promise.all(all.map(({ prepare }) => prepare()))
@@ -199,7 +192,7 @@ test('all calls are UNAVAILABLE if the database freezes after the last count', a
     const tables = ['"user"', '"session"', '"verification"', '"jwks"'].map((name) => `identity.${name}`)
     await sql.raw(`lock table ${tables.join(', ')}, mail_outbox in access exclusive mode`).execute(tx)
     const responses = Promise.all(prepared.map((send) => send()))
-    await vi.waitUntil(async () => (await countWaiting()) === all.length, polling)
+    await untilWaiting(database, all.length)
     proxy.freeze()
     for (const [index, response] of (await responses).entries())
       expect(response).toMatchObject(unavailable(all[index] as Call))

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier, createSessionCheck } from './id-token.ts'
@@ -163,15 +164,7 @@ describe('POST /idp/reset-password', () => {
 
     const thief = server.browser()
     const late = thief.post('/idp/sign-in/email', { email, password: rider.password })
-    await vi.waitUntil(
-      async () => {
-        const { rowCount } = await pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
-        )
-        return rowCount
-      },
-      { timeout: 10_000 },
-    )
+    await untilWaiting(server.database)
     expect((await reset(token)).status).toBe(204)
     await gate.query('select pg_advisory_unlock(7)')
     gate.release()

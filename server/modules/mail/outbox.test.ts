@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase, untilWaiting } from '../../../tests/database.ts'
 import { plainSender } from '../../../tests/email-sender.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
@@ -188,10 +188,7 @@ test('several processes send each email once', async () => {
   const gate = await pool.connect()
   await gate.query('select pg_advisory_lock(7)')
   for (const { outbox } of processes) outbox.wake()
-  const waiting =
-    "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
-  const held = async () => (await pool.query(waiting)).rowCount
-  await vi.waitUntil(async () => (await held()) === processes.length, { timeout: 10_000 })
+  await untilWaiting(database, processes.length)
   await gate.query('select pg_advisory_unlock(7)')
   gate.release()
   await waitUntilQueueIsEmpty()

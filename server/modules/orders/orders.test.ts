@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { untilWaiting } from '../../../tests/database.ts'
 import {
   aCheckout,
   aCustomer,
@@ -317,11 +317,10 @@ describe('PUT /v1/orders/{id}/options', () => {
     const id = await anOrder(shop, rider, { productId: await aProduct(shop, { options: 'standard' }) })
     await markPaid(shop.db, id, { provider: 'stripe', id: 'pi_1' })
     const { id: customerId } = await anAdmin(shop)
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const { reply } = await shop.db.transaction().execute(async (tx) => {
       await shipOrder({ db: tx, orderEmails: null }, { customerId, ip: null }, id)
       const reply = shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'M' } })
-      await vi.waitFor(async () => expect((await waiting.execute(shop.db)).rows).toHaveLength(1), 10_000)
+      await untilWaiting(shop)
       return { reply }
     })
     expect(await reply).toMatchObject(refused('ORDER_ALREADY_SHIPPED'))

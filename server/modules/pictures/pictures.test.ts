@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 import { pictureLinks } from '../../../contract/pictures.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import {
   aCustomer,
   anAdmin,
@@ -391,13 +392,7 @@ describe('unused pictures', () => {
     const deletion = deleteLater(slowStore)
     await removing.promise
     const repeated = add('red')
-    const isWaiting = async () => {
-      const { rows } = await shop.database.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows.length > 0
-    }
-    await vi.waitUntil(isWaiting, { timeout: 10_000 })
+    await untilWaiting(shop)
     proceed.resolve()
     expect([await deletion, await repeated]).toEqual([1, image])
     for (const url of toUrls(image)) expect([url, await isThere(url)]).toEqual([url, true])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PartNumber } from '../../../../contract/number-texts.ts'
+import { untilWaiting } from '../../../../tests/database.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
@@ -217,13 +218,7 @@ describe('PUT /v1/products/{id}/part-numbers', () => {
             }),
           ),
         )
-        const isWaiting = async () => {
-          const { rows } = await shop.database.pool.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-          return rows.length === size
-        }
-        await vi.waitUntil(isWaiting, { timeout: 20_000 })
+        await untilWaiting(shop, size)
         return { responses }
       })
       const rejected = (await responses).filter(({ status }) => status !== 200)

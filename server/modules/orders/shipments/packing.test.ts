@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { waitUntilBlocking } from '../../../../tests/database.ts'
+import { untilWaiting } from '../../../../tests/database.ts'
 import {
   aCheckout,
   aCustomer,
@@ -125,9 +125,8 @@ describe('POST /v1/packing-slips', () => {
     const ids = [await aPaidOrder(), await aPaidOrder()]
     const { taking } = await shop.db.transaction().execute(async (tx) => {
       await sql`select from orders for update`.execute(tx)
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       const taking = takeIds(2)
-      await waitUntilBlocking(shop.database, rows[0]?.pid)
+      await untilWaiting(shop)
       return { taking }
     })
     expect(await taking).toEqual(ids)
