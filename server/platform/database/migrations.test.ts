@@ -147,10 +147,8 @@ describe('a version on the schema of a newer one', () => {
     await expect(migrate(database, folder)).rejects.toThrow('migrated by 0003_newer.sql')
   })
 
-  test('starts on a table of migrations without declarations', async () => {
+  test('starts if the table has no column for declarations', async () => {
     await sql`alter table migrations drop column works_with`.execute(database.db)
-    expect(await migrate(database, folder)).toEqual([])
-    await upgrade('0003_newer.sql', '-- works with: 0001_first.sql\n')
     expect(await migrate(database, folder)).toEqual([])
   })
 })

@@ -217,16 +217,9 @@ async function prepare(transaction: Kysely<Database>, migrations: Migration[]): 
     create table if not exists public.migrations (
       name text primary key,
       checksum text not null,
-      applied_at timestamptz not null default now()
+      applied_at timestamptz not null default now(),
+      works_with text
     )`.execute(transaction)
-  // An earlier version created the table without this column. Looked up first, because the statement takes a lock.
-  const column = await sql`
-    select from pg_attribute where attrelid = 'public.migrations'::regclass and attname = 'works_with'`.execute(
-    transaction,
-  )
-  if (column.rows.length === 0) {
-    await sql`alter table public.migrations add column works_with text`.execute(transaction)
-  }
   return findNext(transaction, migrations)
 }
 
