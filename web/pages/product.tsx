@@ -46,10 +46,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
   if (data === null) return <Missing {...neverAdded} />
   if ('isHidden' in data) return <Missing {...hidden} />
   if (!('product' in data)) return <Missing {...deleted} replacedBy={data.replacedBy} />
-  // A process of the previous version sends neither.
-  const { related, delivery, fit } = data
-  const details = (data.details as typeof data.details | undefined) ?? []
-  const rows = (data.rows as typeof data.rows | undefined) ?? []
+  const { related, delivery, fit, details, rows } = data
   const chosen = applyChoice(data.product, choice)
   const { product } = chosen
   return (
