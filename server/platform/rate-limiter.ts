@@ -58,7 +58,11 @@ export function openRateLimiter<Name extends string>(
       where count >= own.max and window_ends_at > now())`
   }
 
-  /** Like `allows`, but returns the seconds to wait: 0 up to the limit. */
+  /**
+   * Counts in the caller's transaction, so a rollback undoes it. Locks the counter until the transaction ends.
+   *
+   * @returns the seconds to wait: 0 up to the limit
+   */
   async function countIn(tx: Kysely<Database>, limit: Name, who: string): Promise<number> {
     for (const { key, max, seconds } of listCounters(limit, who)) {
       const attempts = await countAttempt(tx, key, seconds)
@@ -74,14 +78,6 @@ export function openRateLimiter<Name extends string>(
     /** Like `countIp`, but returns the seconds to wait: 0 up to the limit. */
     tryCountIp: (limit: Name, ip: string) => countIn(db, limit, groupIp(ip)),
     secondsToWait,
-    /**
-     * Counts in the caller's transaction, so a rollback undoes it. Locks the counter until the transaction ends.
-     *
-     * @returns false above the limit
-     */
-    async allows(tx: Kysely<Database>, limit: Name, who: string): Promise<boolean> {
-      return (await countIn(tx, limit, who)) === 0
-    },
     countIn,
     async clear(limit: Name, who: string): Promise<void> {
       const keys = listCounters(limit, who).map(({ key }) => key)

@@ -184,7 +184,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const isUnpaid = kind !== 'order-received'
       // An order costs nothing until it is paid, so anyone could order in the name of a third party.
       if (isUnpaid && !(order.customer_id && (await hasVerifiedIdentity(tx, order.customer_id)))) {
-        if (!(await rateLimiter.allows(tx, 'unpaidOrderEmailsPerEmail', email))) {
+        if ((await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerEmail', email)) > 0) {
           log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
           return
         }

@@ -239,7 +239,7 @@ async function acknowledge(
 ): Promise<void> {
   if (!returnEmails) return
   // Anyone can type the email of a third party.
-  if (row.order_id === null && !(await rateLimiter.allows(tx, 'withdrawalEmailsPerEmail', row.email))) {
+  if (row.order_id === null && (await rateLimiter.countIn(tx, 'withdrawalEmailsPerEmail', row.email)) > 0) {
     log.warn({ returnId: row.id }, 'dropped an email about a withdrawal: too many in a day')
     return
   }
