@@ -48,7 +48,7 @@ export type PlacedPhoneOrder = z.infer<typeof PlacedPhoneOrder>
 export const NewPaymentLink = z.object({ payWithinDays: z.optional(PhoneOrder.shape.payWithinDays) })
 
 /** The key of a guest order. */
-export const OrderKeyHeaders = z.object({ 'order-key': z.optional(foreignKey(200)) })
+export const OrderKeyHeaders = z.object({ 'order-key': z.optional(foreignKey) })
 
 /** The headers of a request by the buyer of an order. A page of an earlier version sends no `idempotency-key`. */
 export const BuyerRequestHeaders = z.extend(OrderKeyHeaders, {

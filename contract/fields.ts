@@ -43,7 +43,7 @@ export const id = z.string().check(z.overwrite(toKey(200)))
 export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(toKey(254)))
 
 /** A key or an id from another system. */
-export const foreignKey = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), printable)
+export const foreignKey = z.string().check(z.minLength(1), z.maxLength(200), printable)
 
 /** The id of a row that a browser adds: a UUID, or an id of the shop. */
 export const newRowId = z

@@ -159,7 +159,7 @@ export const Purchase = z.object({
 export type Purchase = z.infer<typeof Purchase>
 
 export const PurchaseHeaders = z.object({
-  'idempotency-key': z.optional(foreignKey(200)),
+  'idempotency-key': z.optional(foreignKey),
 })
 
 export const OrderOptions = z.object({ size: z.optional(z.enum(sizes)), colour: z.optional(z.enum(colours)) })

@@ -10,7 +10,7 @@ export type NewPaymentIntent = z.infer<typeof NewPaymentIntent>
 export const PaymentClientData = z.object({ client_secret: z.string() })
 export type PaymentClientData = z.infer<typeof PaymentClientData>
 
-export const PaymentHint = z.object({ transactionId: foreignKey(200) })
+export const PaymentHint = z.object({ transactionId: foreignKey })
 
 /**
  * `due`: not requested yet; `pending`: at the provider; `failed`: will be retried; `closed`: settled without the

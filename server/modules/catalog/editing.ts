@@ -317,11 +317,6 @@ async function refuseTakenSkus(db: Kysely<Database>, productId: string, edited: 
   }
 }
 
-/** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
-export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
-  return repository.deleteProduct(db, id, deletedBy)
-}
-
 /**
  * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`: of one variant, or of all of
  * them together. Locks the product, so that no sale comes in between.

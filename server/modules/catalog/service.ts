@@ -32,6 +32,7 @@ export {
 export { createLowStockCount, hasStock } from './queries.ts'
 export {
   addHistory,
+  deleteProduct,
   findProduct,
   findSoldProduct,
   listBatch,

@@ -25,7 +25,7 @@ export function registerUploads(
   })
 
   calls.handle('retryPictureDownloads', async ({ db }) => {
-    await downloads.retryDownloads(db)
+    await downloads.retryFailed(db)
     return downloads.readDownloads(db)
   })
 }

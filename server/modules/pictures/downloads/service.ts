@@ -16,7 +16,7 @@ import { FetchError, fetchPublic } from '../../../platform/http/fetch-public.ts'
 import { addPicture, holdPicture, type PictureDeps } from '../service.ts'
 import * as repository from './repository.ts'
 
-export { holdCopies } from './repository.ts'
+export { holdCopies, retryFailed } from './repository.ts'
 
 /** For a file with all its redirects. */
 const timeoutMs = 20_000
@@ -203,5 +203,3 @@ export async function assignPicture(
   if (!uploaded || !(await holdPicture(deps.db, uploaded))) throw new ShopError('PICTURE_NOT_FOUND')
   if (!(await storeCopy(deps, { url, image }, by))) throw new ShopError('DOWNLOAD_NOT_FOUND')
 }
-
-export const retryDownloads = (db: Kysely<Database>): Promise<void> => repository.retryFailed(db)
