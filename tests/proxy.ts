@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode } from '../server/platform/errors.ts'
-import { listen, stop } from './webhook-inbox.ts'
+import { listen, stop } from './listen.ts'
 
 export interface TcpProxy {
   port: number

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { vi } from 'vitest'
-import { listen, stop } from './webhook-inbox.ts'
+import { listen, stop } from './listen.ts'
 
 export interface ReceivedSpan {
   name: string

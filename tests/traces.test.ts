@@ -6,10 +6,10 @@ import { startJob } from '../server/platform/jobs.ts'
 import { nameStatement } from '../server/platform/telemetry/tracing.ts'
 import { openTestDatabase } from './database.ts'
 import { aCustomer, anOrder, aProduct } from './factories.ts'
+import { listen, stop } from './listen.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses } from './shop-process.ts'
 import { openTraceReceiver, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts'
-import { listen, stop } from './webhook-inbox.ts'
 
 const receiver: TraceReceiver = await openTraceReceiver()
 for (const [name, value] of Object.entries(receiver.settings)) vi.stubEnv(name, value)

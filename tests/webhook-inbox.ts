@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Stripe } from 'stripe'
+import { listen, stop } from './listen.ts'
 
 export interface ReceivedWebhook {
   body: Buffer
@@ -42,22 +43,6 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
   }
 
   return { url: `http://127.0.0.1:${port}/webhook`, received, responses, first, close: () => stop(server) }
-}
-
-/** Listens on a free port, and returns the port. */
-export async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port')
-  return address.port
-}
-
-/** Closes a server and its open connections. */
-export function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
 
 async function readWebhook(request: IncomingMessage): Promise<ReceivedWebhook> {

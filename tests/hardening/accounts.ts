@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { aCustomer, anOrder, aProduct } from '../factories.ts'
-import { freePort } from '../free-port.ts'
+import { listen, stop } from '../listen.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
 import {
@@ -161,9 +160,7 @@ async function openStranger() {
   let connections = 0
   const server = createServer((_request, response) => response.end())
   server.on('connection', () => connections++)
-  const port = await freePort()
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  cleanup.add(async () => void server.close())
+  const port = await listen(server)
+  cleanup.add(() => stop(server))
   return { port, connections: () => connections }
 }

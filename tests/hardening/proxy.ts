@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Route, routes } from '../../contract/routes.ts'
 import { startChild } from '../child.ts'
 import { aCustomer, anAddress, aProduct } from '../factories.ts'
 import { freePort } from '../free-port.ts'
+import { listen, stop } from '../listen.ts'
 import { project } from '../shop-process.ts'
 import type { Check, Figure } from './check.ts'
 import { cleanup } from './cleanup.ts'
@@ -162,10 +161,9 @@ async function tryRoutes(): Promise<string[]> {
     asked.push(`${call.method} ${call.url}`)
     call.resume()
     response.setHeader('cache-control', 'public, max-age=60').end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(upstream, 'listening')
-  cleanup.add(async () => void upstream.close())
-  const origin = await openNginx(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)
+  })
+  cleanup.add(() => stop(upstream))
+  const origin = await openNginx(`http://127.0.0.1:${await listen(upstream)}`)
   const calls = Object.values<Route>(routes).map((route) => ({
     ...route,
     target: `/api${route.path.replaceAll(/\{\w+\}/g, '1')}`,

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, type TestCustomer } from '../../../tests/factories.ts'
+import { listen, stop } from '../../../tests/listen.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { deleteUnusedPictures, openPostgresStore } from '../pictures/service.ts'
 import { fetchPhotos, findOrCreateCustomer } from './service.ts'
@@ -16,12 +16,11 @@ let link: string
 beforeAll(async () => {
   shop = await openTestShop()
   server = createServer((request, response) => respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  link = `http://127.0.0.1:${(server.address() as AddressInfo).port}/me.png`
+  link = `http://127.0.0.1:${await listen(server)}/me.png`
   photo = await picture('#aa3311')
 })
 afterAll(async () => {
-  server.close()
+  await stop(server)
   await shop.close()
 })
 beforeEach(async () => {

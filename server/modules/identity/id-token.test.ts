@@ -10,6 +10,7 @@ import {
   SignJWT,
 } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listen, stop } from '../../../tests/listen.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createIdTokenVerifier, type VerifyIdToken } from './id-token.ts'
@@ -24,6 +25,7 @@ interface Signer {
 }
 
 let provider: Server
+let port: number
 let published: JWK[] = []
 let asked = 0
 let own: Signer
@@ -37,21 +39,20 @@ beforeAll(async () => {
     asked++
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ keys: published }))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => provider.once('listening', resolve))
+  })
+  port = await listen(provider)
 })
-afterAll(() => provider.close())
+afterAll(() => stop(provider))
 
 beforeEach(() => {
   published = [others.jwk]
   asked = 0
-  const url = provider.address()
   verify = createIdTokenVerifier([
     {
       issuer: elsewhere,
       audience: 'my-project',
       algorithms: ['RS256'],
-      keys: createRemoteJWKSet(new URL(`http://127.0.0.1:${typeof url === 'object' && url?.port}/keys`)),
+      keys: createRemoteJWKSet(new URL(`http://127.0.0.1:${port}/keys`)),
       maxAge: 3600,
     },
     {

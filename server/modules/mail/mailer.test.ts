@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { plainSender } from '../../../tests/email-sender.ts'
+import { listen } from '../../../tests/listen.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
 import { certificate } from '../../../tests/mail-server-certificate.ts'
 import { compose } from './compose.ts'
@@ -170,8 +171,7 @@ describe('a failure is reported by codes, never by the text of the server', () =
   test('a silent server times out, and an attempt can be aborted', async () => {
     server = await openMailServer()
     const silent = createServer()
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const { port } = silent.address() as { port: number }
+    const port = await listen(silent)
     await expect(mailer({ port }, 100).send(email, never)).rejects.toMatchObject({ message: 'ETIMEDOUT' })
     await expect(mailer({ port }).send(email, AbortSignal.timeout(50))).rejects.toMatchObject({
       message: 'EABORT',

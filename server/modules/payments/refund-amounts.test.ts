@@ -12,10 +12,10 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { expectConsistent, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
 import { closeRefund } from './refunds.ts'

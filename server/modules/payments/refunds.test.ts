@@ -9,9 +9,9 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { freePort } from '../../../tests/free-port.ts'
+import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { retryRefunds } from './jobs.ts'
 import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'

@@ -6,8 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen, stop } from '../../../tests/listen.ts'
 import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
-import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { openStripeGateway, type PaymentGateway, ProviderRejected, ProviderUnavailable } from './stripe.ts'
 
 const t = useTestSandbox()

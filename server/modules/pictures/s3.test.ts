@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../tests/free-port.ts'
+import { listen, stop } from '../../../tests/listen.ts'
 import { openS3Server, type S3Server } from '../../../tests/s3-server.ts'
 import { openS3Store } from './s3.ts'
 
@@ -68,15 +67,13 @@ describe('a store that fails', () => {
     const server = createServer((request, response) => {
       requests++
       handle(request, response)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    })
+    const port = await listen(server)
     const { log, reasons } = createLog()
     const settings = { region: 'x', bucket: 'pictures', accessKeyId: 'id', secretAccessKey: 'secret' }
     const store = openS3Store({ ...settings, endpoint: `http://127.0.0.1:${port}` }, log, timeoutMs)
     const outcome = await store.get(key).catch((error: unknown) => error)
-    server.closeAllConnections()
-    server.close()
+    await stop(server)
     return { outcome, requests, reasons }
   }
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Database } from '../../../db/schema.ts'
 import { databaseUrl, openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { freePort } from '../../../tests/free-port.ts'
+import { listen } from '../../../tests/listen.ts'
 import { isDatabaseUnavailable } from '../errors.ts'
 import {
   createDatabase,
@@ -197,9 +198,8 @@ test('a connection that opens while the pool is suspended is closed', async () =
 })
 
 test('a connection has no parameters that a pooler refuses', async () => {
-  const port = await freePort()
-  const server = createServer().listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer()
+  const port = await listen(server)
   const connected = once(server, 'connection')
   const own = createDatabase(`postgres://shop:hidden@127.0.0.1:${port}/shop`, { poolSize: 1 })
   const failed = sql`select 1`.execute(own.db).catch((error: unknown) => error)

@@ -1,26 +1,26 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listen, stop } from '../../../tests/listen.ts'
 import { fetchPublic, isPublicIp } from './fetch-public.ts'
 
 let server: Server
 let respond: RequestListener
 let requests = 0
-const port = () => (server.address() as AddressInfo).port
+let port: number
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests++
     respond(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = await listen(server)
 })
 afterEach(() => {
   requests = 0
   server.closeAllConnections()
 })
-afterAll(() => server.close())
+afterAll(() => stop(server))
 
 const limits = { maxBytes: 1_000, timeoutMs: 2_000 }
 const ownServer = { ...limits, isAllowed: (ip: string) => ip === '127.0.0.1' }
@@ -76,7 +76,7 @@ test.each([
   'https://localhost:{port}/',
 ])('refuses %s before it sends a request', async (url) => {
   respond = (_request, response) => response.end('secret')
-  await expect(fetchPublic(url.replace('{port}', `${port()}`), limits)).rejects.toThrow('not_public')
+  await expect(fetchPublic(url.replace('{port}', `${port}`), limits)).rejects.toThrow('not_public')
   expect(requests).toBe(0)
 })
 
@@ -91,8 +91,8 @@ test.each(['http://127.0.0.2:{port}/', 'http://[::1]:{port}/', '//10.0.0.1/', 'h
   'refuses a redirect to %s, which is checked again',
   async (location) => {
     respond = (_request, response) =>
-      response.writeHead(302, { location: location.replace('{port}', `${port()}`) }).end()
-    await expect(fetchPublic(`http://127.0.0.1:${port()}/`, ownServer)).rejects.toThrow('not_public')
+      response.writeHead(302, { location: location.replace('{port}', `${port}`) }).end()
+    await expect(fetchPublic(`http://127.0.0.1:${port}/`, ownServer)).rejects.toThrow('not_public')
     expect(requests).toBe(1)
   },
 )
@@ -105,7 +105,7 @@ test('follows three redirects and returns the bytes, without credentials', async
     if (hop < 3) response.writeHead(301, { location: `/${hop + 1}` }).end()
     else response.end('picture')
   }
-  const from = `http://user:password@localhost:${port()}`
+  const from = `http://user:password@localhost:${port}`
   const bytes = await fetchPublic(`${from}/0`, ownServer)
   expect(bytes.toString()).toBe('picture')
   expect(seen).toEqual([undefined, undefined, undefined])
@@ -125,15 +125,15 @@ test('stops a body above the limit, even if its length is not announced', async 
     response.on('drain', write)
     write()
   }
-  await expect(fetchPublic(`http://127.0.0.1:${port()}/`, ownServer)).rejects.toThrow('too_large')
+  await expect(fetchPublic(`http://127.0.0.1:${port}/`, ownServer)).rejects.toThrow('too_large')
 })
 
 test('gives up a server that is silent, and one that stops partway', async () => {
   const hurried = { ...ownServer, timeoutMs: 200 }
   respond = () => undefined
-  await expect(fetchPublic(`http://127.0.0.1:${port()}/`, hurried)).rejects.toThrow('unreachable')
+  await expect(fetchPublic(`http://127.0.0.1:${port}/`, hurried)).rejects.toThrow('unreachable')
   respond = (_request, response) => void response.write('x')
-  await expect(fetchPublic(`http://127.0.0.1:${port()}/`, hurried)).rejects.toThrow('unreachable')
+  await expect(fetchPublic(`http://127.0.0.1:${port}/`, hurried)).rejects.toThrow('unreachable')
 })
 
 test('ends after the time limit, even if a byte arrives now and then', async () => {
@@ -142,13 +142,12 @@ test('ends after the time limit, even if a byte arrives now and then', async () 
     response.on('close', () => clearInterval(writing))
   }
   const hurried = { ...ownServer, timeoutMs: 300 }
-  await expect(fetchPublic(`http://127.0.0.1:${port()}/`, hurried)).rejects.toThrow('unreachable')
+  await expect(fetchPublic(`http://127.0.0.1:${port}/`, hurried)).rejects.toThrow('unreachable')
 })
 
 test('limits the time of a connection, including its encryption', async () => {
-  const silent = createTcpServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const silent = createTcpServer()
+  const url = `https://127.0.0.1:${await listen(silent)}/`
   const patient = { ...ownServer, timeoutMs: 60_000, connectTimeoutMs: 200 }
   await expect(fetchPublic(url, patient)).rejects.toThrow('unreachable')
   silent.close()
@@ -159,9 +158,8 @@ test('a server that switches to another protocol is unreachable', async () => {
   const switching = createTcpServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('data', () => socket.write(upgrade))
-  }).listen(0, '127.0.0.1')
-  await once(switching, 'listening')
-  const url = `http://127.0.0.1:${(switching.address() as AddressInfo).port}/`
+  })
+  const url = `http://127.0.0.1:${await listen(switching)}/`
   await expect(fetchPublic(url, { ...ownServer, timeoutMs: 200 })).rejects.toThrow('unreachable')
   switching.close()
 })
@@ -172,5 +170,5 @@ test.each([
   [503, 'unreachable'],
 ])('reports the status %i as %s', async (status, problem) => {
   respond = (_request, response) => response.writeHead(status).end()
-  await expect(fetchPublic(`http://127.0.0.1:${port()}/`, ownServer)).rejects.toThrow(problem)
+  await expect(fetchPublic(`http://127.0.0.1:${port}/`, ownServer)).rejects.toThrow(problem)
 })

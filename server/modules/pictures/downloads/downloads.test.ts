@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anAdmin, type TestCustomer } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
+import { listen, stop } from '../../../../tests/listen.ts'
 import { readSampleFile } from '../../../../tests/other-shop-files.ts'
 import {
   checkFile,
@@ -27,15 +26,16 @@ let shop: TestShop
 let admin: TestCustomer
 /** The server of the earlier shop. */
 let server: Server
+let port: number
 let cdn: string
 let respond: RequestListener
 let pictures: Buffer[]
 
 beforeAll(async () => {
   shop = await openTestShop()
-  server = createServer((request, response) => respond(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  cdn = `http://cdn.example:${(server.address() as AddressInfo).port}`
+  server = createServer((request, response) => respond(request, response))
+  port = await listen(server)
+  cdn = `http://cdn.example:${port}`
   pictures = await Promise.all(
     [0, 80, 160].map((r) =>
       sharp({ create: { width: 8, height: 6, channels: 3, background: { r, g: 0, b: 0 } } })
@@ -45,7 +45,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  server.close()
+  await stop(server)
   await shop.close()
 })
 beforeEach(async () => {
@@ -75,7 +75,7 @@ const copy = (products: ProductPictures = productPictures) =>
       reach: {
         isAllowed: (ip) => ip === '127.0.0.1',
         lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
-        ports: ['', String((server.address() as AddressInfo).port)],
+        ports: ['', String(port)],
       },
     },
     new AbortController().signal,
