@@ -272,6 +272,17 @@ export async function payOrder(
   if (paid.status !== 200) throw new Error(`the payment was refused: ${JSON.stringify(paid.body)}`)
 }
 
+/** Places an order over HTTP, and pays it at the sandbox. */
+export async function aPaidOrder(
+  shop: TestShop,
+  buyer: TestCustomer,
+  { card, ...order }: Parameters<typeof anOrder>[2] & { card?: string } = {},
+): Promise<string> {
+  const id = await anOrder(shop, buyer, order)
+  await payOrder(shop, { as: buyer }, id, card)
+  return id
+}
+
 /** Makes the sandbox decide immediately on a processing intent or a refund. */
 export async function decideAtSandbox(
   shop: TestShop,

@@ -6,9 +6,9 @@ import {
   aCustomer,
   anAdmin,
   anOrder,
+  aPaidOrder,
   aProduct,
   aProductInSizes,
-  payOrder,
   someAddress,
   type TestCustomer,
 } from '../../../tests/factories.ts'
@@ -131,8 +131,7 @@ describe('GET /v1/search', () => {
 
   test('finds an order by number, id, payment, email and note', async () => {
     const rider = await aCustomer(shop, { email: 'greta.rider@shop.example' })
-    const id = await anOrder(shop, rider)
-    await payOrder(shop, { as: rider }, id)
+    const id = await aPaidOrder(shop, rider)
     const { body } = await shop.call('getOrder', { as: rider, query: { id } })
     await anOrder(shop, await aCustomer(shop))
     const noted = await orderOf({}, { note: 'Please ring at the workshop' })

@@ -7,6 +7,7 @@ import {
   aGuestOrder,
   anAdmin,
   anOrder,
+  aPaidOrder,
   aProduct,
   payOrder,
   someJacket,
@@ -32,11 +33,6 @@ beforeEach(async () => {
 
 const readToday = async () => (await shop.call('getToday', { as: admin })).body
 const scan = async (code: string) => (await shop.call('scan', { as: admin, query: { code } })).body
-async function aPaidOrder(): Promise<string> {
-  const id = await anOrder(shop, rider)
-  await payOrder(shop, { as: rider }, id)
-  return id
-}
 
 describe('GET /v1/today', () => {
   test('is all zeros in a new shop', async () => {
@@ -54,7 +50,7 @@ describe('GET /v1/today', () => {
   })
 
   test('counts the orders to ship with the oldest one, the unpaid ones, and the new ones', async () => {
-    const [first, second] = [await aPaidOrder(), await aPaidOrder()]
+    const [first, second] = [await aPaidOrder(shop, rider), await aPaidOrder(shop, rider)]
     const paidAt = new Date('2026-11-01T08:00:00Z')
     await shop.db
       .updateTable('orders')
@@ -74,7 +70,7 @@ describe('GET /v1/today', () => {
   })
 
   test('counts what has failed, what came back, and what is in progress', async () => {
-    const orderId = await aPaidOrder()
+    const orderId = await aPaidOrder(shop, rider)
     const refund = { id: 'r1', provider: 'stripe', intent_id: 'pi_1', order_id: orderId, amount_cents: 1 }
     await shop.db
       .insertInto('refunds')

@@ -7,6 +7,7 @@ import {
   aGuestOrder,
   anAdmin,
   anOrder,
+  aPaidOrder,
   aPlacedCheckout,
   aProduct,
   payOrder,
@@ -47,12 +48,6 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
 })
-
-async function aPaidOrder(): Promise<string> {
-  const id = await anOrder(shop, rider)
-  await payOrder(shop, { as: rider }, id)
-  return id
-}
 
 /** An order of $100 for one line and $20 for another one, with $5 of shipping and 10 % tax: $137.50. */
 async function aTaxedOrder(): Promise<string> {
@@ -123,7 +118,7 @@ describe('the invoice of an order', () => {
   })
 
   test('keeps its seller when the settings change', async () => {
-    const [first, second] = [await aPaidOrder(), await aPaidOrder()]
+    const [first, second] = [await aPaidOrder(shop, rider), await aPaidOrder(shop, rider)]
     const { body } = await issue(first)
     expect((await issue(first, undefined, { as: rider }, other)).body).toEqual(body)
     const { body: later } = await issue(second, undefined, { as: rider }, other)
@@ -132,7 +127,7 @@ describe('the invoice of an order', () => {
   })
 
   test('of an order without charges has neither shipping nor tax', async () => {
-    const id = await aPaidOrder()
+    const id = await aPaidOrder(shop, rider)
     expect((await issue(id)).body).toMatchObject({
       buyer: { address: ['1 Road'] },
       lines: [{ quantity: 1, unitPrice: 40, total: 40 }],
@@ -166,7 +161,7 @@ describe('the invoice of an order', () => {
   })
 
   test('is issued once by parallel first calls', async () => {
-    const id = await aPaidOrder()
+    const id = await aPaidOrder(shop, rider)
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         issue(id, undefined, { as: rider }, index % 2 === 0 ? shop : other),
@@ -177,7 +172,7 @@ describe('the invoice of an order', () => {
   })
 
   test('leaves no gap if its transaction is rolled back', async () => {
-    const [first, second] = [await aPaidOrder(), await aPaidOrder()]
+    const [first, second] = [await aPaidOrder(shop, rider), await aPaidOrder(shop, rider)]
     const lost = shop.db.transaction().execute(async (tx) => {
       await issueInvoice({ db: tx, readSeller: async () => seller }, first, null)
       throw new Error('connection lost')
@@ -198,7 +193,7 @@ describe('the invoice of an order', () => {
   })
 
   test('is for its buyer, a guest with the key and admins only', async () => {
-    const id = await aPaidOrder()
+    const id = await aPaidOrder(shop, rider)
     expect(await issue(id, undefined, {})).toMatchObject({ status: 401 })
     expect(await issue(id, undefined, { as: await aCustomer(shop) })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
@@ -265,7 +260,7 @@ describe('the credit note of a refund', () => {
   })
 
   test('needs a refund of this order that is complete', async () => {
-    const [id, another] = [await aPaidOrder(), await aPaidOrder()]
+    const [id, another] = [await aPaidOrder(shop, rider), await aPaidOrder(shop, rider)]
     const refundId = await refund(id, [{ line: 1, amount: 10 }])
     // A later attempt: the event of the payment may still record the result of the first one.
     const set = (values: { status: 'failed' | 'closed'; next_attempt_at: Date | null }) =>
@@ -293,7 +288,7 @@ describe('the credit note of a refund', () => {
   })
 
   test('is not issued for a refund of a payment that paid no order', async () => {
-    const id = await aPaidOrder()
+    const id = await aPaidOrder(shop, rider)
     await shop.db
       .insertInto('refunds')
       .values({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aCustomer, anAdmin, anOrder, payOrder, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, anOrder, aPaidOrder, type TestCustomer } from '../../../tests/factories.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
@@ -50,8 +50,7 @@ const waitForEmails = (count: number) =>
 
 /** Pays an order, whose email the mail server refuses. */
 async function aRefusedEmail() {
-  const orderId = await anOrder(shop, rider)
-  await payOrder(shop, { as: rider }, orderId)
+  const orderId = await aPaidOrder(shop, rider)
   return { orderId, email: (await waitForEmails(1))[0] }
 }
 
@@ -70,7 +69,7 @@ describe('a refused email about an order', () => {
     knowsMailbox = true
     const next_attempt_at = new Date(Date.now() - 60_000)
     await shop.db.updateTable('mail_outbox').set({ next_attempt_at }).execute()
-    await payOrder(shop, { as: rider }, await anOrder(shop, rider))
+    await aPaidOrder(shop, rider)
     // The email that is longest due is claimed first.
     await server.nth(1)
     const attempts = shop.db.selectFrom('mail_outbox').select(['id', 'attempts'])

@@ -5,7 +5,7 @@ import {
   aCustomer,
   aGuestOrder,
   anAdmin,
-  anOrder,
+  aPaidOrder,
   aProduct,
   decideAtSandbox,
   payOrder,
@@ -41,11 +41,7 @@ interface Buyer {
   headers?: Record<string, string>
 }
 
-async function aPaidOrder(card?: string): Promise<string> {
-  const id = await anOrder(shop, rider, { productId: pads, quantity: 2 })
-  await payOrder(shop, { as: rider }, id, card)
-  return id
-}
+const payForPads = (card?: string) => aPaidOrder(shop, rider, { productId: pads, quantity: 2, card })
 const cancel = (id: string, buyer: Buyer = { as: rider }) =>
   shop.call('cancelOrder', { ...buyer, params: { id } })
 const details = async (id: string, buyer: Buyer = { as: rider }) =>
@@ -54,7 +50,7 @@ const listRefunds = async () => (await shop.call('listRefunds', { as: admin })).
 
 describe('a paid order that its buyer cancels', () => {
   test('is refunded in full, with its stock, history and email', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     expect(await readStock(shop, pads)).toBe(8)
     expect((await cancel(id)).body).toEqual({ cancelled: true, refunded: 80 })
     expect(await readStock(shop, pads)).toBe(10)
@@ -77,7 +73,7 @@ describe('a paid order that its buyer cancels', () => {
   })
 
   test('is refunded once, however often it is cancelled at once', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const replies = await Promise.all(Array.from({ length: 5 }, () => cancel(id)))
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(replies.filter(({ body }) => body.cancelled)).toHaveLength(1)
@@ -88,7 +84,7 @@ describe('a paid order that its buyer cancels', () => {
 
   test('is not cancelled if it is shipped at the same time, or the other way round', async () => {
     for (let round = 0; round < 5; round++) {
-      const id = await aPaidOrder()
+      const id = await payForPads()
       const [cancelled, shipped] = await Promise.all([
         cancel(id),
         shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } }),
@@ -138,7 +134,7 @@ describe('a paid order that its buyer cancels', () => {
   })
 
   test('stays in the lists as paid, and is not shipped', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     await cancel(id)
     const { body } = await shop.call('listOrders', { as: rider, query: { email: rider.email } })
     expect(body).toMatchObject([{ _id: id, status: 'refunded', payment: true, shipment: '' }])
@@ -169,7 +165,7 @@ test('a guest cancels a paid order with its key, and a stranger does not', async
 })
 
 test('the specified call still refuses to delete a paid order', async () => {
-  const id = await aPaidOrder()
+  const id = await payForPads()
   expect(await shop.call('deleteOrder', { as: rider, query: { id } })).toMatchObject(
     refused('ORDER_ALREADY_PAID'),
   )
@@ -178,7 +174,7 @@ test('the specified call still refuses to delete a paid order', async () => {
 
 describe('a refund that is not final at first', () => {
   test('becomes final by the webhook of its result', async () => {
-    const id = await aPaidOrder('pm_card_pendingRefund')
+    const id = await payForPads('pm_card_pendingRefund')
     expect((await cancel(id)).body).toEqual({ cancelled: true, refunded: 80 })
     const [refund] = await listRefunds()
     expect(refund).toMatchObject({ status: 'pending' })
@@ -188,7 +184,7 @@ describe('a refund that is not final at first', () => {
   })
 
   test('is made again if it fails before its success was recorded', async () => {
-    const id = await aPaidOrder('pm_card_refundFail')
+    const id = await payForPads('pm_card_refundFail')
     await cancel(id)
     const [first] = await listRefunds()
     // As if the process was killed after the request.
@@ -212,7 +208,7 @@ describe('a refund that is not final at first', () => {
   })
 
   test('is made again if it fails after its success', async () => {
-    const id = await aPaidOrder('pm_card_refundFail')
+    const id = await payForPads('pm_card_refundFail')
     await cancel(id)
     const [first] = await listRefunds()
     expect(first).toMatchObject({ status: 'succeeded' })
