@@ -402,7 +402,7 @@ describe('a withdrawal by the buyer', () => {
       returns: [{ status: 'closed' }, { status: 'closed' }],
     })
     expect(await readStock(shop, pads)).toBe(10)
-    await expectConsistent()
+    await expectConsistent(shop.db)
   })
 
   test('of some items waits for an admin if the order is unpaid, and of the rest cancels the order', async () => {
