@@ -21,11 +21,17 @@ export async function callAs<Answer>(
 /** Delays requests to a URL; returns a function that releases them. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
+  const answer = async (route: Route) => {
     await promise
-    await route.continue()
-  })
-  return resolve
+    // Playwright continues it itself if it has removed the route by now.
+    await route.continue().catch(() => undefined)
+  }
+  await page.route(url, answer)
+  return () => {
+    resolve()
+    // A route switches the browser's cache off. The page may be closed already.
+    page.unroute(url, answer).catch(() => undefined)
+  }
 }
 
 /** The console message of a read by a signed-in page that arrived after the sign-out. */
