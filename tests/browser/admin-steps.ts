@@ -1,13 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type Cookie, expect, type Locator, type Page } from '@playwright/test'
 import type { NewProduct, Product } from '../../contract/catalog.ts'
 import type { EditedVariants } from '../../contract/variants.ts'
 import type { RunningShop } from './running-shop.ts'
 import { callAs } from './specification-steps.ts'
-import { enter } from './steps.ts'
+import { enter, enterBySession } from './steps.ts'
 
-export const signInAsAdmin = (page: Page, shop: RunningShop): Promise<void> =>
-  enter(page, 'admin@example.com', shop.password)
+const adminEmail = 'admin@example.com'
+const sessions = new WeakMap<RunningShop, Cookie[]>()
+
+/**
+ * Signs in as the demo admin. All tests of a worker share one session, because each login hashes the password. A test
+ * that ends the session must `enter` with the password instead.
+ */
+export async function signInAsAdmin(page: Page, shop: RunningShop): Promise<void> {
+  const cookies = sessions.get(shop)
+  if (cookies) {
+    await page.context().addCookies(cookies)
+    return enterBySession(page, adminEmail)
+  }
+  await enter(page, adminEmail, shop.password)
+  sessions.set(shop, await page.context().cookies())
+}
 
 /** Adds a product with a unique name, as the signed-in admin. */
 export async function addProduct(page: Page, changes: Partial<NewProduct> = {}): Promise<Product> {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { appCode, wrongCode } from '../two-step.ts'
-import { signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, field } from './specification-steps.ts'
 import { enter, enterAsNewRider, fillLogin, password as initialPassword, started } from './steps.ts'
@@ -49,7 +48,7 @@ test('an admin sets up two-step login, and enters a code after the login and ove
 }) => {
   expectConsole(/status of 4(01|03|22)/)
   const email = await enterAsNewRider(page)
-  await signInAsAdmin(page, shop)
+  await enter(page, 'admin@example.com', shop.password)
   await callAs(page, 'PUT', `/create-user/${email}`, { role: 'admin' })
   await enter(page, email)
   await page.goto('/dashboard/security')
