@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
-import config from '../../playwright.config.ts'
 import { readScrollWidth } from './axe.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
-
-const { launchOptions } = config.use ?? {}
 
 /** Returns the buttons and links whose text is wider or higher than they are. */
 const readCutTexts = (page: Page): Promise<string[]> =>
@@ -18,19 +15,14 @@ const readCutTexts = (page: Page): Promise<string[]> =>
       .map(({ innerText }) => innerText),
   )
 
-// Twice the usual size of the text, as people set it in their browser.
-test.use({
-  viewport: { width: 360, height: 780 },
-  launchOptions: {
-    ...launchOptions,
-    args: [...(launchOptions?.args ?? []), '--blink-settings=defaultFontSize=32'],
-  },
-})
+test.use({ viewport: { width: 360, height: 780 } })
 
 test('with 150 and 200 % text on a phone no page is wider than the screen, and no bar covers it', async ({
   page,
 }) => {
   const browser = await page.context().newCDPSession(page)
+  // Twice the usual size, as people set it in their browser.
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
   await page.goto('/products?kind=Brake+pads')
   await page.getByRole('article').first().getByRole('link').first().click()
   await started(page)
@@ -40,6 +32,7 @@ test('with 150 and 200 % text on a phone no page is wider than the screen, and n
   const jacket = await page.getByRole('article').getByRole('link').first().getAttribute('href')
   for (const path of ['/', '/products', jacket ?? '', '/cart', '/checkout', '/login', '/reviews', '/blogs']) {
     await page.goto(path)
+    await expect(page.locator('html')).toHaveCSS('font-size', '32px')
     await started(page)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     // The cart and checkout show their lines later.
