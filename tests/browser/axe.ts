@@ -7,17 +7,26 @@ import type axe from 'axe-core'
 /** Less than half as long as `axe.source`. Each document has to compile it. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+interface ScanOptions {
+  /** Also checks the documents in frames, which takes much longer. */
+  frames?: boolean
+}
+
 /** Expects no horizontal scrolling and no axe violations, on a phone and on a desktop. Ends at 1280 pixels. */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
+export async function expectAccessible(page: Page, where: string, options?: ScanOptions): Promise<void> {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     expect(await readScrollWidth(page), `${where} at ${width} pixels`).toBe(width)
-    await expectNoViolations(page, `${where} at ${width} pixels`)
+    await expectNoViolations(page, `${where} at ${width} pixels`, options)
   }
 }
 
 /** Expects no violations of WCAG 2.2 AA or of axe's best practices. */
-export async function expectNoViolations(page: Page, where: string): Promise<void> {
+export async function expectNoViolations(
+  page: Page,
+  where: string,
+  { frames = false }: ScanOptions = {},
+): Promise<void> {
   // Colours have the wrong contrast during a transition or a short animation.
   await page.evaluate(async () => {
     if (document.adoptedStyleSheets.length === 0) {
@@ -30,25 +39,33 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 1000)
     await Promise.allSettled(short.map(({ finished }) => finished))
   })
-  expect(await scan(page), where).toEqual([])
+  expect(await (frames ? scanWithFrames(page) : scan(page)), where).toEqual([])
 }
 
 // Faster without the details of what passes, and without loading the style sheets again: no enabled rule needs them.
 const options: axe.RunOptions = { resultTypes: ['violations'], preload: false }
 
-/** Returns each broken rule with its elements. */
+/** Formats a broken rule with its elements. */
+const toText = ({ id, nodes }: axe.Result): string => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`
+
+/** Returns each broken rule. */
 async function scan(page: Page): Promise<string[]> {
-  const toText = ({ id, nodes }: axe.Result) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`
-  // The results of frames need a second page.
-  if (page.frames().length > 1)
-    return (await new AxeBuilder({ page }).options(options).analyze()).violations.map(toText)
   // Once per document: AxeBuilder would load axe twice for each scan, which takes longer than the scan.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
-  const violations = await page.evaluate(async (given) => {
-    const { axe: loaded } = window as unknown as { axe: typeof axe }
-    return (await loaded.run(document, given)).violations
-  }, options)
+  const violations = await page.evaluate(
+    async (given) => {
+      const { axe: loaded } = window as unknown as { axe: typeof axe }
+      return (await loaded.run(document, given)).violations
+    },
+    { ...options, iframes: false },
+  )
   return violations.map(toText)
+}
+
+/** The results of frames need a second page, which AxeBuilder opens. */
+async function scanWithFrames(page: Page): Promise<string[]> {
+  expect(page.frames().length).toBeGreaterThan(1)
+  return (await new AxeBuilder({ page }).options(options).analyze()).violations.map(toText)
 }
 
 /** Returns the width of the document, which exceeds the window's width if something is too wide. */
