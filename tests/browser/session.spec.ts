@@ -112,14 +112,62 @@ test('Logout signs out', async ({ page, context, expectConsole }) => {
   })
 })
 
-test('the Google popup signs in and returns to the requested page', async ({ page }) => {
+test('the Google popup signs in and returns to the requested page', async ({ page, context }) => {
+  const email = await enterAsNewRider(page)
+  await context.clearCookies()
+  await page.evaluate(() => localStorage.clear())
   await page.goto('/dashboard/my-orders')
   await expect(page).toHaveURL(/\/login$/)
-  const popupOpens = page.waitForEvent('popup')
-  await page.getByRole('button', { name: /Google/ }).click()
-  const popup = await popupOpens
-  await expect(popup.getByText(/not Google/i).first()).toBeVisible()
-  await popup.getByRole('button').first().click()
-  await expect(page.getByText('Successfully Logged in')).toBeVisible()
-  await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
+  const button = page.getByRole('button', { name: /Google/ })
+  const openPopup = async () => {
+    const popupOpens = page.waitForEvent('popup')
+    await button.click()
+    const popup = await popupOpens
+    await expect(popup).toHaveTitle('Sandbox: this is not Google')
+    return popup
+  }
+
+  await test.step('an email with an account of another kind is not signed in', async () => {
+    const popup = await openPopup()
+    await popup.getByLabel('Email').fill(email)
+    await popup.keyboard.press('Tab')
+    await popup.keyboard.type('Another Name')
+    await popup.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(/An account with this email already exists/)
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+  })
+
+  await test.step('a popup that is cancelled or closed leaves the login page without a message', async () => {
+    const cancelled = await openPopup()
+    await expect(button).toBeDisabled()
+    await cancelled.getByRole('link', { name: 'Cancel' }).click()
+    await expect(button).toBeEnabled()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+
+    const closed = await openPopup()
+    await expect(button).toBeDisabled()
+    await closed.close()
+    await expect(button).toBeEnabled()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  await test.step('a blocked popup has its own message', async () => {
+    await page.evaluate(() => {
+      const { open } = window
+      window.open = () => {
+        window.open = open
+        return null
+      }
+    })
+    await button.click()
+    await expect(page.getByRole('alert')).toHaveText(/Your browser blocked the Google window/)
+  })
+
+  await test.step('an account that the popup lists is signed in', async () => {
+    const popup = await openPopup()
+    await popup.getByRole('button', { name: 'Sandbox Rider' }).click()
+    await expect(page.getByText('Successfully Logged in')).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
+    expect(popup.isClosed()).toBe(true)
+  })
 })
