@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, expectNoViolations } from './axe.ts'
+import { expectAccessible, expectNoViolations, readScrollWidth } from './axe.ts'
 import { failing, waitOutRepeats } from './specification-steps.ts'
 import { enter, fillCard, openShopAsNewRider, placeOrder, serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -10,6 +10,16 @@ async function openPage(page: Page, path: string, heading: string | RegExp): Pro
   // Hydration enables the buttons, which changes their colours.
   await started(page)
   await expectAccessible(page, path)
+  await expectNoScrolling(page, path)
+}
+
+/** Expects no horizontal scrolling at the widths that `expectAccessible` does not use. */
+async function expectNoScrolling(page: Page, path: string): Promise<void> {
+  for (const width of [320, 640, 768, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await readScrollWidth(page), `${path} at ${width}`).toBe(width)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 test.describe('axe finds no violations and no horizontal scrolling at 360 and 1280 pixels', () => {
@@ -46,7 +56,9 @@ test.describe('axe finds no violations and no horizontal scrolling at 360 and 12
     expectConsole(/status of (402|404|500)/)
     await page.clock.install()
     await openShopAsNewRider(page)
-    await expectAccessible(page, 'a toast')
+    await expect(page.getByRole('link', { name: 'Browse All' })).toBeVisible()
+    await expectAccessible(page, 'the home page with a toast')
+    await expectNoScrolling(page, '/')
     await openPage(page, '/dashboard', 'My Profile')
     await page.getByRole('button', { name: 'Account' }).click()
     await expectAccessible(page, 'the account menu')

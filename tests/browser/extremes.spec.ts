@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { readScrollWidth } from './axe.ts'
-import { enterAsNewRider, serveMap, started } from './steps.ts'
+import { enterAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 interface Shown {
@@ -125,21 +125,4 @@ test('a product card shows its whole name, and the cards of a row end at the sam
     if (size === 1280) expect(new Set(bottoms).size).toBe(1)
     expect(await readScrollWidth(page)).toBe(size)
   }
-})
-
-test('no page scrolls horizontally at any width', async ({ page }) => {
-  await serveMap(page)
-  const expectWithin = async (paths: string[]) => {
-    for (const path of paths) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      for (const width of [320, 360, 640, 768, 1280, 1920]) {
-        await page.setViewportSize({ width, height: 800 })
-        expect(await readScrollWidth(page), `${path} at ${width}`).toBe(width)
-      }
-    }
-  }
-  await expectWithin(['/', '/products', '/login', '/signup', '/reviews', '/blogs', '/contact-us'])
-  await enterAsNewRider(page)
-  await expectWithin(['/', '/dashboard', '/dashboard/my-orders'])
 })
