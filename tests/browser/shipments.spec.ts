@@ -128,27 +128,10 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await expect(row).toHaveCount(0)
   })
 
-  await test.step('the order is shipped, and the buyer has an email about each part', async () => {
+  await test.step('the buyer sees that the order is shipped in two parts', async () => {
     await page.goto('/')
     await page.goto(path)
     await expect(page.getByRole('status').first()).toContainText(/^Shipped on/)
     await expect(page.getByRole('region', { name: 'Shipments' }).getByText(/^Shipped on/)).toHaveCount(2)
-    const subjects = page
-      .getByRole('article')
-      .filter({ hasText: `To ${email}` })
-      .getByRole('heading')
-    // The email waits ten seconds.
-    await expect(async () => {
-      await page.goto('/sandbox/mailbox')
-      await expect(subjects).toHaveText(
-        [
-          `Order #${number} has shipped`,
-          `Part of order #${number} has shipped`,
-          `Order #${number} received`,
-          `Order #${number} awaits payment`,
-        ],
-        { timeout: 100 },
-      )
-    }).toPass()
   })
 })
