@@ -176,8 +176,10 @@ test('a cart explains changes since an item was added, and loses nothing', async
       await page.goto('/cart')
       await expect(line(page, gloves.name)).toContainText('Choose a size and a colour.')
       await page.getByLabel(`Size of ${gloves.name}`).selectOption('M')
-      await expectAccessible(page, 'a cart with a missing choice')
-      await page.setViewportSize(phone)
+      if (end === 'Tab') {
+        await expectAccessible(page, 'a cart with a missing choice')
+        await page.setViewportSize(phone)
+      }
       // With the keyboard, each colour on the way to the right one is a change.
       await colour.focus()
       for (const name of ['Black', 'White', 'Red']) {
