@@ -556,6 +556,28 @@ test('pages of an account have menu, heading and table head in their HTML, which
     expect((await visit(other, path, { authorization: 'Bearer x' })).text).toBe(await read(path))
 })
 
+test('the HTML of an account page has its menu entry as the heading, and nothing that a guard hides', async () => {
+  const read = async (path: string) => (await visit(other, path)).text
+  const listEntries = async (path: string) => {
+    const menu = /<nav aria-label="Dashboard".*?<\/nav>/s.exec(await read(path))?.[0] ?? ''
+    return [...menu.matchAll(/<a href="([^"]*)"[^>]*>([^<]+)<\/a>/g)]
+  }
+  const expectPending = async (path: string, name = '') => {
+    const main = /<main.*<\/main>/s.exec(await read(path))?.[0] ?? ''
+    expect(main, path).toMatch(new RegExp(`<h1[^>]*>${name}`))
+    const content = main.replaceAll(/<(nav|search)\b.*?<\/\1>/gs, '')
+    expect(content, path).not.toMatch(/<(form|input|td|dd|article|img|button)\b/)
+  }
+  const entries = [...(await listEntries('/dashboard')), ...(await listEntries('/dashboard/refunds'))].filter(
+    ([, href]) => href !== '/garage',
+  )
+  expect(entries.length).toBeGreaterThan(25)
+  // The first page of the settings has another heading.
+  for (const [, href = '', name = ''] of entries) await expectPending(href, name === 'Shop' ? 'Set-up' : name)
+  for (const path of ['import-products', 'edit-product/7', 'update-product/7', 'payment/26c624aa'])
+    await expectPending(`/dashboard/${path}`)
+})
+
 test('the home page has a search form, and the kinds with the most products as links to their lists', async () => {
   for (const kind of ['Chains', 'Brake pads', 'Brake pads']) await aProduct(shop, { kind })
   await aProduct(shop)

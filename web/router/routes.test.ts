@@ -23,6 +23,22 @@ test('the routes of the dashboard are in the table that only its visitors load',
   expect(dashboardRoutes.filter((route) => !isInDashboard(route))).toEqual([])
 })
 
+test('the pages of the dashboard and the purchase have their guards', () => {
+  const customerPages = ['', '/my-orders', '/add-review', '/my-addresses', '/security', '/payment/:id']
+  const isForCustomers = ({ path }: Route) => customerPages.includes(path.slice('/dashboard'.length))
+  for (const route of dashboardRoutes)
+    expect(route.modules.slice(0, -1), route.path).toEqual([
+      'dashboard',
+      'signed-in',
+      ...(isForCustomers(route) ? [] : ['admin-only']),
+    ])
+  expect(dashboardRoutes.filter(isForCustomers)).toHaveLength(customerPages.length)
+  const guarded = otherRoutes.filter(({ modules }) => modules.includes('signed-in'))
+  expect(guarded.map(({ path, modules }) => [path, ...modules])).toEqual([
+    ['/purchase/:id', 'signed-in', 'purchase'],
+  ])
+})
+
 test('the browser finds the modules of each page', async () => {
   for (const { path, modules } of routes)
     expect(
