@@ -3,7 +3,15 @@ import { formatDate } from '../../contract/dates.ts'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { expectAccessible, readScrollWidth } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
-import { enter, enterAsNewRider, fillCard, placeOrder, readStock, type ShownProduct } from './steps.ts'
+import {
+  enter,
+  enterAsNewRider,
+  fillCard,
+  placeOrder,
+  readStock,
+  type ShownProduct,
+  signUp,
+} from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heads = (page: Page) => page.getByRole('columnheader')
@@ -137,30 +145,63 @@ test('a customer looks at an order and cancels it', async ({ page, expectConsole
   })
 })
 
-test('an admin ships a paid order and cancels an unpaid one', async ({
+test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the admin ships the order', async ({
   page,
   shop,
   browser,
   watch,
+  expectConsole,
   extraHTTPHeaders,
 }) => {
-  await enterAsNewRider(page)
-  const { id, product } = await placeOrder(page)
-  const unpaid = await placeOrder(page)
+  // The browser itself reports that the provider declines the first card.
+  expectConsole(/status of 402/)
+
+  await page.goto('/products')
+  const card = page.getByRole('article').filter({ hasText: 'front brake pads' }).first()
+  const price = Number((await card.getByText(/^\$[\d.]+$/).innerText()).slice(1))
+  const minimum = Number(/\d+/.exec(await card.getByText(/min/i).innerText())?.[0])
+  const name = await card.getByRole('heading').innerText()
+  await card.getByRole('link', { name: /Buy Now/ }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  await page.getByRole('link', { name: /sign up|create/i }).click()
+  await expect(page).toHaveURL(/\/signup$/)
+  await signUp(page)
+  await expect(page).toHaveURL(/\/purchase\/[0-9a-f]{24}$/)
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+
+  const order = page.getByRole('button', { name: 'Place Order' })
+  await page.getByLabel('Address').fill('14 Kickstand Lane')
+  await page.getByLabel('Quantity', { exact: true }).fill('99999')
+  await order.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Quantity not matched' })).toBeVisible()
+
+  await page.getByLabel('Quantity', { exact: true }).fill(String(minimum))
+  await order.click()
+  await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
+  await expect(page.getByText('Order Placed successfully')).toBeVisible()
+
+  const line = row(page, name)
+  await expect(line.getByText('Pending').first()).toBeVisible()
+  await line.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('heading', { name: /^Payment for Order #[0-9a-f]{6}$/ })).toBeVisible()
+  await expect(page.getByText('TEST MODE')).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+
   const desk = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders })
   const admin = await desk.newPage()
   watch(admin)
   await enter(admin, 'admin@example.com', shop.password)
   await admin.goto('/dashboard/manage-orders')
-  const find = async (order: string) => {
-    await admin.getByRole('searchbox').fill(`#${order.slice(0, 6)}`)
+  const find = async (wanted: string) => {
+    await admin.getByRole('searchbox').fill(`#${wanted.slice(0, 6)}`)
     await admin.getByRole('searchbox').press('Enter')
     await expect(admin.getByRole('button', { name: 'Details' })).toHaveCount(1)
   }
 
   await test.step('manage orders has Status, Delivered for paid orders that are not shipped, and Cancel for unpaid ones', async () => {
-    for (const name of ['Name', 'Quantity', 'Total', 'Payment', 'Status', 'Action']) {
-      await expect(admin.getByRole('columnheader', { name, exact: true })).toBeVisible()
+    for (const head of ['Name', 'Quantity', 'Total', 'Payment', 'Status', 'Action']) {
+      await expect(admin.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
     }
     await find(id)
     await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
@@ -168,17 +209,25 @@ test('an admin ships a paid order and cancels an unpaid one', async ({
     await admin.getByRole('button', { name: 'Details' }).click()
     await expect(admin.getByRole('dialog')).toBeVisible()
     expect(await readDetails(admin)).toMatchObject({
-      Product: product.name,
+      Product: name,
       'Shipping Address': '14 Kickstand Lane',
     })
 
-    await page.goto(`/dashboard/payment/${id}`)
+    await expect(pay(page)).toBeEnabled()
+    await expect(pay(page)).toContainText(formatDollars(multiplyPrice(price, minimum)))
+    await fillCard(page, '4000000000000002')
+    await pay(page).click()
+    await expect(page.getByText('Your card was declined.')).toBeVisible()
     await fillCard(page, '4242424242424242')
     // The rider sees the success before the shop has recorded it.
     const recorded = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await pay(page).click()
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
     await recorded
+    await expect(page.getByText(/Trx\. Id pi_\w+/)).toBeVisible()
+    await page.goto('/dashboard/my-orders')
+    await expect(line.getByText('Paid')).toBeVisible()
+    await expect(line.getByRole('link', { name: 'Pay' })).toBeHidden()
 
     await admin.reload()
     await find(id)
@@ -186,12 +235,15 @@ test('an admin ships a paid order and cancels an unpaid one', async ({
     const sent = admin.waitForRequest('**/api/update-shipping/*')
     await admin.getByRole('button', { name: 'Delivered' }).click()
     expect((await sent).postDataJSON()).toEqual({ shipping: 'Shipped' })
-    await expect(row(admin, product.name).getByText('Shipped', { exact: true })).toBeVisible()
+    await expect(row(admin, name).getByText('Shipped', { exact: true })).toBeVisible()
     await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
+
+    await page.reload()
+    await expect(line.getByText('Shipped')).toBeVisible()
   })
 
   await test.step('an admin cancels an unpaid order after the same question', async () => {
-    await find(unpaid.id)
+    await find((await placeOrder(page)).id)
     await admin.getByRole('button', { name: 'Cancel' }).click()
     const question = admin.getByRole('dialog', { name: 'You are about to cancel your order' })
     await expect(question.getByText('Are you sure?', { exact: true })).toBeVisible()
