@@ -578,6 +578,18 @@ test('the HTML of an account page has its menu entry as the heading, and nothing
     await expectPending(`/dashboard/${path}`)
 })
 
+test('the pages that need JavaScript to order say so without it', async () => {
+  const product = `/product/${await aProduct(shop, { name: 'Chain' })}/chain`
+  for (const [path, sentence] of [
+    [product, 'You need JavaScript to order.'],
+    ['/cart', 'This page needs JavaScript.'],
+    ['/checkout', 'This page needs JavaScript.'],
+  ] as const)
+    expect((await visit(other, path)).text, path).toMatch(
+      new RegExp(`<main.*<noscript><p[^>]*>${sentence}</p></noscript>.*</main>`, 's'),
+    )
+})
+
 test('the home page has a search form, and the kinds with the most products as links to their lists', async () => {
   for (const kind of ['Chains', 'Brake pads', 'Brake pads']) await aProduct(shop, { kind })
   await aProduct(shop)

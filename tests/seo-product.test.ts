@@ -352,6 +352,19 @@ describe('the page of a product with sizes and colours, without scripts', () => 
     expect(red.text).toMatch(/<img[^>]*src="\/pictures\/jacket\/c8261b\.svg"/)
   })
 
+  test('with a size and a colour marks both, keeps them in its links, and passes them to Buy Now', async () => {
+    const { text } = await load(`${path}?size=XL&colour=Blue`)
+    const { links, buy } = readChoices(text)
+    expect(links).toEqual([
+      '?size=M&colour=Blue M',
+      '?size=L&colour=Blue L (out of stock)',
+      '?size=XL&colour=Blue XL (chosen)',
+      '?size=XL&colour=Blue Blue (chosen)',
+      '?size=XL&colour=Red Red (not available)',
+    ])
+    expect(buy).toContain(`href="/purchase/${id}?size=XL&amp;colour=Blue"`)
+  })
+
   test.each([
     ['?size=L&colour=Blue', 'Out of stock in L, Blue.'],
     ['?size=XL&colour=Red', 'Not available in XL, Red.'],

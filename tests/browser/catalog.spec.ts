@@ -26,33 +26,6 @@ async function expectUrl(page: Page, query: Record<string, string>): Promise<voi
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('sizes and colours of a product work', async ({ page }) => {
-    await page.goto('/products?q=harrow+jacket')
-    await page.getByRole('link', { name: /Harrow textile touring jacket/ }).click()
-    await page.getByRole('link', { name: 'Blue', exact: true }).click()
-    await page.getByRole('link', { name: 'L (out of stock)' }).click()
-    await expect(page.getByText('Out of stock in L, Blue.')).toBeVisible()
-    await page.getByRole('link', { name: 'Grey', exact: true }).click()
-    await expect(page.getByRole('link', { name: 'L', exact: true })).toHaveAttribute('aria-current', 'true')
-    await expect(page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first()).toHaveAttribute(
-      'href',
-      /\?size=L&colour=Grey$/,
-    )
-  })
-
-  test('the pages that need it to order say so', async ({ page }) => {
-    // `getByText` ignores this element.
-    const sentence = page.getByRole('main').locator('noscript > p', { hasText: /JavaScript( to order)?\.$/ })
-    await page.goto('/products')
-    await titles(page).first().getByRole('link').click()
-    await expect(sentence).toHaveText('You need JavaScript to order.')
-    await expect(sentence).toBeVisible()
-    for (const path of ['/cart', '/checkout']) {
-      await page.goto(path)
-      await expect(sentence).toHaveText('This page needs JavaScript.')
-    }
-  })
-
   test('search, filters and order of the products work', async ({ page }) => {
     await page.goto('/products')
     await filter(page, /^Local/).click()
@@ -65,6 +38,13 @@ test.describe('without JavaScript', () => {
     await expect(titles(page)).toHaveText(products.map(({ name }) => name))
     await titles(page).first().getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(products[0]?.name ?? '')
+
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.goto('/products')
+    await expect(filter(page, /^Local/)).toBeHidden()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await filter(page, /^Local/).click()
+    await expectUrl(page, { category: 'Local' })
   })
 })
 
