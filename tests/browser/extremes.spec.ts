@@ -88,6 +88,7 @@ test('the purchase page handles extreme products and windows', async ({ page, ex
   await test.step('in a very low window the bars scroll with the page', async () => {
     await page.setViewportSize({ width: 640, height: 360 })
     await page.reload()
+    await started(page)
     await page.getByLabel('Phone').scrollIntoViewIfNeeded()
     await expect(page.getByRole('banner')).not.toBeInViewport()
     await expect(page.getByRole('button', { name: 'Place Order' })).not.toBeInViewport()
