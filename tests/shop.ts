@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { errors } from '../contract/errors.ts'
 import { composeShop, type Shop } from '../server/compose.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
@@ -34,6 +34,15 @@ export async function openTestShop(...settings: Parameters<typeof openOwnShop>):
       idleShops.push(shop)
     },
   }
+}
+
+/** Opens the shop of a test file, and empties its database before each test. Call it at the top of the file. */
+export function useTestShop(...settings: Parameters<typeof openTestShop>): TestShop {
+  const shop = {} as TestShop
+  beforeAll(async () => void Object.assign(shop, await openTestShop(...settings)))
+  beforeEach(() => shop.database.empty())
+  afterAll(() => shop.close())
+  return shop
 }
 
 /** @param destination receives the log */

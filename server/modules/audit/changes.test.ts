@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { aBike, anAdmin, aProduct, someSizeChart, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import * as bikes from '../bikes/service.ts'
 import * as gear from '../catalog/gear/service.ts'
 
-let shop: TestShop
+const shop = useTestShop({ trustedProxies: 1 })
 let admin: TestCustomer
 let before: number
 
-beforeAll(async () => {
-  shop = await openTestShop({ trustedProxies: 1 })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   await aProduct(shop, { brand: 'Corvane' })
   await aBike(shop)

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { listAuditTables } from '../../../tests/audit-tables.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop({ trustedProxies: 1 })
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop({ trustedProxies: 1 })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment } from '../../../contract/fitments.ts'
 import { untilWaiting } from '../../../tests/database.ts'
 import {
@@ -11,20 +11,15 @@ import {
   aProduct,
   type TestCustomer,
 } from '../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { saveFitments } from '../fitment/service.ts'
 import { addBikeAliases } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 let productId: string
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   productId = await aProduct(shop)
 })

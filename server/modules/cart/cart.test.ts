@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { CartLine } from '../../../contract/cart.ts'
 import { maxCartLines } from '../../../contract/limits.ts'
 import type { VariantsTable } from '../../../db/catalog-schema.ts'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { getCart, mergeCart, quote, setLine } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let rider: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
 })
 

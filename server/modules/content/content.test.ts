@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { NewDocument, StoredDocument } from '../../../contract/documents.ts'
 import { productPath } from '../../../contract/product.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { whileReferenced } from '../../../tests/referenced-row.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import {
   createDocumentQueries,
   createMarkdown,
@@ -15,15 +15,10 @@ import {
   listLegalPages,
 } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

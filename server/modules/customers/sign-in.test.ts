@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin } from '../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { findOrCreateCustomer, hasVerifiedIdentity, makeAdmin } from './service.ts'
 
-let shop: TestShop
-
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
-beforeEach(() => shop.database.empty())
+const shop = useTestShop()
 
 const noAdmins = { emails: [], trustUnverified: false }
 

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitments.ts'
 import { untilWaiting } from '../../../tests/database.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 import { addBikeAliases, addBikes } from '../bikes/service.ts'
 import { saveFitments } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 let productId: string
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   productId = await aProduct(shop)
 })

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { maxGarageBikes } from '../../../contract/limits.ts'
 import { aBike, aCustomer, type TestCustomer } from '../../../tests/factories.ts'
 import { whileRemoved } from '../../../tests/removed-bike.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let rider: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
 })
 

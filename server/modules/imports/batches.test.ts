@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { randomFor } from '../../../tests/hardening/random.ts'
@@ -11,7 +11,7 @@ import {
   runImport,
   waitForImport,
 } from '../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { productFile } from '../catalog/files/products/file.ts'
 import { shopRestarted } from './background.ts'
 import { runBatches } from './batches.ts'
@@ -19,15 +19,10 @@ import { assignBatches, productsPerBatch, rowsPerBatch } from './queries.ts'
 import { beginImporting, insertImport, tryLockImports } from './repository.ts'
 import { runImports } from './schedule.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

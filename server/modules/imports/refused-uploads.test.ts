@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ImportKind } from '../../../contract/imports.ts'
 import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
 import { productHeader, productRow } from '../../../tests/product-import.ts'
 import { rawHead, sendRaw } from '../../../tests/raw-http.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { tryLockImports } from './repository.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { formatUtcDate } from '../../../contract/dates.ts'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
@@ -16,23 +16,18 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { type MailboxEmail, sentEmails } from '../../../tests/mailbox.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { openTestShop, useTestShop } from '../../../tests/shop.ts'
 import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
-let shop: TestShop
 let rider: TestCustomer
 let admin: TestCustomer
 let log = ''
 
-beforeAll(async () => {
-  shop = await openTestShop(
-    { mail: 'mailbox', logLevel: 'warn', unpaidOrdersPerCustomer: 20, guestOrdersPerNetwork: 20 },
-    { write: (line: string) => void (log += line) },
-  )
-})
-afterAll(() => shop.close())
+const shop = useTestShop(
+  { mail: 'mailbox', logLevel: 'warn', unpaidOrdersPerCustomer: 20, guestOrdersPerNetwork: 20 },
+  { write: (line: string) => void (log += line) },
+)
 beforeEach(async () => {
-  await shop.database.empty()
   log = ''
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { FitKind } from '../../../contract/fit-answer.ts'
 import type { EditedFitment } from '../../../contract/fitments.ts'
 import { payingAs } from '../../../tests/checkout.ts'
@@ -14,10 +14,10 @@ import {
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { whileRemoved } from '../../../tests/removed-bike.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { saveFitments } from '../fitment/service.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let rider: TestCustomer
 let r6: number
 let fitting: string
@@ -25,12 +25,7 @@ let other: string
 let complete: string
 let gloves: string
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   r6 = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
   const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2006, yearTo: 2012 }

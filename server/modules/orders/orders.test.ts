@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { untilWaiting } from '../../../tests/database.ts'
 import {
   aCheckout,
@@ -10,19 +10,14 @@ import {
   aProductInSizes,
   type TestCustomer,
 } from '../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { markPaid, shipOrder } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let rider: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
 })
 

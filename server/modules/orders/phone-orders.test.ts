@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneOrder } from '../../../contract/checkout.ts'
 import {
   aBike,
@@ -17,22 +17,17 @@ import {
   untilDecided,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 let rider: TestCustomer
 /** Brake pads for $40, 100 in stock. */
 let pads: string
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   rider = await aCustomer(shop)
   pads = await aProduct(shop, { quantity: 100 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type OrderTab, orderTabs } from '../../../contract/order-status.ts'
 import {
   aCheckout,
@@ -11,19 +11,14 @@ import {
   payOrder,
   type TestCustomer,
 } from '../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { saveShippingRate, saveTaxRate } from '../pricing/service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 let rider: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   rider = await aCustomer(shop, { name: 'Jürgen Silva' })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -14,23 +14,18 @@ import {
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let rider: TestCustomer
 let admin: TestCustomer
 /** Brake pads for $40, 10 in stock. */
 let pads: string
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
   pads = await aProduct(shop)

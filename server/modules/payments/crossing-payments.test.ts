@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
 import { aCustomer, anOrder, aProduct, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { reconcilePayments } from './jobs.ts'
 import { settle } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let rider: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
 })
 

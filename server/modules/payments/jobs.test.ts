@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 import { newId } from '../../platform/database/database.ts'
 import { type Job, startJobs } from '../../platform/jobs.ts'
 import { expireUnpaidOrders } from './cancellation.ts'
@@ -12,7 +12,7 @@ import { reconcilePayments } from './jobs.ts'
 import type { PaymentDeps } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let provider: Server
 /** The URLs that the provider was asked for. */
 let asked: string[]
@@ -20,12 +20,7 @@ let asked: string[]
 let reply: number | null
 let deps: PaymentDeps
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   asked = []
   provider = createServer((request, response) => {
     asked.push(request.url ?? '')

@@ -1,25 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { noPermissions } from '../../../contract/permissions.ts'
 import { aCustomer, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder, expireUnpaidOrders } from './cancellation.ts'
 import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
 import type { PaymentGateway } from './stripe.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let rider: TestCustomer
 /** The calls to the provider. No order and no payment was locked during any of them. */
 let asked: string[]
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   asked = []
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -15,23 +15,18 @@ import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
 import { closeRefund } from './refunds.ts'
 import { requestRefund } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let rider: TestCustomer
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { NewRefund } from '../../../contract/payments.ts'
 import {
   aCheckout,
@@ -11,11 +11,11 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import * as pricing from '../pricing/service.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let rider: TestCustomer
 let admin: TestCustomer
 /** Spark plugs for $20, 10 in stock. */
@@ -23,12 +23,7 @@ let plugs: string
 /** A chain for $60, 10 in stock. */
 let chain: string
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
   plugs = await aProduct(shop, { price: 20 })

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   aCustomer,
   anAdmin,
@@ -11,21 +11,16 @@ import {
 import { freePort } from '../../../tests/free-port.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { retryRefunds } from './jobs.ts'
 import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let rider: TestCustomer
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
 })

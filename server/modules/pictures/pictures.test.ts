@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 import { pictureLinks } from '../../../contract/pictures.ts'
 import { untilWaiting } from '../../../tests/database.ts'
@@ -12,18 +12,13 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { checkFile, checkUndo, productHeader, productRow, runImport } from '../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

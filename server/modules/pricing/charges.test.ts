@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import type { EditedShippingRate } from '../../../contract/shipping.ts'
 import {
@@ -14,21 +14,16 @@ import {
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let admin: TestCustomer
 let rider: TestCustomer
 /** Brake pads of 800 g for $40. */
 let pads: string
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   rider = await aCustomer(shop)
   pads = await aProduct(shop)

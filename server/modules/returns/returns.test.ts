@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { NewReturn } from '../../../contract/returns.ts'
 import {
   aCheckout,
@@ -13,22 +13,17 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import { closeCancelled } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox' })
 let rider: TestCustomer
 let admin: TestCustomer
 /** Brake pads for $40, 10 in stock. */
 let pads: string
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox' })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
   pads = await aProduct(shop)

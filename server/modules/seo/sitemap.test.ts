@@ -1,21 +1,16 @@
 import { gunzipSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Database } from '../../../db/schema.ts'
 import { anAdmin, aProduct } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
 import { addDocument, publishDocument } from '../content/service.ts'
 import { chunksQuery } from './queries.ts'
 
 const origin = 'https://parts.shop.test'
-let shop: TestShop
 
-beforeAll(async () => {
-  shop = await openTestShop({ origin })
-})
-afterAll(() => shop.close())
-beforeEach(() => shop.database.empty())
+const shop = useTestShop({ origin })
 
 const read = (url: string, headers: Record<string, string> = {}) => shop.app.inject({ url, headers })
 const locations = async (url: string) => textsIn((await read(url)).body, 'loc')

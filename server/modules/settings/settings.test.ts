@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultFooter, defaultStats } from '../../../contract/default-settings.ts'
 import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
 import { defaultEmailTexts } from '../../../contract/email-texts.ts'
 import type { SettingGroup } from '../../../contract/settings.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { settingsCalls } from '../../../tests/published-settings.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../tests/shop.ts'
 import { lockUnused } from '../pictures/queries.ts'
 import { markUnused } from '../pictures/repository.ts'
 import { createSettingsReader } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

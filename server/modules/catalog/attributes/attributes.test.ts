@@ -1,19 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AttributeValues, EditedKindAttributes } from '../../../../contract/attributes.ts'
 import { anAdmin, aProduct, readProductEtag, type TestCustomer } from '../../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../tests/shop.ts'
 import { saveAttributes } from './service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EditedPictures } from '../../../../contract/product-pictures.ts'
 import type { EditedVariant } from '../../../../contract/variants.ts'
 import {
@@ -12,17 +12,12 @@ import {
   type TestCustomer,
 } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
-import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

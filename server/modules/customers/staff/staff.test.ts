@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type StaffRole, staffRoles } from '../../../../contract/permissions.ts'
 import { aCustomer, anAdmin, aStaffMember, signedIn, type TestCustomer } from '../../../../tests/factories.ts'
 import { sentEmails } from '../../../../tests/mailbox.ts'
 import { whileReferenced } from '../../../../tests/referenced-row.ts'
-import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { openTestShop, refused, useTestShop } from '../../../../tests/shop.ts'
 import { findOrCreateCustomer, makeAdmin, makeOwner, requireCustomerByEmail } from '../service.ts'
 import * as repository from './repository.ts'
 
-let shop: TestShop
-
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
-beforeEach(() => shop.database.empty())
+const shop = useTestShop()
 
 const readRole = async (email: string): Promise<StaffRole | null> =>
   repository.toStaffRole(await requireCustomerByEmail(shop.db, email))

@@ -1,25 +1,19 @@
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { staffCalls, toHopelessInput } from '../../../../tests/access/staff-calls.ts'
 import { openBrowser, type TestBrowser } from '../../../../tests/auth-server.ts'
 import { aCustomer, anAdmin, anOrder, signedIn, type TestCustomer } from '../../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../tests/shop.ts'
 import { appCode, setUpTwoStep, wrongCode } from '../../../../tests/two-step.ts'
 import { deriveKeys } from '../../../platform/secrets/secrets.ts'
 import { requireCustomerByEmail } from '../service.ts'
 import { encryptSecretsAgain, listUnreadable, resetTwoStep } from './service.ts'
 
-let shop: TestShop
-
-beforeAll(async () => {
-  shop = await openTestShop({
-    google: 'sandbox',
-    adminEmails: ['jane@example.com'],
-    trustsUnverifiedAdmins: true,
-  })
+const shop = useTestShop({
+  google: 'sandbox',
+  adminEmails: ['jane@example.com'],
+  trustsUnverifiedAdmins: true,
 })
-afterAll(() => shop.close())
-beforeEach(() => shop.database.empty())
 
 const pass = (as: TestCustomer, code: string) => shop.call('passTwoStep', { as, body: { code } })
 const listUsers = async (as: { token: string }) => (await shop.call('listUsers', { as })).status

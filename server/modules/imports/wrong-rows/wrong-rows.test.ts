@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImportKind, ImportMode, ProductImport } from '../../../../contract/imports.ts'
 import { aBike, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../tests/factories.ts'
 import { checkFile, importDeps, runImport, waitForImport } from '../../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../tests/shop.ts'
 import { rowTables } from '../../../compose-files.ts'
 import { unguard } from '../read-file.ts'
 import { runImports, type ScheduleDeps } from '../schedule.ts'
 import { deleteOldRows } from '../service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

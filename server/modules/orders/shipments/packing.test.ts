@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { untilWaiting } from '../../../../tests/database.ts'
 import {
   aCheckout,
@@ -13,19 +13,14 @@ import {
 } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { whileWebhooksAreLost } from '../../../../tests/lost-webhooks.ts'
-import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop({ unpaidOrdersPerCustomer: 100 })
 let rider: TestCustomer
 let admin: TestCustomer
 let variantId: string
 
-beforeAll(async () => {
-  shop = await openTestShop({ unpaidOrdersPerCustomer: 100 })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
   variantId = await aProduct(shop, { sku: 'SP-1', gtin: '40170725', price: 20, quantity: 500 })

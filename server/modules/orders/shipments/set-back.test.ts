@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -10,20 +10,15 @@ import {
   type TestCustomer,
 } from '../../../../tests/factories.ts'
 import { sentEmails } from '../../../../tests/mailbox.ts'
-import { expectConsistent, openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
+import { expectConsistent, refused, useTestShop } from '../../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop({ mail: 'mailbox', unpaidOrdersPerCustomer: 100, shippingUndoSeconds: 10 })
 let rider: TestCustomer
 let admin: TestCustomer
 /** Spark plugs for $20, and a chain for $60. */
 let lines: { variantId: string; quantity: number; unitPrice: number }[]
 
-beforeAll(async () => {
-  shop = await openTestShop({ mail: 'mailbox', unpaidOrdersPerCustomer: 100, shippingUndoSeconds: 10 })
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   rider = await aCustomer(shop)
   admin = await anAdmin(shop)
   lines = [

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImportKind, ImportMode, ProductImport } from '../../../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { readSampleFile, withEarlierHeader } from '../../../../../tests/other-shop-files.ts'
 import { checkFile, checkUndo, runImport } from '../../../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
+import { useTestShop } from '../../../../../tests/shop.ts'
 import { findRedirectTarget } from '../../../content/service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

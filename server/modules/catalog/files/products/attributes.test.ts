@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport, waitForImport } from '../../../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
+import { useTestShop } from '../../../../../tests/shop.ts'
 import { saveAttributes } from '../../attributes/service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   const choices = ['428', '520', '=1+1']
   await define('Chains', [

@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImportMode, ProductImport } from '../../../../../contract/imports.ts'
 import { anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../../tests/shop.ts'
 import { expectLedgerToAddUp } from '../../../../../tests/stock.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import {
@@ -9,18 +9,13 @@ import {
   productRow,
   runImport,
 } from '../../../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
+import { useTestShop } from '../../../../../tests/shop.ts'
 import { replacePictures } from '../../pictures/service.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

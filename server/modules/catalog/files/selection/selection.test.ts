@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import type { ProductChange, ProductChanges } from '../../../../../contract/product-changes.ts'
 import type { EditedVariant } from '../../../../../contract/variants.ts'
@@ -7,19 +7,14 @@ import { anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../..
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { randomFor, shuffled } from '../../../../../tests/hardening/random.ts'
 import { checkUndo, runImport, waitForImport } from '../../../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../../tests/shop.ts'
 import { createLowStockCount } from '../../queries.ts'
 import { changePrices } from './rules.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { StockChange } from '../../../../../contract/catalog.ts'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import {
@@ -21,18 +21,13 @@ import {
   runImport,
   waitForImport,
 } from '../../../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../../../tests/shop.ts'
+import { refused, useTestShop } from '../../../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 let other: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
   other = await anAdmin(shop)
 })

@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
+import { useTestShop } from '../../../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 

@@ -2,20 +2,15 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { aBike, anAdmin, type TestCustomer } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { openTestShop, type TestShop } from '../../../../../tests/shop.ts'
+import { useTestShop } from '../../../../../tests/shop.ts'
 
-let shop: TestShop
+const shop = useTestShop()
 let admin: TestCustomer
 
-beforeAll(async () => {
-  shop = await openTestShop()
-})
-afterAll(() => shop.close())
 beforeEach(async () => {
-  await shop.database.empty()
   admin = await anAdmin(shop)
 })
 
