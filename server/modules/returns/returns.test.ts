@@ -7,6 +7,7 @@ import {
   aGuestOrder,
   anAdmin,
   anOrder,
+  aPaidOrder,
   aPlacedCheckout,
   aProduct,
   payOrder,
@@ -34,13 +35,9 @@ interface Buyer {
   headers?: Record<string, string>
 }
 
-async function aPaidOrder(quantity = 3): Promise<string> {
-  const id = await anOrder(shop, rider, { productId: pads, quantity })
-  await payOrder(shop, { as: rider }, id)
-  return id
-}
+const payForPads = (quantity = 3) => aPaidOrder(shop, rider, { productId: pads, quantity })
 async function aShippedOrder(): Promise<string> {
-  const id = await aPaidOrder()
+  const id = await payForPads()
   await ship(id)
   // Emails that are queued later are sent after these.
   await sentEmails(shop.db, rider.email)
@@ -117,7 +114,7 @@ describe('a return', () => {
   })
 
   test('is for shipped items that are in no other return, even at the same time', async () => {
-    const open = await aPaidOrder()
+    const open = await payForPads()
     expect(await request(open)).toMatchObject({
       status: 422,
       body: { code: 'RETURN_NOT_POSSIBLE', lines: [1] },
@@ -230,7 +227,7 @@ describe('a return', () => {
 
 describe('a withdrawal by the buyer', () => {
   test('of an order that is not shipped refunds it, and is acknowledged', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const { status, body } = await withdraw({ orderId: id }, { as: rider })
     expect(status).toBe(200)
     expect(body.statement).toBe(`Ada withdraws from the contract for order #${id.slice(0, 6)}.`)
@@ -248,7 +245,7 @@ describe('a withdrawal by the buyer', () => {
   })
 
   test('is recorded once for each key, even with the same words', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const one = { orderId: id, lines: [{ line: 1, pieces: 1 }] }
     const headers = { 'idempotency-key': randomUUID() }
     const send = (body: object) => withdraw(body, { as: rider, headers })
@@ -259,7 +256,7 @@ describe('a withdrawal by the buyer', () => {
     expect(await send({ ...one, lines: [{ line: 1, pieces: 2 }] })).toMatchObject(
       refused('IDEMPOTENCY_KEY_REUSED'),
     )
-    const other = await aPaidOrder(1)
+    const other = await payForPads(1)
     expect(await send({ ...one, orderId: other })).toMatchObject(refused('IDEMPOTENCY_KEY_REUSED'))
     // Another piece of the same item, from another form.
     const next = await withdraw(one, { as: rider })
@@ -271,7 +268,7 @@ describe('a withdrawal by the buyer', () => {
   })
 
   test('is refused without proof, so that the browser sends it again with a new token', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const one = { orderId: id, lines: [{ line: 1, pieces: 1 }] }
     expect(await withdraw(one)).toMatchObject(refused('NOT_SIGNED_IN'))
     const expired = { authorization: 'Bearer stale.stale.stale' }
@@ -286,7 +283,7 @@ describe('a withdrawal by the buyer', () => {
   })
 
   test('of a part cancels that part', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
     expect(await details(id)).toMatchObject({
       status: 'paid',
@@ -306,7 +303,7 @@ describe('a withdrawal by the buyer', () => {
   })
 
   test('of items in words waits for an admin', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const { body } = await withdraw({ orderId: id, note: 'one of the pads' }, { as: rider })
     expect(body.statement).toContain('for these items: one of the pads.')
     expect(await details(id)).toMatchObject({ status: 'paid', refunded: 0 })
@@ -439,7 +436,7 @@ describe('a withdrawal by the buyer', () => {
   })
 
   test('in words is closed when the whole order is cancelled and refunded', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     await withdraw({ orderId: id, note: 'all of it' }, { as: rider })
     await closeCancelled(shop.db)
     expect(await details(id)).toMatchObject({ returns: [{ status: 'requested' }] })
@@ -450,7 +447,7 @@ describe('a withdrawal by the buyer', () => {
 
   test('of the same items with special return terms waits for each piece once', async () => {
     await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
-    const id = await aPaidOrder()
+    const id = await payForPads()
     await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, { as: rider })
     await withdraw({ orderId: id }, { as: rider })
     expect(await list()).toMatchObject([{ lines: [{ pieces: 2 }] }, { lines: [{ pieces: 1 }] }])
@@ -488,7 +485,7 @@ describe('a withdrawal by the buyer', () => {
 
   test('of a product with special return terms waits for an admin, and so does its cancellation', async () => {
     await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
-    const id = await aPaidOrder()
+    const id = await payForPads()
     expect(await shop.call('cancelOrder', { as: rider, params: { id } })).toMatchObject(
       refused('CANCELLATION_NEEDS_REVIEW'),
     )
@@ -519,7 +516,7 @@ describe('the email about an approved withdrawal', () => {
 
   test('asks for nothing that was not shipped', async () => {
     await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
-    const id = await aPaidOrder()
+    const id = await payForPads()
     await withdraw({ orderId: id, lines: [{ line: 1, pieces: 2 }] }, { as: rider })
     const email = await approve(undefined, 'We are sorry')
     expect(email).toMatch(/2 × Sintered brake pads.*We are sorry/s)
@@ -560,7 +557,7 @@ describe('the email about an approved withdrawal', () => {
 
 describe('a withdrawal without proof', () => {
   test('reveals no order, changes none, and is assigned by an admin', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const right = await withdraw({ orderNumber: id.slice(0, 6) })
     const wrong = await withdraw({ orderNumber: 'ffffff', email: 'no@example.com' })
     expect([right.status, wrong.status]).toEqual([200, 200])
@@ -586,7 +583,7 @@ describe('a withdrawal without proof', () => {
   })
 
   test('is assigned by the email of the order or by the present one of its account, and by no other', async () => {
-    const id = await aPaidOrder()
+    const id = await payForPads()
     const present = `new-${rider.email}`
     await shop.db.updateTable('customers').set({ email: present }).where('id', '=', rider.id).execute()
     const stranger = await aCustomer(shop)

@@ -111,7 +111,7 @@ async function withdrawFrom(
     const note = request.note || nameItems(order, request.lines ?? [])
     const statement = { ...toOwner(order), name: request.name, note }
     const isUnpaid = order.status === 'unpaid'
-    // Items in words, and products with special return terms, are for an admin. The last items refund the rest of all lines.
+    // Items in words are for an admin.
     const isInWords = Boolean(request.note && !request.lines)
     const earlier = key === null ? undefined : await queries.findReturnByKey(tx, key)
     if (earlier) {
@@ -123,6 +123,7 @@ async function withdrawFrom(
     }
     const chosen = await chooseItems(tx, order, request.lines)
     const id = newId()
+    // So are products with special return terms. The last items refund the rest of all lines.
     const concerned = chosen.isRest ? undefined : [...chosen.all.keys()]
     const needsReview = isInWords || (await orders.hasReturnNote(tx, orderId, concerned))
     // An unpaid order can only be cancelled as a whole: a part of it is for an admin.

@@ -19,9 +19,9 @@ export interface ConfiguredFacts {
   mail: 'smtp' | 'mailbox' | 'off'
 }
 
-/** Everything that the list depends on. */
 export type LegalDocument = Pick<ListedDocument, 'id' | 'legalKind' | 'status'>
 
+/** Everything that the list depends on. */
 interface SetupFacts extends ConfiguredFacts {
   saved: SavedShop
   /** Whether a product can be ordered. */

@@ -1,22 +1,19 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { listen, stop } from '../../../tests/listen.ts'
 import { fetchIdToken, signIn } from './provider.ts'
 
 const rider = { email: 'rider@example.com', password: 'secret-1' }
 
 /** Sends the requests of the provider module to a server, as a page on its origin does. */
 async function serve(answer: RequestListener): Promise<void> {
-  const server = createServer(answer).listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer(answer)
+  const port = await listen(server)
   const { fetch } = globalThis
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`http://localhost:${port}${path}`, init))
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init))
   onTestFinished(() => {
     vi.unstubAllGlobals()
-    server.closeAllConnections()
-    server.close()
+    return stop(server)
   })
 }
 
