@@ -21,8 +21,16 @@ export interface MailServer {
   close(): Promise<void>
 }
 
-/** Opens a local mail server. By default it accepts every message, without TLS. */
-export async function openMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
+/**
+ * Opens a local mail server. By default it accepts every message, without TLS.
+ *
+ * @param scanMs wait before it accepts a message
+ */
+export async function openMailServer(
+  options: SMTPServerOptions = {},
+  port = 0,
+  scanMs = 0,
+): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const waiting: { count: number; resolve: (mail: ReceivedMail) => void }[] = []
   const server = new SMTPServer({
@@ -36,7 +44,7 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
       })
       stream.on('end', () => {
         addMail(source, session)
-        done()
+        setTimeout(done, scanMs)
       })
     },
   })

@@ -49,7 +49,7 @@ export async function openEmailsUnderTest(): Promise<EmailsUnderTest> {
   return {
     settings: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'shop@shop.test' },
     async check(db) {
-      // The lease of a killed process would last for up to a minute.
+      // The lease of a killed process would last for up to three minutes.
       await sql`update mail_outbox set next_attempt_at = now()`.execute(db)
       const isSent = async () => (await sql`select from mail_outbox`.execute(db)).rows.length === 0
       await untilTrue(isSent, 120_000, 'sending the emails')

@@ -93,7 +93,7 @@ export const shipUndo: Check = {
       killAll(shop, planKills(random, { shop: kills, postgres: 0 }), random, print),
       ...ids.map(shipAndUndo),
     ])
-    // The lease of a killed process would last for up to a minute.
+    // The lease of a killed process would last for up to three minutes.
     await sql`update mail_outbox set next_attempt_at = now()`.execute(db)
     const isSent = async () => (await sql`select from mail_outbox`.execute(db)).rows.length === 0
     await untilTrue(isSent, 120_000, 'sending the emails')

@@ -26,11 +26,13 @@ const email = compose(
   { id: 'email-1', to: 'rider@example.com' },
 )
 const login = { user: 'shop', password: 'p@ss:word' }
+/** Leads to this machine, but is not one of the names for which certificates and encryption do not count. */
+const anotherHost = 'LOCALHOST'
 
-function mailer(settings: Partial<SmtpSettings> = {}, stepMs = 5_000) {
+function mailer(settings: Partial<SmtpSettings> = {}, stepMs = 5_000, machine?: string) {
   const from = { name: 'Torque Yard', address: 'shop@shop.test' }
   const plain = { host: '127.0.0.1', port: server.port, secure: false, login: null, from }
-  return openSmtpMailer({ ...plain, ...settings }, stepMs)
+  return openSmtpMailer({ ...plain, ...settings }, stepMs, machine)
 }
 
 /** Accepts only this login, and names the rejected credentials in its response. */
@@ -95,8 +97,32 @@ describe('a connection', () => {
     ['STARTTLS', false],
   ])('by %s is closed if the certificate is not trusted', async (_how, secure) => {
     server = await withLogin({ secure, ...certificate, disabledCommands: [] })
-    await expect(mailer({ secure, login }).send(email, never)).rejects.toMatchObject({ isFinal: false })
+    await expect(mailer({ host: anotherHost, secure, login }).send(email, never)).rejects.toMatchObject({
+      isFinal: false,
+    })
     expect(server.received).toEqual([])
+  })
+
+  test('to this machine needs no certificate', async () => {
+    server = await openMailServer({ ...certificate, disabledCommands: [] })
+    await mailer().send(email, never)
+    expect(server.received).toMatchObject([{ secure: true }])
+  })
+
+  test.each([
+    ['3f2a9c', 'xn--mnchen-3ya.test'],
+    ['web1.yard.test', 'web1.yard.test'],
+  ])('from the machine %s greets the server as %s', async (machine, greeting) => {
+    const greetings: string[] = []
+    server = await openMailServer({
+      onMailFrom(_address, { hostNameAppearsAs }, done) {
+        greetings.push(String(hostNameAppearsAs))
+        done()
+      },
+    })
+    const from = { name: '', address: 'shop@münchen.test' }
+    await mailer({ from }, 5_000, machine).send(email, never)
+    expect(greetings).toEqual([greeting])
   })
 
   test('over a network never sends the password unencrypted', async () => {
@@ -109,8 +135,7 @@ describe('a connection', () => {
       },
       allowInsecureAuth: true,
     })
-    // A name of this machine that is not in the list.
-    await expect(mailer({ host: 'LOCALHOST', login }).send(email, never)).rejects.toThrow('ETLS')
+    await expect(mailer({ host: anotherHost, login }).send(email, never)).rejects.toThrow('ETLS')
     expect(received).toEqual([])
   })
 })
@@ -146,6 +171,10 @@ describe('a failure is reported by codes, never by the text of the server', () =
     [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)", false],
     [550, 'relay not permitted', false],
     [550, '5.0.0 Relaying denied.', false],
+    [550, '5.4.6 Sender Hourly Quota Exceeded', false],
+    [550, 'Requested action not taken: mailbox unavailable\nFailure sending mail. Try again later', false],
+    [550, '5.1.8 <shop@shop.test>: Sender address rejected: Domain not found', false],
+    [552, '5.2.2 Quota exceeded', true],
     [550, '5.1.1 User unknown in relay recipient table', true],
     [550, '5.2.1 This mailbox is disabled', true],
     [550, '5.4.1 Recipient address rejected: Access denied', true],
@@ -166,6 +195,12 @@ describe('a failure is reported by codes, never by the text of the server', () =
     server = await openMailServer()
     await server.close()
     await expect(mailer().send(email, never)).rejects.toMatchObject({ message: 'ESOCKET', isFinal: false })
+  })
+
+  test('but not the long scan of a message before the server accepts it', async () => {
+    server = await openMailServer({}, 0, 2_500)
+    await mailer({}, 2_000).send(email, never)
+    expect(server.received).toHaveLength(1)
   })
 
   test('a silent server times out, and an attempt can be aborted', async () => {

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import type { Message } from './compose.ts'
 
@@ -41,29 +43,38 @@ export interface SmtpSettings {
 const emailPattern = /^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()[\]\\]+$/u
 
 /**
+ * Timeout of each response. A mail server that scans a message before it accepts it needs longer than the other steps. Without
+ * its response the message is sent again, although the server delivers it.
+ */
+const responseMs = 120_000
+
+/**
  * Sends through an SMTP server, with a new connection for each message.
  *
- * @param stepMs timeout of each step; a whole message takes at most three times as long
+ * @param stepMs timeout of each step of the connection; a whole message takes at most three times as long, and `responseMs`
  */
-export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer {
+export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000, machine = hostname()): Mailer {
   const { host, port, secure, login, from, ca } = settings
+  const domain = from.address.split('@')[1] ?? ''
   const transport = createTransport({
     host,
     port,
     secure,
+    // Containers have names without a domain, for which nodemailer says `[127.0.0.1]`. Some servers refuse that.
+    name: machine.includes('.') ? machine : domainToASCII(domain),
     // Never send a password unencrypted, even if the server, or an attacker in between, offers no TLS.
     requireTLS: login !== null && !isThisMachine(host),
     ...(login && { auth: { user: login.user, pass: login.password } }),
-    ...(ca && { tls: { ca } }),
+    // A mail server on this machine often has a certificate of its own.
+    tls: { ...(ca && { ca }), rejectUnauthorized: !isThisMachine(host) },
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
-    socketTimeout: stepMs,
+    socketTimeout: responseMs,
     socketCloseTimeout: 1_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const domain = from.address.split('@')[1]
 
   return {
     async send({ id, to, fromName, replyTo, subject, text, html }, signal) {
@@ -79,7 +90,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
           html,
           // Prevents automatic replies, such as holiday notices.
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(3 * stepMs)]),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(3 * stepMs + responseMs)]),
         })
       } catch (error) {
         throw toFailure(error)
@@ -99,14 +110,15 @@ function toFailure(error: unknown): MailFailure {
 }
 
 /**
- * Whether the mail server refuses the shop rather than the recipient, because of a setting that an operator can correct.
- * The enhanced codes (RFC 3463) 5.1, 5.2 and 5.4.1 are about the recipient, even if the text has the word relay:
- * "User unknown in relay recipient table".
+ * Whether the mail server refuses the shop rather than the recipient, because of a setting that an operator can correct or a
+ * limit that ends by itself. Of the enhanced codes (RFC 3463), 5.1.7 and 5.1.8 are about the sender, the other 5.1, 5.2 and 5.4.1
+ * about the recipient, even if the text has the word relay: "User unknown in relay recipient table".
  */
 function refusesShop(response: string): boolean {
   const enhancedCode = /(?:^\d{3}[ -]|#)(5\.\d+\.\d+)/.exec(response)?.[1] ?? ''
-  if (/^5\.(?:[12]\.|4\.1$)/.test(enhancedCode)) return false
+  if (/^5\.(?:1\.(?![78]$)|2\.|4\.1$)/.test(enhancedCode)) return false
   // Not a part of an address or host name.
   const namesRelay = /(?<![\w.@])relay(?:ing)?\b(?![@-]|\.\w)/i.test(response)
-  return enhancedCode.startsWith('5.7.') || namesRelay
+  const namesLimit = /try again later|(?:quota|limit) exceeded/i.test(response)
+  return /^5\.(?:1\.[78]$|4\.[56]$|7\.)/.test(enhancedCode) || namesRelay || namesLimit
 }

@@ -227,8 +227,8 @@ const emails = createCounter({
   labelNames: ['kind', 'outcome'],
 })
 
-/** Duration of a claim; afterwards another process may send the email. Sending takes at most 30 s. */
-const leaseMs = 50_000
+/** Duration of a claim; afterwards another process may send the email. Sending takes at most 150 s. */
+const leaseMs = 180_000
 const batchSize = 5
 /** Other processes add emails without waking this one. */
 const intervalMs = 10_000
