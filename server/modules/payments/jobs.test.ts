@@ -150,6 +150,34 @@ test('the provider is asked once a minute for each open payment, however many pr
   expect(asked).toHaveLength(20)
 })
 
+test('an older payment is checked less often, once an hour at most', async () => {
+  reply = 400
+  await oldOrders(4)
+  const ages = ['15 minutes', '30 minutes', '10 hours', '70 hours']
+  const orders = await shop.db.selectFrom('payments').select('intent_id').orderBy('intent_id').execute()
+  for (const [index, { intent_id }] of orders.entries()) {
+    const created = sql<Date>`now() - ${ages[index]}::interval`
+    await shop.db
+      .updateTable('payments')
+      .set({ created_at: created })
+      .where('intent_id', '=', intent_id)
+      .execute()
+  }
+  const askAfter = async (wait: string) => {
+    asked = []
+    await shop.db
+      .updateTable('payments')
+      .set({ checked_at: sql`now() - ${wait}::interval` })
+      .execute()
+    await reconcilePayments(deps)
+    return asked.length
+  }
+  expect([await askAfter('61 seconds'), await askAfter('2 minutes'), await askAfter('31 minutes')]).toEqual([
+    1, 2, 3,
+  ])
+  expect(await askAfter('61 minutes')).toBe(4)
+})
+
 test('two processes that run the job ask the provider once for each open payment', async () => {
   reply = 400
   await oldOrders(20)

@@ -2,7 +2,7 @@ import { handleClaimed, minutelyLeaseMs } from '../../platform/jobs.ts'
 import * as repository from './repository.ts'
 import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 
-/** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process. */
+/** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process, later less often. */
 export function reconcilePayments(
   deps: PaymentDeps,
   signal?: AbortSignal,

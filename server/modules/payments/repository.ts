@@ -156,8 +156,8 @@ export async function closeRefund(
 }
 
 /**
- * Records the result of an attempt, and when to try again: after a minute, twice as long after each failure, at most
- * after six hours. Does nothing if another process recorded this attempt, unless its refund has failed at the provider and
+ * Records the result of an attempt, and when to try again: after a minute, twice as long after each failure, after a
+ * twentieth of the age of a pending refund, at most after six hours. Does nothing if another process recorded this attempt, unless its refund has failed at the provider and
  * this is new. A refund that has succeeded can only fail.
  *
  * @returns the event for the history of the order, or null
@@ -182,7 +182,8 @@ export async function recordRefundResult(
       failure = ${failure}::text,
       requested_until = null,
       next_attempt_at = case ${status}::text when 'succeeded' then null
-        else now() + least(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), interval '6 hours') end,
+        else now() + least(interval '6 hours',
+          greatest(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), (now() - refunds.created_at) / 20)) end,
       updated_at = now()
     from known
     where refunds.id = known.id and known.status <> 'closed'
@@ -193,7 +194,10 @@ export async function recordRefundResult(
   return change.to === 'succeeded' ? 'refunded' : change.to === 'failed' ? 'refund_failed' : null
 }
 
-/** Claims the payment whose status has been checked least recently, so that no other process checks it too. */
+/**
+ * Claims the payment whose status has been checked least recently, so that no other process checks it too. An older payment is
+ * checked less often, at least once an hour: Stripe allows 500 reads per payment on average.
+ */
 export async function claimUnsettledPayment(
   db: Kysely<Database>,
   minAgeMs: number,
@@ -201,7 +205,8 @@ export async function claimUnsettledPayment(
   const { rows } = await sql<ProviderKey>`
     update payments set checked_at = now() where (provider, intent_id) = (
       select provider, intent_id from payments
-      where status in ('open', 'processing') and checked_at < now() - ${minAgeMs}::float8 * interval '1 millisecond'
+      where status in ('open', 'processing') and checked_at < now()
+        - greatest(${minAgeMs}::float8 * interval '1 millisecond', least((now() - created_at) / 20, interval '1 hour'))
       order by checked_at limit 1 for update skip locked
     )
     returning provider, intent_id as id`.execute(db)
