@@ -97,6 +97,8 @@ export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing, on
 /** Styles of the card field. Our stylesheet does not apply inside the provider's iframe. */
 const cardOptions = {
   hidePostalCode: true,
+  // Its frames come from hosts that the policy of the pages does not allow.
+  disableLink: true,
   style: {
     base: {
       color: brandColors.ink,
