@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { useTestShop } from './shop.ts'
 import { project } from './shop-process.ts'
 
 const read = (name: string) => readFileSync(path.join(project, name), 'utf8')
@@ -18,6 +19,24 @@ test('the proxies log requests with id, upstream and duration', () => {
     expect(read('deploy/haproxy.cfg')).toContain(line)
   // This section checks the servers of a cluster: a single Postgres must not need it.
   expect(read('deploy/haproxy.cfg')).not.toContain('listen primary')
+})
+
+describe('HAProxy', () => {
+  const shop = useTestShop()
+
+  test('keeps a connection longer than nginx and the shop let a client reuse it', async () => {
+    const { headers } = await fetch(`${shop.config.origin}/healthz`)
+    const announced = Number(/^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '')?.[1])
+    const nginxDefault = 60
+    expect(read('deploy/nginx.conf')).toMatch(/keepalive \d+;/)
+    expect(read('deploy/nginx.conf')).not.toContain('keepalive_timeout')
+    for (const timeout of ['client', 'http-keep-alive']) {
+      const seconds = Number(
+        new RegExp(`^  timeout ${timeout} (\\d+)s$`, 'm').exec(read('deploy/haproxy.cfg'))?.[1],
+      )
+      expect(seconds).toBeGreaterThan(Math.max(announced, nginxDefault))
+    }
+  })
 })
 
 test('each service of systemd has limits', () => {

@@ -98,7 +98,7 @@ export const baskets: Check = {
       ...(await findWrongStock(workload)),
       ...(await brokenRules(shop.db)),
     ]
-    if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
+    violations.push(...tally.lost.map((reason) => `a response was lost: ${reason}`))
     if (deadlocks > 0) violations.push(`Postgres has broken ${deadlocks} deadlocks`)
     if (imports.products === 0 || imports.fitments === 0) violations.push('no import ran')
     return {

@@ -7,8 +7,8 @@ import type { Random } from './random.ts'
 /** Statistics of the responses to all clients of one check. */
 export interface Tally {
   responses: number
-  /** Requests without a response: the connection broke or the request timed out. */
-  lost: number
+  /** One entry per request without a response, with the reason: the connection broke or the request timed out. */
+  lost: string[]
   /** Responses with status 503; the client may retry. */
   unavailable: number
   /** The longest wait for one that is not due to the payment provider. */
@@ -20,7 +20,7 @@ export interface Tally {
 
 export const emptyTally = (): Tally => ({
   responses: 0,
-  lost: 0,
+  lost: [],
   unavailable: 0,
   slowest503: { what: 'none', ms: 0 },
   slowestMs: 0,
@@ -56,7 +56,7 @@ export function openClient(processes: readonly Caller[], random: Random, tally: 
       const ms = performance.now() - began
       // From a load balancer: the process has ended before its response.
       if (response.status === BAD_GATEWAY) {
-        tally.lost += 1
+        tally.lost.push(`${what}: 502`)
         return null
       }
       tally.responses += 1
@@ -69,7 +69,7 @@ export function openClient(processes: readonly Caller[], random: Random, tally: 
     } catch (error) {
       if (signal.aborted) tally.faults.push(`${what} did not respond within ${timeoutMs} ms`)
       else if (!isConnectionLost(error)) throw error
-      tally.lost += 1
+      tally.lost.push(`${what}: ${error instanceof Error ? (error.cause ?? error) : error}`)
       return null
     }
   }

@@ -373,7 +373,7 @@ async function summarize(workload: Workload, watches: readonly Watch[]): Promise
     { what: 'responses 500', measured: `${failed.length}`, bound: '0' },
     {
       what: 'responses 503, responses lost',
-      measured: `${tally.unavailable + refused.length}, ${tally.lost}`,
+      measured: `${tally.unavailable + refused.length}, ${tally.lost.length}`,
     },
   ]
 }

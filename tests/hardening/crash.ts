@@ -51,7 +51,7 @@ export const crash: Check = {
         { what: 'Postgres serves again after', measured: formatRange(recoveries.postgres) },
         { what: 'orders acknowledged', measured: `${orders.size}` },
         sent.figure,
-        { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
+        { what: 'responses lost, responses 503', measured: `${tally.lost.length}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
       violations: [...(await findViolations(shop, workload)), ...sent.violations],

@@ -123,7 +123,7 @@ export const deploy: Check = {
     await browsing.end()
 
     const { tally, orders } = workload
-    const failed = tally.lost + tally.unavailable + browsing.failures.length
+    const failed = tally.lost.length + tally.unavailable + browsing.failures.length
     const missing = browsing.failures.filter((failure) => failure.startsWith('/assets/'))
     const slowestMs = Math.round(Math.max(tally.slowestMs, browsing.slowestMs))
     return {
@@ -139,7 +139,7 @@ export const deploy: Check = {
       ],
       violations: [
         ...violations,
-        ...(tally.lost > 0 ? [`${tally.lost} requests of buyers got no response`] : []),
+        ...tally.lost.map((reason) => `a request of a buyer got no response: ${reason}`),
         ...(tally.unavailable > 0 ? [`${tally.unavailable} requests of buyers got 503`] : []),
         ...new Set(browsing.failures),
         ...(slowestMs > maxResponseMs[size] ? [`a response took ${slowestMs} ms`] : []),

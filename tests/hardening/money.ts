@@ -65,7 +65,7 @@ export const money: Check = {
       ...(await brokenRules(shop.db, { isSettled: true })),
     ]
     if (tally.slowestMs > maxResponseMs) violations.push(`a response took ${Math.round(tally.slowestMs)} ms`)
-    if (tally.lost > 0) violations.push(`${tally.lost} responses of the shop were lost`)
+    violations.push(...tally.lost.map((reason) => `a response of the shop was lost: ${reason}`))
     return {
       figures: [
         { what: 'orders, connections', measured: `${received.size}, ${connections}` },

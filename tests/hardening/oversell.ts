@@ -29,7 +29,7 @@ export const oversell: Check = {
     const violations = [...(await findViolations(shop, workload)), ...(await stockDifferences(workload))]
     violations.push(...(await counterDifferences(shop, ports)))
     if (refused === 0) violations.push('nothing was sold out')
-    if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
+    violations.push(...tally.lost.map((reason) => `a response was lost: ${reason}`))
     return {
       figures: [
         { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },

@@ -114,7 +114,7 @@ export const refunds: Check = {
         { what: 'orders cancelled, shipments', measured: `${cancelled}, ${shipped}` },
         { what: 'returns and withdrawals', measured: `${returns}` },
         sent.figure,
-        { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
+        { what: 'responses lost, responses 503', measured: `${tally.lost.length}, ${tally.unavailable}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
       ],
       violations,

@@ -115,7 +115,7 @@ export const shipUndo: Check = {
           ].join(', '),
         },
         { what: 'undone within the time and refused', measured: `${refusedEarly.length}`, bound: '0' },
-        { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
+        { what: 'responses lost, responses 503', measured: `${tally.lost.length}, ${tally.unavailable}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
       ],
       violations: [

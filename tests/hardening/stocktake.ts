@@ -121,7 +121,7 @@ export const stocktake: Check = {
       figures: [
         { what: 'orders, counts, missing pieces found', measured: `${orders}, ${counts}, ${lost.pieces}` },
         { what: 'counts refused because all pieces were ordered', measured: `${lost.refused}` },
-        { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
+        { what: 'responses lost, responses 503', measured: `${tally.lost.length}, ${tally.unavailable}` },
         { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
       ],
       violations: [
