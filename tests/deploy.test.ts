@@ -1,6 +1,17 @@
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { useTestShop } from './shop.ts'
 import { project } from './shop-process.ts'
@@ -44,6 +55,49 @@ test('each service of systemd has limits', () => {
   expect(services).toHaveLength(3)
   for (const name of services)
     expect([name, read(name)]).toEqual([name, expect.stringMatching(/^MemoryMax=/m)])
+})
+
+describe('the backup service', () => {
+  const [find = '', writeMetric = ''] = Array.from(
+    read('deploy/torque-yard-backup.service').matchAll(/^ExecStartPost=\+?(.+)$/gm),
+    ([, command = '']) => command,
+  )
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'backups-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  test('deletes backups older than 14 days, and what a killed backup has left', () => {
+    const create = (name: string, days: number) => {
+      writeFileSync(path.join(folder, name), '')
+      utimesSync(path.join(folder, name), 0, Date.now() / 1000 - days * 24 * 60 * 60)
+    }
+    create('torque-yard-old.backup', 16)
+    create('torque-yard-old.backup.71.partial', 16)
+    create('torque-yard-new.backup', 13)
+    create('torque-yard-new.backup.72.partial', 0)
+    // As systemd starts it, without a shell.
+    const [program = '', , ...args] = find.split(' ')
+    execFileSync(program, [folder, ...args])
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'torque-yard-new.backup',
+      'torque-yard-new.backup.72.partial',
+    ])
+  })
+
+  test('writes a metric that node_exporter, another user, can read', () => {
+    const script = /^\/bin\/sh -c '(.+)'$/.exec(writeMetric)?.[1] ?? ''
+    // systemd reads %% and $$ as one character, and sets UMask for commands with a + too.
+    const written = script
+      .replaceAll(/([%$])\1/g, '$1')
+      .replaceAll('/var/lib/prometheus/node-exporter', folder)
+    execFileSync('/bin/sh', ['-c', `umask 077; ${written}`])
+    expect(readdirSync(folder)).toEqual(['shop-backup.prom'])
+    const file = path.join(folder, 'shop-backup.prom')
+    expect(readFileSync(file, 'utf8')).toMatch(/^torque_yard_backup_timestamp_seconds \d{10}\n$/)
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('644')
+  })
 })
 
 describe('the compose file', () => {
