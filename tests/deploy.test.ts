@@ -100,6 +100,18 @@ describe('the backup service', () => {
   })
 })
 
+test('each service that serves HTTP may list network interfaces, as it does with HOST=0.0.0.0', () => {
+  const servers = globSync('deploy/*.service', { cwd: project }).filter((name) =>
+    read(name).includes('server/main.ts'),
+  )
+  expect(servers).toHaveLength(2)
+  for (const name of servers)
+    expect([name, read(name)]).toEqual([
+      name,
+      expect.stringMatching(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m),
+    ])
+})
+
 describe('the compose file', () => {
   interface Service {
     mem_limit?: string
