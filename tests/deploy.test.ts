@@ -159,3 +159,8 @@ test('on Kubernetes only Prometheus reaches the metrics, and both roles have a d
   ])
   expect([ofKind('Ingress').length, ofKind('ScheduledBackup').length]).toEqual([1, 1])
 })
+
+test('the documented migration on Kubernetes waits for its own job, for longer than the 30 s of kubectl', () => {
+  const command = read('deploy/kubernetes/migrate.yml').match(/kubectl wait.+/)?.[0]
+  expect(command).toMatch(/ --timeout=\d+h \$\(kubectl create -f migrate\.yml -o name\)$/)
+})
