@@ -50,6 +50,12 @@ describe('HAProxy', () => {
   })
 })
 
+test('nginx creates its cache in a folder of its Debian package', () => {
+  // It creates only the last folder of a path.
+  const folder = /proxy_cache_path (\S+)/.exec(read('deploy/nginx.conf'))?.[1]
+  expect(path.dirname(folder ?? '')).toBe('/var/lib/nginx')
+})
+
 test('each service of systemd has limits', () => {
   const services = globSync('deploy/*.service', { cwd: project })
   expect(services).toHaveLength(3)

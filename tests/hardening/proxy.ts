@@ -214,15 +214,16 @@ async function openNginx(shopOrigin: string): Promise<string> {
   cleanup.add(async () => rmSync(folder, { recursive: true }))
   // Its workers have another user.
   chmodSync(folder, 0o755)
-  for (const name of ['log', 'cache', 'body']) mkdirSync(path.join(folder, name))
+  // The folders of the Debian package: nginx creates only the last one of a path.
+  for (const name of ['log', 'lib']) mkdirSync(path.join(folder, name))
   const port = await freePort()
   const configuration = [
     ['server 127.0.0.1:8080', `server ${new URL(shopOrigin).host}`],
     ['listen 127.0.0.1:8000', `listen 127.0.0.1:${port}`],
     ['/run/nginx.pid', `${folder}/nginx.pid`],
     ['/var/log/nginx', `${folder}/log`],
-    ['/var/cache/nginx', `${folder}/cache`],
-    ['http {', `daemon off;\nhttp {\n  client_body_temp_path ${folder}/body;`],
+    ['/var/lib/nginx', `${folder}/lib`],
+    ['http {', `daemon off;\nhttp {\n  client_body_temp_path ${folder}/lib/body;`],
   ].reduce(
     (text, [from = '', to = '']) => text.replaceAll(from, to),
     readFileSync(path.join(project, 'deploy/nginx.conf'), 'utf8'),
