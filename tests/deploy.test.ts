@@ -56,6 +56,13 @@ test('nginx creates its cache in a folder of its Debian package', () => {
   expect(path.dirname(folder ?? '')).toBe('/var/lib/nginx')
 })
 
+test('nginx may open enough files for its connections and the cached response of each', () => {
+  const [files, connections] = ['worker_rlimit_nofile', 'worker_connections'].map((name) =>
+    Number(new RegExp(`\\b${name} (\\d+);`).exec(read('deploy/nginx.conf'))?.[1]),
+  )
+  expect(files).toBeGreaterThanOrEqual(3 * (connections ?? Number.NaN))
+})
+
 test('each service of systemd has limits', () => {
   const services = globSync('deploy/*.service', { cwd: project })
   expect(services).toHaveLength(3)
