@@ -111,6 +111,10 @@ export const proxy: Check = {
     if (new Set(ids).size !== 2 || ids.includes(null))
       violations.push('two responses had the same X-Request-Id')
 
+    const search = `/products?q=${encodeURIComponent('ж'.repeat(450))}`
+    const { status: searchStatus } = await get(search)
+    if (searchStatus !== 200) violations.push(`a search for 450 Cyrillic characters returned ${searchStatus}`)
+
     await aProduct(shop, { name: 'A later product' })
     const visibleMs = await untilTrue(
       async () => (await get('/api/products')).body.includes('A later product'),
