@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Route, routes } from '../../contract/routes.ts'
@@ -161,8 +161,10 @@ async function holdBodies(shop: Process, metricsPort: number, origin: string): P
 /** Sends each call of the contract to an upstream whose responses may all be stored. Returns what nginx did wrong. */
 async function tryRoutes(): Promise<string[]> {
   const asked: string[] = []
+  let lastHeaders: IncomingHttpHeaders = {}
   const upstream = createServer((call, response) => {
     asked.push(`${call.method} ${call.url}`)
+    lastHeaders = call.headers
     call.resume()
     response.setHeader('cache-control', 'public, max-age=60').end('{}')
   })
@@ -178,6 +180,16 @@ async function tryRoutes(): Promise<string[]> {
     for (let count = 0; count < 2; count++) await (await fetch(origin + target)).text()
     const times = asked.filter((call) => call === `GET ${target}`).length
     if (times !== (cache ? 1 : 2)) violations.push(`nginx asked ${times} of 2 times for ${target}`)
+  }
+
+  // The shop sends 304 for these files, and compresses them with gzip only.
+  const since = new Date(0).toUTCString()
+  for (const target of ['/feeds/products.xml', '/sitemap.xml', '/sitemaps/products-1.xml']) {
+    const headers = { 'if-modified-since': since, 'accept-encoding': 'gzip, br' }
+    await (await fetch(origin + target, { headers })).text()
+    if (lastHeaders['if-modified-since'] !== since) violations.push(`nginx removed the date from ${target}`)
+    if (!lastHeaders['accept-encoding']?.includes('gzip'))
+      violations.push(`nginx removed gzip from ${target}`)
   }
 
   // The first byte of each body. Only uploads reach the shop before the rest.
