@@ -90,7 +90,6 @@ test('a customer keeps an address book', async ({ page, expectConsole }) => {
     await expect(card(page, 'Workshop')).toContainText('Default')
     await expect(card(page, 'Home')).not.toContainText('Default')
     await expectAccessible(page, 'the list of addresses')
-    await page.setViewportSize({ width: 360, height: 740 })
 
     const edit = page.getByRole('button', { name: 'Edit Home' })
     await edit.click()

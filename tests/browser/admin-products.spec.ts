@@ -196,10 +196,9 @@ test('an admin pages, sorts and searches the products', async ({ page, shop }) =
 
 test('an admin changes, hides, deletes and restores all products of a brand', async ({ page, shop }) => {
   test.slow()
-  const phone = { width: 360, height: 740 }
   const brand = `Brand ${randomUUID().slice(0, 8)}`
   await signInAsAdmin(page, shop)
-  await page.setViewportSize(phone)
+  await page.setViewportSize({ width: 360, height: 740 })
   const pads = await addProduct(page, { brand, price: 50 })
   const disc = await addProduct(page, { name: `Disc ${brand}`, brand, price: 20 })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -236,7 +235,6 @@ test('an admin changes, hides, deletes and restores all products of a brand', as
     await box.check()
     await expect(selected).toHaveText('2 selected')
     await expectAccessible(page, 'selected products')
-    await page.setViewportSize(phone)
     await button('Price').click()
     await page.getByLabel('Change by').selectOption('Dollars')
     const dollars = page.getByLabel('Dollars', { exact: true })
@@ -251,12 +249,10 @@ test('an admin changes, hides, deletes and restores all products of a brand', as
     await percent.fill('-10,00')
     await page.getByLabel('Nearest price that ends in').selectOption('.99')
     await expectAccessible(page, 'the dialog of a price change')
-    await page.setViewportSize(phone)
     await button('Preview').click()
     await expect(page.getByText('Price −10 %, ending in .99: 2 products')).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: pads.name })).toContainText('44.99')
     await expectAccessible(page, 'the preview of a price change')
-    await page.setViewportSize(phone)
     expect(await readPrices()).toEqual([50, 20])
     await button('Run').click()
     await expect(verdict).toHaveText('Changed.')

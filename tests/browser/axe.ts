@@ -12,13 +12,15 @@ interface ScanOptions {
   frames?: boolean
 }
 
-/** Expects no horizontal scrolling and no axe violations, on a phone and on a desktop. Ends at 1280 pixels. */
+/** Expects no horizontal scrolling and no axe violations, on a phone and on a desktop. */
 export async function expectAccessible(page: Page, where: string, options?: ScanOptions): Promise<void> {
+  const before = page.viewportSize()
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     expect(await readScrollWidth(page), `${where} at ${width} pixels`).toBe(width)
     await expectNoViolations(page, `${where} at ${width} pixels`, options)
   }
+  if (before) await page.setViewportSize(before)
 }
 
 /** Expects no violations of WCAG 2.2 AA or of axe's best practices. */

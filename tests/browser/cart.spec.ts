@@ -5,8 +5,7 @@ import { callAs, failing, hold } from './specification-steps.ts'
 import { openShopAsNewRider, passSlow, signIn, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const cartLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Cart/ })
 const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
@@ -64,7 +63,6 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(line(page, gone.name)).toContainText('This item is no longer available.')
     await expect(page.getByText('Remove or change the marked items to continue.')).toBeVisible()
     await expectAccessible(page, 'a cart with notes')
-    await page.setViewportSize(phone)
   })
 
   await test.step('another tab shows the change, and the cart can be ordered again', async () => {
@@ -156,7 +154,6 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await addButton(page).click()
     await expect(page.getByText('Added to cart.')).toBeVisible()
     await expectAccessible(page, 'the purchase screen after adding')
-    await page.setViewportSize(phone)
     await page.getByRole('link', { name: 'View cart' }).click()
     await expect(page.getByLabel(`Quantity of ${gloves.name}, XL, Blue`, { exact: true })).toHaveValue('5')
   })
@@ -178,7 +175,6 @@ test('a cart explains changes since an item was added, and loses nothing', async
       await page.getByLabel(`Size of ${gloves.name}`).selectOption('M')
       if (end === 'Tab') {
         await expectAccessible(page, 'a cart with a missing choice')
-        await page.setViewportSize(phone)
       }
       // With the keyboard, each colour on the way to the right one is a change.
       await colour.focus()

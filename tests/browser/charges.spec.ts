@@ -5,8 +5,7 @@ import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, field, hold, losing } from './specification-steps.ts'
 import { enterAsNewRider, fillCard, newEmail, passSlow, started } from './steps.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 interface ListedRate {
   id: string
@@ -39,7 +38,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
   const email = newEmail()
 
   await test.step('the admin adds a rate after correcting its place', async () => {
-    await admin.setViewportSize(phone)
     await admin.goto('/dashboard/charges')
     await expect(button(admin, 'Edit Express, Everywhere')).toBeVisible()
     // The keyboard goes to the form, and back to its button.
@@ -64,7 +62,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     // The error is above the button, and maybe above the screen.
     await expect(field(admin, 'Places (optional)')).toBeFocused()
     await expectAccessible(admin, 'the editor of a shipping rate')
-    await admin.setViewportSize(phone)
     await field(admin, 'Places (optional)').fill('is, FO')
     await button(admin, 'Save shipping rate').click()
     await expect(admin.getByText('Shipping rate saved')).toBeVisible()
@@ -91,14 +88,12 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await field(admin, 'Rate').fill('24')
     await field(admin, 'The prices of the shop include this tax').check()
     await expectAccessible(admin, 'the editor of a tax rate')
-    await admin.setViewportSize(phone)
     await button(admin, 'Save tax rate').click()
     await expect(button(admin, 'Edit VSK, IS')).toBeVisible()
     await expectAccessible(admin, 'charges with a tax')
   })
 
   await test.step('the admin adds a code after correcting its period', async () => {
-    await admin.setViewportSize(phone)
     await admin.goto('/dashboard/codes')
     await expect(button(admin, 'Edit TORQUE10')).toBeVisible()
     await button(admin, 'Add code').click()
@@ -110,7 +105,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await button(admin, 'Save code').click()
     await expectError(admin, 'Ends (optional)', 'The code must end after it starts')
     await expectAccessible(admin, 'the editor of a code')
-    await admin.setViewportSize(phone)
     // A date without its time is not saved as no end.
     await field(admin, 'Ends (optional)').fill('')
     await field(admin, 'Ends (optional)').pressSequentially('01012099')
@@ -135,7 +129,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     ).toBeVisible()
     await expect(field(admin, 'Maximum uses (optional)')).toHaveValue('50')
     await expectAccessible(admin, 'a code that another admin has changed')
-    await admin.setViewportSize(phone)
     await button(admin, 'Cancel').click()
     await button(admin, 'Edit ICE-2026').click()
     await expect(field(admin, 'Maximum uses (optional)')).toHaveValue('40')
@@ -168,7 +161,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expect(total(page)).toHaveText('$48.95')
     await expect(order(page)).toContainText(/Subtotal\s*\$24\.00\s*Shipping \(Express\)\s*\$24\.95/)
     await expectAccessible(page, 'checkout with shipping')
-    await page.setViewportSize(phone)
     await page.route('**/api/v1/cart/quote', () => undefined, { times: 1 })
     const sent = page.waitForRequest('**/api/v1/cart/quote')
     await field(page, 'Country').selectOption('IS')
@@ -213,7 +205,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
       /Subtotal\s*\$24\.00\s*Discount \(TORQUE10\)\s*−\$2\.40\s*Shipping \(Standard\)\s*\$19\.50\s*Includes VSK 24%\s*\$7\.95/,
     )
     await expectAccessible(page, 'checkout with a code')
-    await page.setViewportSize(phone)
   })
 
   await test.step('a price that changes in the meantime is shown before the order', async () => {
@@ -228,7 +219,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
       /Subtotal\s*\$24\.00\s*Discount \(TORQUE10\)\s*−\$2\.40\s*Shipping \(Standard\)\s*\$21\.00\s*Includes VSK/,
     )
     await expectAccessible(page, 'an order with charges')
-    await page.setViewportSize(phone)
     await fillCard(page, '4242424242424242')
     await button(page, 'Pay $42.60').click()
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
@@ -252,7 +242,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     ])
     await expectAccessible(page, 'a printed receipt')
     await page.emulateMedia({ media: 'screen' })
-    await page.setViewportSize(phone)
   })
 
   await test.step('the admin sees the charges of the order, and refunds a part of the shipping', async () => {
@@ -274,7 +263,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await refund.getByRole('button', { name: 'Refund $30' }).click()
     await expectError(admin, 'Reason', 'Reason is required')
     await expectAccessible(admin, 'the refund of a part')
-    await admin.setViewportSize(phone)
     await field(admin, 'Reason').fill('The parcel came late')
     await refund.getByRole('button', { name: 'Refund $30' }).click()
     await expect(refund.getByRole('alert')).toHaveText('At most $21 can still be refunded here.')
@@ -320,7 +308,6 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     ])
     await expectAccessible(admin, 'a printed refund receipt')
     await admin.emulateMedia({ media: 'screen' })
-    await admin.setViewportSize(phone)
     await button(admin, 'Print packing slip').click()
     await admin.emulateMedia({ media: 'print' })
     await expect(admin.getByRole('heading')).toHaveText('Packing slip')
@@ -381,7 +368,6 @@ test('if shipping has a price, the purchase screen leads to checkout with the it
       'Shipping and tax apply to this order. Please continue to checkout.',
     )
     await expectAccessible(page, 'a purchase that needs checkout')
-    await page.setViewportSize(phone)
     await button(page, 'Continue to checkout').click()
     await expect(page).toHaveURL('/checkout')
     await expect(field(page, 'Name')).toHaveValue('Robin of the Workshop')

@@ -17,8 +17,7 @@ import {
   started,
 } from './steps.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })
 const cartLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Cart/ })
@@ -63,7 +62,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await page.goto('/checkout')
     await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
     await expectAccessible(page, 'checkout without a cart')
-    await page.setViewportSize(phone)
   })
 
   await test.step('the form shows the lines, and focuses the first missing value', async () => {
@@ -88,7 +86,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(field(page, 'Email')).toBeFocused()
     await expectError(page, 'Country', 'Select a country')
     await expectAccessible(page, 'checkout with errors')
-    await page.setViewportSize(phone)
     const html = await (await page.request.get('/checkout')).text()
     expect(html).toContain('noindex')
     expect(html).not.toContain(jacket._id)
@@ -112,7 +109,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(field(page, 'City')).toHaveValue('Springfield')
     await expect(field(page, 'City')).toBeDisabled()
     await expectAccessible(page, 'an order without an answer')
-    await page.setViewportSize(phone)
   })
 
   await test.step('an order that gets no answer is sent again after 8 s', async () => {
@@ -149,7 +145,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Pay $422' })).toBeEnabled()
     await expectAccessible(page, 'an unpaid order')
-    await page.setViewportSize(phone)
   })
 
   const stranger = await openOther()
@@ -160,7 +155,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(page.getByText(`Order #${orderNumber} awaits payment.`)).toBeInViewport()
     await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeInViewport()
     await expectAccessible(page, 'a cart with an unpaid order')
-    await page.setViewportSize(phone)
     await page.goto('/products')
     await page.getByRole('link', { name: `Order #${orderNumber} awaits payment · Pay` }).click()
     await expect(page).toHaveURL(first)
@@ -173,13 +167,11 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await stranger.getByRole('button', { name: 'Cancel order' }).click()
     await expect(stranger.getByRole('dialog')).toContainText('3 items. We put them back on the shelf.')
     await expectAccessible(stranger, 'the question before a cancellation')
-    await stranger.setViewportSize(phone)
     await stranger.getByRole('button', { name: 'Yes', exact: true }).click()
     const cancelled = state(stranger, 'This order was cancelled. You have not been charged.')
     await expect(cancelled).toBeFocused()
     await expect(stranger.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
     await expectAccessible(stranger, 'a cancelled order')
-    await stranger.setViewportSize(phone)
     expect(await readStock(admin, pads._id)).toBe(20)
     await page.goto('/products')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('unpaid-orders'))).toBeNull()
@@ -199,7 +191,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(stranger.getByRole('heading', { name: 'We cannot find this order.' })).toBeVisible()
     await expect(stranger.getByText('Check that you opened the complete link.')).toBeVisible()
     await expectAccessible(stranger, 'a wrong key')
-    await stranger.setViewportSize(phone)
   })
 
   await add(page, `/product/${jacket._id}?size=L`)
@@ -215,7 +206,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
     await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
     await expectAccessible(page, 'a paid order')
-    await page.setViewportSize(phone)
     const number = /\/order\/(\w{6})/.exec(second)?.[1]
     expect(await linkTo(stranger, email, `Order #${number} received`)).toBe(second)
   })
@@ -255,7 +245,6 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(state(page, 'Cancelled and refunded. The money arrives in 5 to 10 days.')).toBeFocused()
     await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
     await expectAccessible(page, 'a refunded order')
-    await page.setViewportSize(phone)
     const number = /\/order\/(\w{6})/.exec(second)?.[1]
     expect(await linkTo(stranger, email, `Refund for order #${number}`)).toMatch(/\/dashboard\/my-orders$/)
     await admin.goto('/dashboard/refunds')
@@ -456,7 +445,6 @@ test('of two buyers of the last size L, one gets it, and the other goes on with 
       'Remove or change the marked items to continue.',
     )
     await expectAccessible(page, 'checkout with a changed cart')
-    await page.setViewportSize(phone)
   })
 
   await test.step('M is ordered with the values that were typed before', async () => {

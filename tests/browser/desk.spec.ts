@@ -61,7 +61,6 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await page.goto('/dashboard/manage-products')
     await page.getByRole('link', { name: 'Search for an order or a customer' }).click()
     await expectAccessible(page, 'the search without words')
-    await page.setViewportSize(phone)
     await searchFor(`0171 ${digits.slice(0, 3)} ${digits.slice(3)}`)
     await expect(details).toBeVisible()
     await expect(details).toContainText(buyer.email)
@@ -70,7 +69,6 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
   })
 
   await test.step('a note with a tag is a filter of the orders', async () => {
-    await page.setViewportSize(phone)
     await page.getByRole('button', { name: `#${number}` }).click()
     await details.getByLabel('New note').hover()
     await page.mouse.down()
@@ -85,7 +83,6 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await details.getByRole('button', { name: 'Add note' }).dblclick()
     await expect(details.getByText(`Wants size L ${tag}`)).toBeVisible()
     await expectAccessible(page, 'the details with a note')
-    await page.setViewportSize(phone)
     // A double click adds one note.
     await expect(details.getByText(`Wants size L ${tag}`)).toHaveCount(1)
     await page.route('**/api/v1/notes/*', (route) => route.abort(), { times: 1 })
@@ -122,7 +119,6 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await page.goto(`/dashboard/manage-orders?q=${surname}`)
     await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
     await expectAccessible(page, 'the work list')
-    await page.setViewportSize(phone)
     await orderAsGuest(buyerPage, part, buyer)
     await page.clock.fastForward(20_000)
     await expect(page.getByText('1 new order')).toBeVisible()
@@ -146,7 +142,6 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
   })
 
   await test.step('on a phone 20 orders fit 6 screens, and the filters are behind a button', async () => {
-    await page.setViewportSize(phone)
     await page.goto('/dashboard/manage-orders')
     const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
     const tops = async () => rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
@@ -157,7 +152,6 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await expect(page.getByLabel('From')).toBeHidden()
     await page.getByRole('button', { name: 'Filters' }).click()
     await expectAccessible(page, 'the filters of the orders')
-    await page.setViewportSize(phone)
     await page.getByLabel('From').fill('2020-01-01')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true')

@@ -36,7 +36,6 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await field('Text').fill('# Held Out Motos\n\n[Write](/contact-us) <b>us</b>')
     await expect(page.getByRole('heading', { name: 'Held Out Motos' })).toBeVisible()
     await expectAccessible(page, 'the editor of a page')
-    await page.setViewportSize(phone)
     const [read, published] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route('**/api/v1/documents/**', async (route) => {
       if (route.request().url().endsWith('/publication')) await read.promise
@@ -59,7 +58,6 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await expect(visitor.getByRole('link', { name: 'Write' })).toHaveAttribute('href', '/contact-us')
     await expect(visitor.getByText('<b>us</b>')).toBeVisible()
     await expectAccessible(page, 'a published page in its editor')
-    await page.setViewportSize(phone)
   })
 
   await test.step('text that was typed after a save without a response can be saved', async () => {

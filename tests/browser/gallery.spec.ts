@@ -156,7 +156,6 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
     await expectShown(2, `${product.name}, picture 2`)
     await expect(slide(`${product.name}, picture 2`)).toBeFocused()
     await expectAccessible(page, 'a gallery')
-    await page.setViewportSize(phone)
   })
 
   await test.step('a picture opens in a dialog, which zooms and goes on', async () => {
@@ -171,7 +170,6 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
     await image.click()
     await expect.poll(async () => (await image.boundingBox())?.width).toBeGreaterThan(1.9 * before)
     await expectAccessible(page, 'an enlarged picture')
-    await page.setViewportSize(phone)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expectShown(3, 'The red pads')

@@ -131,7 +131,6 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.goto(`/product/${some._id}`)
     await expect(badge(page, 'Does this fit your bike?')).toBeVisible()
     await expectAccessible(page, 'a product without a bike')
-    await page.setViewportSize(phone)
   })
 
   await test.step('a bike in four steps, whose version the badge asks for', async () => {
@@ -186,7 +185,6 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(card(gear)).not.toContainText(/fit/i)
     expect(calls).toHaveLength(1)
     await expectAccessible(page, 'a list with a bike')
-    await page.setViewportSize(phone)
   })
 
   await test.step('missing data is neither yes nor no', async () => {
@@ -270,7 +268,6 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.getByRole('button', { name: 'Remove 2012 Hayashi K6 ABS' }).click()
     await expect(rows).toHaveCount(1)
     await expectAccessible(page, 'the garage')
-    await page.setViewportSize(phone)
 
     await enterAsNewRider(page)
     await page.goto('/')
@@ -340,7 +337,6 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     const question = 'Your garage can hold 10 bikes. Which one does the 2012 Hayashi K6 replace?'
     await expect(dialog(page).getByRole('heading', { name: question })).toBeFocused()
     await expectAccessible(page, 'the dialog with a full garage')
-    await page.setViewportSize(phone)
     await dialog(page).getByRole('button', { name: 'Back' }).click()
     for (const name of ['2012', "I don't know", 'Bike 3']) await choose(page, name)
     await expect(dialog(page)).toHaveCount(0)

@@ -27,7 +27,6 @@ test('a rider finds the size of a jacket, in inches from then on, and reads the 
     await expect(page.getByRole('row', { name: 'EN 17092 Class AA –' })).toBeVisible()
     await expect(page.getByText('Ravenmoor (invented for this demo)')).toBeVisible()
     await expectAccessible(page, 'a product with a size chart')
-    await page.setViewportSize(phone)
     // A rider without a stored unit chooses.
     await page.getByRole('main').getByRole('link', { name: 'M', exact: true }).click()
     await expect(page).toHaveURL(/\?size=M$/)
@@ -50,7 +49,6 @@ test('a rider finds the size of a jacket, in inches from then on, and reads the 
     await expect(page).toHaveURL(/\?size=L$/)
     await expect(answer).toHaveText('Chest 40 in → L')
     await expectAccessible(page, 'the size finder')
-    await page.setViewportSize(phone)
   })
 
   await test.step('the unit is remembered, and the HTML of the server becomes interactive', async () => {
@@ -110,7 +108,6 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
   })
 
   await test.step('search words find the product by another name of the brand', async () => {
-    await page.setViewportSize(phone)
     await page.goto('/dashboard/search-words')
     await page.getByRole('button', { name: 'Add group' }).click()
     const phrases = page.getByLabel('Phrases')
@@ -128,7 +125,6 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
   })
 
   await test.step('a size chart is a table; a wrong cell is named and nothing is lost', async () => {
-    await page.setViewportSize(phone)
     await page.goto('/dashboard/size-charts')
     await expect(button('Edit Kestrin, Gloves')).toBeVisible()
     await expectAccessible(page, 'size charts')

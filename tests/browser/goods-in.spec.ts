@@ -5,8 +5,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { hold } from './specification-steps.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -77,7 +76,6 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await scan(page, gtin)
     await expect(said).toHaveText(`Unknown code: ${gtin}`)
     await expectAccessible(page, 'goods in')
-    await page.setViewportSize(phone)
     await findProduct(gtin, chain.name)
     await expect(said).toHaveText(`1 × ${chain.name}`)
     await scan(page, gtin)
@@ -143,7 +141,6 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(said).toHaveText(`1 of 2: ${pads.name}`)
     await expect(note).toContainText('Differences: 1 with missing pieces')
     await expectAccessible(page, 'a delivery note')
-    await page.setViewportSize(phone)
     await field.focus()
     await scan(page, `BP-${code}`)
     await expect(note).toContainText('1 of 1 items complete')
@@ -159,7 +156,6 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await scan(page, '16')
     await expect(page.getByText('Expected 18: 2 missing')).toBeVisible()
     await expectAccessible(page, 'a stocktake')
-    await page.setViewportSize(phone)
     await field.focus()
     // The shop looks four digits up first. The list is not booked before it has answered.
     const answer = await hold(page, '**/api/v1/scan?*')

@@ -7,8 +7,7 @@ import { callAs, failing, field } from './specification-steps.ts'
 import { enterAsNewRider, fillDelivery, newEmail, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const badge = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -60,7 +59,6 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await page.getByRole('main').getByRole('link', { name: 'Choose your bike' }).click()
     await expect(dialog(page).getByRole('button', { name: 'Yamaha', exact: true })).toBeVisible()
     await expectAccessible(page, 'the dialog that chooses a bike')
-    await page.setViewportSize(phone)
     // The field has the focus.
     await page.keyboard.type('yamha r6 1990')
     await expect(
@@ -95,7 +93,6 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
       /\/purchase\/\w+\?bike=\d+$/,
     )
     await expectAccessible(page, 'a product that fits')
-    await page.setViewportSize(phone)
     await openProduct(not._id)
     await expect(badge(page, 'Does not fit your 2009 Yamaha YZF-R6.')).toBeVisible()
   })
@@ -156,7 +153,6 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     const anyway = dialog(page).getByRole('button', { name: 'Add anyway' })
     await expect(anyway).toHaveCSS('background-color', toRgb(brandColors.surface))
     await expectAccessible(page, 'the warning before a part is added')
-    await page.setViewportSize(phone)
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expect(dialog(page)).toBeHidden()
     await expect(addToCart(page)).toBeFocused()
@@ -210,7 +206,6 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await field(page, `Bike for ${fits.name}`).selectOption('No bike')
     await expect(line(page, fits.name)).not.toContainText('Fits your')
     await expectAccessible(page, 'a cart with bikes')
-    await page.setViewportSize(phone)
   })
 
   const fillCheckout = async () => {
@@ -241,7 +236,6 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
   await test.step("the checkout shows the fit of each line, and the guest's order has it", async () => {
     await fillCheckout()
     await expectAccessible(page, 'a checkout with bikes')
-    await page.setViewportSize(phone)
     await placeOrder(page).click()
     const order = page.getByRole('region', { name: 'Your order' })
     await expect(order).toContainText('Bike: 2009 Yamaha YZF-R6Fit when ordered: not confirmed')

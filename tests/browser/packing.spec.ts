@@ -47,7 +47,6 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
   // A set-back without a reason, slips of cancelled orders, and a lost response.
   expectConsole(/status of (404|409|500)|ERR_FAILED/)
   const admin = await openOther()
-  await admin.setViewportSize(phone)
   await signInAsAdmin(admin, shop)
   const code = String(randomInt(1e6, 1e7))
   const [pads, chain] = [
@@ -71,7 +70,6 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await admin.goto('/dashboard/today')
     await expect(admin.getByRole('link', { name: /to ship.*oldest one was paid/ })).toBeVisible()
     await expectAccessible(admin, 'Today')
-    await admin.setViewportSize(phone)
   })
 
   await test.step('one print has a pick list and a slip for each order, with place and bar code', async () => {
@@ -95,7 +93,6 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await expect(slip.getByRole('img', { name: `Bar code ${id.slice(0, 16)}` })).toBeVisible()
     await expect(admin.getByRole('row', { name: pads.name }).first()).toContainText(`#${number} × 2`)
     await admin.emulateMedia({ media: 'screen' })
-    await admin.setViewportSize(phone)
     await button(admin, 'Print next 100').click()
     await expect(admin.getByText('All orders to ship have a printed slip.')).toBeVisible()
   })
@@ -132,7 +129,6 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     await expect(said).toHaveText(`Not in this order: ${chain.name}`)
     await expect(admin.getByText('0 of 1').first()).toBeVisible()
     await expectAccessible(admin, 'the pack page')
-    await admin.setViewportSize(phone)
   })
 
   await test.step('an item that was ordered before its sizes needs a check, not a scan', async () => {
@@ -261,7 +257,6 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
     )
     await dialog.getByLabel('Reason').fill('A part is missing.')
     await expectAccessible(admin, 'the dialog that sets a shipment back')
-    await admin.setViewportSize(phone)
     await dialog.getByRole('button', { name: 'Set back' }).click()
     await expect(admin.getByText('Shipment set back')).toBeVisible()
     await linkTo(page, email, `Order #${number} has not shipped yet`)

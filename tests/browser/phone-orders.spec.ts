@@ -7,8 +7,7 @@ import { expect, test } from './direct-shop.ts'
 import { field, hold } from './specification-steps.ts'
 import { fillCard, linkTo, newEmail, readStock } from './steps.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const quote = '**/api/v1/cart/quote'
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -57,7 +56,6 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await expect(page.getByText(`No customer matches “${email}”.`)).toBeVisible()
     await expect(place).toHaveAccessibleDescription('Add an item first.')
     await expectAccessible(page, 'an empty order by phone')
-    await page.setViewportSize(phone)
   })
 
   await test.step('a scan adds the item, with its stock, and the bike of the caller gives the fit', async () => {
@@ -116,7 +114,6 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await expect(page.getByRole('listitem').filter({ hasText: pads.name })).toContainText('Fits your 2009')
     await field(page, 'City').fill('Springfield')
     await expectAccessible(page, 'an order by phone')
-    await page.setViewportSize(phone)
   })
 
   await test.step('an order whose response is lost is placed once, even if its country is not served any more', async () => {
@@ -150,7 +147,6 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await expect(page.getByText('Copied.')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
     await expectAccessible(page, 'an order by phone that was placed')
-    await page.setViewportSize(phone)
   })
 
   await test.step('its details name the admin and the last day, and send the link again', async () => {
@@ -163,7 +159,6 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await expect(button(page, 'Send the link again')).toBeFocused()
     await expect(details.getByLabel('Payment link')).toHaveValue(link)
     await expectAccessible(page, 'the details of an order by phone')
-    await page.setViewportSize(phone)
   })
 
   await test.step('the email has the link, which starts no payment until the caller presses the button', async () => {
@@ -175,7 +170,6 @@ test('an admin orders for a caller with a part that fits, who pays by the link',
     await expect(caller.getByText('Your items are reserved until')).toBeVisible()
     await expect(caller.getByText('Fits', { exact: false }).first()).toBeVisible()
     await expectAccessible(caller, 'the page of an order by phone')
-    await caller.setViewportSize(phone)
     expect(calls.filter((each) => !each.startsWith('GET '))).toEqual([])
     await button(caller, 'Pay $40 by card').click()
     await fillCard(caller, '4242424242424242')

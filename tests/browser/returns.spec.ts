@@ -7,8 +7,7 @@ import { callAs, expectError, field } from './specification-steps.ts'
 import { enterAsNewRider, fillCard, newEmail, readStock, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -107,12 +106,10 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await button(page, 'Request return').click()
     await expectError(page, 'Pieces', 'At most 3')
     await expectAccessible(page, 'the request of a return')
-    await page.setViewportSize(phone)
     await field(page, 'Pieces').fill('1')
     await button(page, 'Request return').click()
     await expect(page.getByRole('region', { name: 'Returns' })).toContainText('We have received your request')
     await expectAccessible(page, 'an order with a return')
-    await page.setViewportSize(phone)
   })
 
   await test.step('the admin reads what the shop said, approves and refunds it', async () => {
@@ -122,7 +119,6 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await row.getByRole('button', { name: /^Approve/ }).click()
     await admin.getByRole('dialog').getByRole('textbox').fill('1 Depot Road, Springfield')
     await expectAccessible(admin, 'the approval of a return')
-    await admin.setViewportSize(phone)
     await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect(row).toContainText('Approved')
     await row.getByRole('button', { name: /^Refund/ }).click()
@@ -130,7 +126,6 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await expect(row).toContainText('Closed')
     expect(await readStock(admin, product)).toBe(stock + 1)
     await expectAccessible(admin, 'returns')
-    await admin.setViewportSize(phone)
     await page.reload()
     await expect(page.getByRole('region', { name: 'Returns' })).toContainText(/Closed.*1 Depot Road/s)
     await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible()
@@ -146,7 +141,6 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await expect(page.getByRole('alert')).toHaveText('Choose at least one item.')
     await page.getByRole('button', { name: 'Increase pieces of Clutch lever' }).click()
     await expectAccessible(page, 'the items of a withdrawal')
-    await page.setViewportSize(phone)
     await button(page, 'Continue').click()
     await expect(page.getByRole('main')).toContainText('for these items: 1 × Clutch lever')
     await button(page, 'Confirm withdrawal').click()
@@ -160,7 +154,6 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Nothing is left to withdraw from' })).toBeVisible()
     await expectAccessible(page, 'a withdrawal without items')
-    await page.setViewportSize(phone)
     await page.getByRole('link', { name: 'Open the order' }).click()
     await expect(page.getByRole('region', { name: 'Returns' })).toContainText(/Approved.*Approved/s)
   })
@@ -206,13 +199,11 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await expect(field(page, 'Order number')).toHaveValue(other.slice(0, 6))
     await expect(field(page, 'Your name')).toHaveValue('Gail Guest')
     await expectAccessible(page, 'the form of a withdrawal')
-    await page.setViewportSize(phone)
     await button(page, 'Continue').click()
     await expect(page.getByRole('main')).toContainText(
       `withdraw from the contract for order #${other.slice(0, 6)}.`,
     )
     await expectAccessible(page, 'the statement of a withdrawal')
-    await page.setViewportSize(phone)
     await button(page, 'Back').click()
     await button(page, 'Continue').click()
     await button(page, 'Confirm withdrawal').click()

@@ -6,8 +6,7 @@ import { expect, test } from './direct-shop.ts'
 import { expectError, field, losing } from './specification-steps.ts'
 import { newEmail, payGuestOrder } from './steps.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -52,7 +51,6 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await button(admin, 'Ship').last().click()
     await expectError(admin, 'Tracking numbers (optional)', '1Z/2: Use letters, digits, spaces and dashes')
     await expectAccessible(admin, 'the dialog that ships')
-    await admin.setViewportSize(phone)
     await dialog.getByLabel('Tracking numbers (optional)').fill('1Z 999 AA1 01\n1Z-2')
     await losing(admin, '**/api/v1/orders/*/shipments')
     await button(admin, 'Ship').last().click()
@@ -67,7 +65,6 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     )
     await expect(details.getByText('Partly shipped').first()).toBeVisible()
     await expectAccessible(admin, 'the details of a partly shipped order')
-    await admin.setViewportSize(phone)
   })
 
   await test.step('the packing slip has the other item only', async () => {
@@ -90,7 +87,6 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await expect(shipments.getByRole('link')).toHaveText(['Track parcel 1Z 999 AA1 01', 'Track parcel 1Z-2'])
     await expect(button(page, 'Cancel order')).toHaveCount(0)
     await expectAccessible(page, 'a partly shipped order')
-    await page.setViewportSize(phone)
   })
 
   await test.step('the admin corrects the numbers, and ships the rest', async () => {
@@ -99,7 +95,6 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await field(admin, 'Tracking numbers (optional)').fill('77')
     await expect(admin.getByText('The customer gets no new email.')).toBeVisible()
     await expectAccessible(admin, 'the dialog that changes tracking')
-    await admin.setViewportSize(phone)
     await button(admin, 'Save tracking').click()
     await expect(admin.getByText('Tracking saved')).toBeVisible()
     await expect(details.getByText('Tracking number: 77')).toBeVisible()

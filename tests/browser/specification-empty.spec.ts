@@ -199,7 +199,6 @@ test('the owner follows Set-up to its end, and nothing that visitors get has the
     await button('Publish later').click()
     await page.getByLabel(/^Time/).fill('2099-01-01T09:00')
     await expectAccessible(page, 'the time of a publication')
-    await page.setViewportSize(phone)
     await button('Schedule').click()
     await expect(page.getByText('Scheduled for 1 January 2099, 09:00').first()).toBeVisible()
     expect((await page.request.get('/blogs/chain-care')).status()).toBe(404)

@@ -304,6 +304,7 @@ test('an order of several lines is shown, packed and claimed', async ({ page, sh
 
   await test.step('an admin finds it by a part number, and prints a packing slip without prices', async () => {
     await enter(page, 'admin@example.com', shop.password)
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto('/dashboard/manage-orders?q=mer-d00023')
     await several.getByRole('button', { name: 'Details' }).click()
     await expect(lines).toHaveCount(3)

@@ -5,8 +5,7 @@ import { expect, test } from './direct-shop.ts'
 import { losing } from './specification-steps.ts'
 import { enterAsNewRider, linkTo, newEmail, payGuestOrder } from './steps.ts'
 
-const phone = { width: 360, height: 740 }
-test.use({ viewport: phone })
+test.use({ viewport: { width: 360, height: 740 } })
 
 test('a packer accepts an invitation, ships, reaches nothing else, and is demoted', async ({
   page,
@@ -38,13 +37,11 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
   })
 
   const packer = await openOther()
-  await packer.setViewportSize(phone)
   await test.step('the link of the email leads to the invitation, before and after the login', async () => {
     const link = await linkTo(packer, email, 'Your invitation to the staff')
     await packer.goto(link)
     await expect(packer.getByText('Your role: Packer.')).toBeVisible()
     await expectAccessible(packer, 'the invitation of a visitor')
-    await packer.setViewportSize(phone)
     await enterAsNewRider(packer, email)
     await packer.goto(link)
     const accept = packer.getByRole('button', { name: 'Accept invitation' })
@@ -81,7 +78,6 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
       'Your role does not include this page.',
     )
     await expectAccessible(packer, 'a page that the role does not include')
-    await packer.setViewportSize(phone)
   })
 
   await test.step('the packer prints the slip and ships the order', async () => {

@@ -41,7 +41,6 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
       await expect(choice('SM')).toBeFocused()
     }
     await expectAccessible(page, 'a product without a choice')
-    await page.setViewportSize(phone)
     await choice('Blue').click()
     await expect(page).toHaveURL(/\?colour=Blue$/)
     await add.click()
@@ -59,7 +58,6 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
     await expect(buy).toHaveAttribute('aria-disabled', 'true')
     await expect(buy).toHaveAccessibleDescription('Out of stock in L, Blue.')
     await expectAccessible(page, 'a sold-out variant')
-    await page.setViewportSize(phone)
   })
 
   await test.step('another colour has its own picture, and the address can be shared', async () => {
