@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
 import { parseDollars } from '../../../contract/typed-numbers.ts'
@@ -20,15 +20,6 @@ export function readFailure(error: unknown, check: string): string {
   return `${message} The change may have been saved. ${check} before you try again.`
 }
 
-/** Returns whether the key is Enter in a text field, which would submit the form around the dialog. */
-function preventSubmit(event: KeyboardEvent): boolean {
-  const { key, target } = event
-  // Enter in a file field opens the choice of files.
-  if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type === 'file') return false
-  event.preventDefault()
-  return true
-}
-
 interface FormDialogProps {
   title: string
   submitLabel: string
@@ -39,10 +30,11 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A dialog with a form. It is not part of the form around it. */
 function FormDialog({ title, submitLabel, busy, disabled, onSubmit, onClose, children }: FormDialogProps) {
-  const submitOnEnter = (event: KeyboardEvent) => {
-    if (preventSubmit(event) && !busy) onSubmit()
+  const formId = useId()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onSubmit()
   }
   return (
     <Dialog
@@ -53,16 +45,15 @@ function FormDialog({ title, submitLabel, busy, disabled, onSubmit, onClose, chi
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button busy={busy ?? false} disabled={disabled ?? false} onClick={onSubmit}>
+          <Button type="submit" form={formId} busy={busy ?? false} disabled={disabled ?? false}>
             {submitLabel}
           </Button>
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter in a field submits, as in a form */}
-      <div className="flex flex-col gap-4" onKeyDown={submitOnEnter}>
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         {children}
-      </div>
+      </form>
     </Dialog>
   )
 }
@@ -232,11 +223,7 @@ export function PictureDialog({ row, onChange, onClose }: PictureDialogProps) {
       </p>
       <PictureField
         url={row.image}
-        input={{
-          value: row.image,
-          onChange: (event) => onChange(event.target.value),
-          onKeyDown: preventSubmit,
-        }}
+        input={{ value: row.image, onChange: (event) => onChange(event.target.value) }}
         onUploaded={onChange}
         onBusy={setUploading}
       />

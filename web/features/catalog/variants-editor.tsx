@@ -177,101 +177,107 @@ function Editor({ product, loaded, report }: EditorProps) {
     (each) => each.removed && !rows.some(({ id }) => id === each.id),
   )
   return (
-    <form className="flex flex-col items-start gap-6" {...formProps}>
-      <OptionsChoice
-        value={draft.options}
-        onChange={(options) => change((current) => ({ ...current, options }))}
-      />
-      {draft.options !== 'variants' && only && (
-        <div className="flex flex-wrap gap-6">
-          <TextField
-            label="Shelf (optional)"
-            hint="Where it is stored. Only admins see it, on packing slips."
-            maxLength={20}
-            className="w-60"
-            error={errors[only.key]?.shelf}
-            value={only.shelf}
-            onChange={(event) => actions.change(only.key, { shelf: event.target.value })}
-          />
-          <TextField
-            label="Low stock (optional)"
-            hint={lowStockHint}
-            inputMode="numeric"
-            className="w-60"
-            error={errors[only.key]?.lowStock}
-            value={only.lowStock}
-            onChange={(event) => actions.change(only.key, { lowStock: event.target.value })}
-          />
-        </div>
-      )}
-      {draft.options === 'variants' && (
-        <>
-          <div className="flex flex-wrap gap-2">
-            <Button variant="ink" onClick={() => setDialog({ kind: 'add' })}>
-              Add sizes and colours
-            </Button>
-            <Button
-              variant="quiet"
-              disabled={selected.length === 0}
-              onClick={() => setDialog({ kind: 'price' })}
-            >
-              Set price
-            </Button>
-            <Button
-              variant="quiet"
-              disabled={selected.length === 0}
-              onClick={() => setDialog({ kind: 'restock' })}
-            >
-              Restock
-            </Button>
-            <Button
-              variant="quiet"
-              disabled={rows.length === 0}
-              onClick={() => setSelection(new Set(areAllSelected ? [] : rows.map(({ key }) => key)))}
-            >
-              {areAllSelected ? 'Select none' : 'Select all'}
-            </Button>
+    <>
+      <form className="flex flex-col items-start gap-6" {...formProps}>
+        <OptionsChoice
+          value={draft.options}
+          onChange={(options) => change((current) => ({ ...current, options }))}
+        />
+        {draft.options !== 'variants' && only && (
+          <div className="flex flex-wrap gap-6">
+            <TextField
+              label="Shelf (optional)"
+              hint="Where it is stored. Only admins see it, on packing slips."
+              maxLength={20}
+              className="w-60"
+              error={errors[only.key]?.shelf}
+              value={only.shelf}
+              onChange={(event) => actions.change(only.key, { shelf: event.target.value })}
+            />
+            <TextField
+              label="Low stock (optional)"
+              hint={lowStockHint}
+              inputMode="numeric"
+              className="w-60"
+              error={errors[only.key]?.lowStock}
+              value={only.lowStock}
+              onChange={(event) => actions.change(only.key, { lowStock: event.target.value })}
+            />
           </div>
-          {rows.length === 0 ? (
-            <p className="text-quiet">No sizes or colours yet.</p>
-          ) : (
-            <>
-              <p className="text-sm text-quiet">Low stock: {lowStockHint}</p>
-              <VariantsTable
-                rows={rows}
-                selection={selection}
-                errors={errors}
-                stock={stock}
-                price={toPlainDollars(product.price)}
-                actions={actions}
-              />
-            </>
-          )}
-          {removed.map((variant) => (
-            <p key={variant.id} className="flex flex-wrap items-center gap-3 text-sm">
-              {nameChoice(variant) || 'Without size and colour'} was removed, but{' '}
-              {formatPieces(variant.quantity)} came back from a cancelled order.
-              <Button variant="quiet" size="small" onClick={() => setRows((all) => [...all, toRow(variant)])}>
-                Add it again
+        )}
+        {draft.options === 'variants' && (
+          <>
+            <div className="flex flex-wrap gap-2">
+              <Button variant="ink" onClick={() => setDialog({ kind: 'add' })}>
+                Add sizes and colours
               </Button>
-            </p>
-          ))}
-        </>
-      )}
-      {attempt && (
-        <Alert>
-          {[
-            attempt.failure || invalidText,
-            ...(refused?.others ?? []),
-            wrongRows > 0 && `Check the marked ${wrongRows === 1 ? 'row' : 'rows'}.`,
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        </Alert>
-      )}
-      <Button type="submit" size="large" busy={isSaving} disabled={!isDirty}>
-        Update options
-      </Button>
+              <Button
+                variant="quiet"
+                disabled={selected.length === 0}
+                onClick={() => setDialog({ kind: 'price' })}
+              >
+                Set price
+              </Button>
+              <Button
+                variant="quiet"
+                disabled={selected.length === 0}
+                onClick={() => setDialog({ kind: 'restock' })}
+              >
+                Restock
+              </Button>
+              <Button
+                variant="quiet"
+                disabled={rows.length === 0}
+                onClick={() => setSelection(new Set(areAllSelected ? [] : rows.map(({ key }) => key)))}
+              >
+                {areAllSelected ? 'Select none' : 'Select all'}
+              </Button>
+            </div>
+            {rows.length === 0 ? (
+              <p className="text-quiet">No sizes or colours yet.</p>
+            ) : (
+              <>
+                <p className="text-sm text-quiet">Low stock: {lowStockHint}</p>
+                <VariantsTable
+                  rows={rows}
+                  selection={selection}
+                  errors={errors}
+                  stock={stock}
+                  price={toPlainDollars(product.price)}
+                  actions={actions}
+                />
+              </>
+            )}
+            {removed.map((variant) => (
+              <p key={variant.id} className="flex flex-wrap items-center gap-3 text-sm">
+                {nameChoice(variant) || 'Without size and colour'} was removed, but{' '}
+                {formatPieces(variant.quantity)} came back from a cancelled order.
+                <Button
+                  variant="quiet"
+                  size="small"
+                  onClick={() => setRows((all) => [...all, toRow(variant)])}
+                >
+                  Add it again
+                </Button>
+              </p>
+            ))}
+          </>
+        )}
+        {attempt && (
+          <Alert>
+            {[
+              attempt.failure || invalidText,
+              ...(refused?.others ?? []),
+              wrongRows > 0 && `Check the marked ${wrongRows === 1 ? 'row' : 'rows'}.`,
+            ]
+              .filter(Boolean)
+              .join(' ')}
+          </Alert>
+        )}
+        <Button type="submit" size="large" busy={isSaving} disabled={!isDirty}>
+          Update options
+        </Button>
+      </form>
       {dialog?.kind === 'add' && (
         <AddDialog
           onClose={closeDialog}
@@ -302,7 +308,7 @@ function Editor({ product, loaded, report }: EditorProps) {
           onChange={(image) => actions.change(dialog.key, { image })}
         />
       )}
-    </form>
+    </>
   )
 }
 
