@@ -65,6 +65,13 @@ export const isSameCode = (code: string, scanned: string): boolean =>
 
 const isGtin = (code: string): boolean => /^\d{7,14}$/.test(code)
 
+/**
+ * Whether a GTIN is valid outside the shop. Google refuses the prefixes of in-store labels and of coupons:
+ * https://support.google.com/merchants/answer/6324461. The first of 14 digits does not belong to the prefix.
+ */
+export const isGlobalGtin = (gtin: string): boolean =>
+  gtin.length === 8 ? !/^[02]/.test(gtin) : !/^(2|0[245]|98[1-4]|99)/.test(gtin.padStart(14, '0').slice(1))
+
 /** Returns a scanned GTIN in each of its lengths. Scanners add or leave out zeros before it. Empty if the code is not a GTIN. */
 export function listGtins(code: string): string[] {
   const digits = /^0*(\d{7,14})$/.exec(code)?.[1]

@@ -121,6 +121,34 @@ test('a product has the price and quantity of its minimum order, its identifiers
   })
 })
 
+test.each(['4006381333931', '036000291452', '10036000291459', '9801234567892', '40123455', '95123455'])(
+  'the global GTIN %s is in the JSON-LD of a product and of a variant',
+  (gtin) => {
+    expect(productJsonLd(origin, { ...product, gtin })).toMatchObject({ gtin })
+    const variants = jacket.variants?.map((variant) => ({ ...variant, gtin }))
+    const hasVariant = [{ gtin }, { gtin }]
+    expect(productGroupJsonLd(origin, { ...jacket, variants })).toMatchObject({ hasVariant })
+  },
+)
+
+test.each([
+  '2001234567893',
+  '212345678909',
+  '00212345678909',
+  '412345678903',
+  '512345678900',
+  '92001234567896',
+  '9812345678902',
+  '9841234567898',
+  '9912345678909',
+  '21234569',
+  '01234565',
+])('the GTIN %s of an in-store label or a coupon is not in the JSON-LD', (gtin) => {
+  expect(productJsonLd(origin, { ...product, gtin })).not.toHaveProperty('gtin')
+  const variants = jacket.variants?.map((variant) => ({ ...variant, gtin }))
+  expect(JSON.stringify(productGroupJsonLd(origin, { ...jacket, variants }))).not.toContain('"gtin"')
+})
+
 test('the motorcycles of a part have the years and the version that it fits, with and without variants', () => {
   const k6 = { make: 'hayashi', model: 'k6', name: 'Hayashi K6', source: 'test' }
   const fitments = [

@@ -23,6 +23,7 @@ import type { PublicDocument } from '../../contract/documents.ts'
 import type { Fitment } from '../../contract/fitments.ts'
 import { nameItem } from '../../contract/item-names.ts'
 import { describePartNumber, type PartNumber } from '../../contract/number-texts.ts'
+import { isGlobalGtin } from '../../contract/part-numbers.ts'
 import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 import { type Hours, type ShopDetails, type ShopFace, weekdays } from '../../contract/settings.ts'
@@ -240,7 +241,7 @@ const certification = (certificate: Certificate) =>
 
 const numbers = ({ sku, gtin }: Pick<Variant, 'sku' | 'gtin'>) => ({
   ...(sku && { sku, mpn: sku }),
-  ...(gtin && { gtin }),
+  ...(gtin && isGlobalGtin(gtin) && { gtin }),
 })
 
 /** A product without variants of its own. It has no ratings, because customers review the shop and not single products. */

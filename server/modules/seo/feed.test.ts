@@ -162,6 +162,16 @@ describe('GET /feeds/products.xml', () => {
     expect(await listFaults((await read()).body, 'product-feed.xsd')).toEqual([])
   })
 
+  test('has no in-store GTIN, and marks a product that has no other identifiers', async () => {
+    const inStore = await aProduct(shop)
+    await set(inStore, { gtin: '2001234567893' })
+    await set(await aProduct(shop), { gtin: '4006381333931' })
+    expect(await attributes('gtin')).toEqual(['4006381333931'])
+    expect(await attributes('identifier_exists')).toEqual(['no'])
+    const found = await shop.call('listProducts', { query: { q: '2001234567893' } })
+    expect(found.body).toMatchObject([{ _id: inStore, gtin: '2001234567893' }])
+  })
+
   test("omits deleted products and characters that XML can't contain, and escapes all others", async () => {
     const deleted = await aProduct(shop)
     await set(deleted, { deleted_at: new Date() })

@@ -4,6 +4,7 @@ import { describeClass } from '../../../contract/certificates.ts'
 import { choiceSearch } from '../../../contract/choice-urls.ts'
 import { nameItem } from '../../../contract/item-names.ts'
 import { toDollars } from '../../../contract/money.ts'
+import { isGlobalGtin } from '../../../contract/part-numbers.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -189,7 +190,8 @@ function item(
   { pictures, certificates }: { pictures: ListedPicture[]; certificates: ListedCertificate[] },
 ): string {
   const { brand, minimum_quantity: minimum } = product
-  const { gtin, sku, size, colour } = variant
+  const { sku, size, colour } = variant
+  const gtin = variant.gtin && isGlobalGtin(variant.gtin) ? variant.gtin : null
   const name = toXmlText(product.name) || product.id
   const hasOwnOptions = product.options === 'variants'
   const path = productPath({ _id: product.id, name: product.name })
