@@ -170,7 +170,8 @@ const schemas = [
           name: text,
           image: url,
           url: url,
-          sku: z.optional(text),
+          // Merchant centres match it with the id in the feed.
+          sku: text,
           mpn: z.optional(text),
           gtin: z.optional(gtin),
           size: z.optional(text),

@@ -189,7 +189,8 @@ test('a product with variants is a group, and each variant has its choice, numbe
         name: 'Brake pads, M, Blue',
         size: 'M',
         color: 'Blue',
-        sku: 'J-M',
+        sku: product._id,
+        mpn: 'J-M',
         gtin: '4006381333931',
         image: `${origin}/pictures/brake-pads/d9482b.png`,
         offers: {

@@ -307,6 +307,8 @@ export function productGroupJsonLd(
         image: shareImage(origin, variant.image ?? product.image).url,
         url: urlOfVariant,
         ...numbers(variant),
+        // With several offers on a page, Google matches the items of the feed by their id.
+        sku: id,
         ...(size && { size }),
         ...(colour && { color: colour }),
         offers: offer(origin, urlOfVariant, { price, quantity, minimum }),

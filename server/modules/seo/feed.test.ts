@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { aCustomer, anOrder, aProduct, someJacket } from '../../../tests/factories.ts'
 import { openOwnShop, openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
+import { productGroupJsonLd } from '../../../web/seo/json-ld.ts'
 
 let shop: TestShop
 let neighbour: TestShop
@@ -129,6 +130,16 @@ describe('GET /feeds/products.xml', () => {
     expect(all('availability')).toEqual(['in_stock', 'out_of_stock', 'in_stock'])
     expect(all('mpn')).toEqual(['J-M-BL'])
     expect(all('gtin')).toEqual(['4006381333931'])
+  })
+
+  test('has an id for each variant that is the SKU in its JSON-LD', async () => {
+    const id = await aProduct(shop, someJacket)
+    const { body } = await shop.call('getProduct', { params: { id } })
+    const { hasVariant } = productGroupJsonLd(shop.config.origin, body)
+    const variants = [hasVariant].flat() as { sku?: string; mpn?: string }[]
+    expect(variants.map(({ sku }) => sku)).toEqual(await attributes('id'))
+    expect(new Set(variants.map(({ sku }) => sku)).size).toBe(someJacket.variants.length)
+    expect(variants.flatMap(({ mpn }) => mpn ?? [])).toEqual(await attributes('mpn'))
   })
 
   test('has the safety certificates of gear as product details of each variant', async () => {
