@@ -31,6 +31,8 @@ export const facets = [
 ] as const satisfies readonly Facet[]
 export type FacetName = (typeof facets)[number]['name']
 export const facetNames = facets.map(({ name }) => name)
+/** Facets that people search for on the web: a list with one such value has a canonical path. */
+export const landingFacets = ['kind', 'brand', 'category'] as const satisfies readonly FacetName[]
 /** The facets, and the attributes of the chosen kind of part. */
 export const filterNames = [...facetNames, 'attribute'] as const
 export const toFacet = (name: FacetName): Facet => facets.find((facet) => facet.name === name) ?? facets[0]

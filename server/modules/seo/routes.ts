@@ -3,22 +3,8 @@ import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp, wideNetwork } from '../../platform/http/ip.ts'
+import { createRobots } from './robots.ts'
 import * as seo from './service.ts'
-
-/** Paths with personal data or for programs. */
-const closedPaths = [
-  '/api/',
-  '/dashboard',
-  '/purchase/',
-  '/cart',
-  '/garage',
-  '/checkout',
-  '/order/',
-  '/idp/',
-  '/sandbox/',
-  // Each bike has pages of its own.
-  '/*?*bike=',
-]
 
 const xml = 'application/xml; charset=utf-8'
 
@@ -29,8 +15,7 @@ const longResponses = { max: 3, maxPerNetwork: 2, minMs: 10_000 }
 export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   const sendLong = limitLongResponses(longResponses)
 
-  const rules = closedPaths.map((path) => `Disallow: ${path}\n`).join('')
-  const robots = `User-agent: *\n${rules}\nSitemap: ${deps.origin}/sitemap.xml\n`
+  const robots = createRobots(deps.origin)
   app.get('/robots.txt', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/plain').send(robots),
   )

@@ -2,10 +2,12 @@ import { gunzipSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../../db/schema.ts'
-import { anAdmin, aProduct } from '../../../tests/factories.ts'
+import { aBike, anAdmin, aProduct } from '../../../tests/factories.ts'
+import { isCrawled } from '../../../tests/robots.ts'
 import { useTestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
 import { addDocument, publishDocument } from '../content/service.ts'
+import { saveFitments } from '../fitment/service.ts'
 import { chunksQuery } from './queries.ts'
 
 const origin = 'https://parts.shop.test'
@@ -33,15 +35,33 @@ describe('GET /robots.txt', () => {
     expect(body.split('\n')).toEqual([
       'User-agent: *',
       'Disallow: /api/',
-      'Disallow: /dashboard',
+      'Disallow: /dashboard/',
+      'Disallow: /dashboard$',
       'Disallow: /purchase/',
-      'Disallow: /cart',
-      'Disallow: /garage',
-      'Disallow: /checkout',
+      'Disallow: /cart$',
+      'Disallow: /garage$',
+      'Disallow: /checkout$',
       'Disallow: /order/',
       'Disallow: /idp/',
       'Disallow: /sandbox/',
-      'Disallow: /*?*bike=',
+      'Disallow: /product/*?*bike=',
+      'Disallow: /products?q=',
+      'Disallow: /products?bike=',
+      'Disallow: /products?fit=',
+      'Disallow: /products?certificate=',
+      'Disallow: /products?price=',
+      'Disallow: /products?inStock=',
+      'Disallow: /products?attribute=',
+      'Disallow: /products?plain=',
+      'Disallow: /products?sort=',
+      'Disallow: /products?range=',
+      'Disallow: /products?*&',
+      'Allow: /products?kind=*&page=',
+      'Disallow: /products?kind=*&*&page=',
+      'Allow: /products?brand=*&page=',
+      'Disallow: /products?brand=*&*&page=',
+      'Allow: /products?category=*&page=',
+      'Disallow: /products?category=*&*&page=',
       '',
       `Sitemap: ${origin}/sitemap.xml`,
       '',
@@ -50,6 +70,26 @@ describe('GET /robots.txt', () => {
 })
 
 describe('the sitemaps', () => {
+  test('contain no URL that robots.txt closes', async () => {
+    await aBike(shop)
+    const id = await aProduct(shop, { name: 'Cart & garage', kind: 'Brake pads', brand: 'Größe & Co' })
+    const k6 = { make: 'hayashi', model: 'k6', yearFrom: 2012, yearTo: 2012 }
+    await saveFitments(shop.db, id, { fitKind: 'vehicle', complete: true, fitments: [k6] }, null)
+    const files = await locations('/sitemap.xml')
+    const urls = (await Promise.all(files.map((file) => locations(file.slice(origin.length))))).flat()
+    const paths = urls.map((url) => url.slice(origin.length))
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/',
+        '/products?kind=Brake+pads',
+        '/bikes/hayashi/k6/2012',
+        expect.stringContaining(id),
+      ]),
+    )
+    const robots = (await read('/robots.txt')).body
+    expect(paths.filter((path) => !isCrawled(robots, path))).toEqual([])
+  })
+
   test('of an empty shop contain its static pages', async () => {
     const { body, headers, statusCode } = await read('/sitemap.xml')
     expect({ statusCode, type: headers['content-type'] }).toEqual({

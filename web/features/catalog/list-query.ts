@@ -1,6 +1,11 @@
 import { readAttributeChoice, readRange, toRangeText } from '../../../contract/attribute-values.ts'
 import { ProductQuery } from '../../../contract/catalog.ts'
-import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
+import {
+  facets,
+  landingFacets,
+  maxChosenValues,
+  productParameters,
+} from '../../../contract/product-filters.ts'
 import type { ProductList } from '../../page-context.ts'
 import { countLabel } from './filter.tsx'
 import { listLink, listPath } from './list-links.ts'
@@ -82,9 +87,6 @@ export function listTitle(
   return `${list}${page > 1 ? `, page ${page}` : ''}`
 }
 
-/** Facets that people search for on the web: a list with one such value has a canonical path. */
-const landings = ['kind', 'brand', 'category'] as const
-
 /**
  * Returns the canonical path of a list page: the whole list, or one kind, brand or category. Returns null for a page
  * without products and for all other queries, which show the same products again.
@@ -94,7 +96,7 @@ const landings = ['kind', 'brand', 'category'] as const
  */
 export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: number): string | null {
   const [name, ...others] = Object.keys(chosen)
-  const landing = landings.find((one) => one === name)
+  const landing = landingFacets.find((one) => one === name)
   const isWhole = name === undefined
   const isLanding = landing && others.length === 0 && chosen[landing]?.length === 1
   if (shown === 0 || !(isWhole || isLanding)) return null
