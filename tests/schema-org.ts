@@ -15,6 +15,7 @@ const withContext = <const Type extends string>(type: Type) => ({
   '@context': z.literal('https://schema.org'),
   ...withType(type),
 })
+const publisher = z.strictObject({ ...withType('Organization'), '@id': url, name: text, url: url })
 const positions = z.refine<{ position: number }[]>((items) =>
   items.every(({ position }, index) => position === (items[0]?.position ?? 0) + index),
 )
@@ -132,8 +133,8 @@ const schemas = [
     url: url,
     datePublished: z.iso.datetime(),
     dateModified: z.iso.datetime(),
-    author: reference,
-    publisher: reference,
+    author: publisher,
+    publisher: publisher,
   }),
   z.strictObject({
     ...withContext('BreadcrumbList'),

@@ -283,19 +283,28 @@ test('a shop without a logo has its icon, or the drawn mark, with the initial of
   ])
 })
 
+const post: PublicDocument = {
+  kind: 'post',
+  path: '/blogs/chain-care',
+  title: 'Chain care',
+  summary: '',
+  category: '',
+  image: '',
+  html: '',
+  publishedAt: '2026-11-01T08:00:00.000Z',
+  changedAt: '2026-11-01T08:00:00.000Z',
+}
+
+test('a post names the shop as its author and publisher, with more than a reference', () => {
+  const described = blogPosting(origin, post, ownShop)
+  expect(findJsonLdErrors(described)).toEqual([])
+  const url = `${origin}/`
+  const publisher = { '@type': 'Organization', '@id': `${url}#shop`, name: 'Held Out Motos', url }
+  expect(described).toMatchObject({ author: publisher, publisher })
+})
+
 test('a post without a picture has the share image of the shop', () => {
-  const post: PublicDocument = {
-    kind: 'post',
-    path: '/blogs/chain-care',
-    title: 'Chain care',
-    summary: '',
-    category: '',
-    image: '',
-    html: '',
-    publishedAt: '2026-11-01T08:00:00.000Z',
-    changedAt: '2026-11-01T08:00:00.000Z',
-  }
   const uploaded = `/pictures/uploaded/${'c'.repeat(32)}-1280.jpeg`
   expect(blogPosting(origin, post, unnamedShop).image).toBe(`${origin}/pictures/hero.png`)
-  expect(blogPosting(origin, post, { shareImage: uploaded }).image).toBe(origin + uploaded)
+  expect(blogPosting(origin, post, { ...ownShop, shareImage: uploaded }).image).toBe(origin + uploaded)
 })

@@ -102,22 +102,31 @@ export const webSite = (origin: string, name: string): WithContext<WebSite> => (
 })
 
 /** A post of the shop. Its author is the shop, because posts have no names of persons. */
-export const blogPosting = (
+export function blogPosting(
   origin: string,
   post: PublicDocument,
-  shop: Pick<DescribedShop, 'shareImage'>,
-): WithContext<BlogPosting> => ({
-  '@context': context,
-  '@type': 'BlogPosting',
-  headline: post.title,
-  ...(post.summary && { description: post.summary }),
-  image: (post.image ? shareImage(origin, post.image) : shopShareImage(origin, shop.shareImage)).url,
-  url: origin + post.path,
-  datePublished: post.publishedAt,
-  dateModified: post.changedAt,
-  author: { '@id': `${origin}/#shop` },
-  publisher: { '@id': `${origin}/#shop` },
-})
+  shop: Pick<DescribedShop, 'name' | 'shareImage'>,
+): WithContext<BlogPosting> {
+  // The id alone would refer to the home page: search engines read each page by itself.
+  const publisher = {
+    '@type': 'Organization',
+    '@id': `${origin}/#shop`,
+    name: shop.name,
+    url: `${origin}/`,
+  } satisfies Organization
+  return {
+    '@context': context,
+    '@type': 'BlogPosting',
+    headline: post.title,
+    ...(post.summary && { description: post.summary }),
+    image: (post.image ? shareImage(origin, post.image) : shopShareImage(origin, shop.shareImage)).url,
+    url: origin + post.path,
+    datePublished: post.publishedAt,
+    dateModified: post.changedAt,
+    author: publisher,
+    publisher,
+  }
+}
 
 interface Crumb {
   name: string
