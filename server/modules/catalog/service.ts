@@ -20,6 +20,8 @@ import {
   searchWithFacets,
 } from './search/search.ts'
 
+export { presentValues } from './attributes/rules.ts'
+export { listAttributes } from './attributes/service.ts'
 export * from './editing.ts'
 export { leaveOutByPartNumber } from './files/part-numbers/queries.ts'
 export { judgeReplaced } from './files/undo/replaced.ts'

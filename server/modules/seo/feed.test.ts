@@ -7,6 +7,7 @@ import { aCustomer, anOrder, aProduct, someJacket } from '../../../tests/factori
 import { openOwnShop, openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
 import { productGroupJsonLd } from '../../../web/seo/json-ld.ts'
+import { saveAttributes } from '../catalog/attributes/service.ts'
 
 let shop: TestShop
 let neighbour: TestShop
@@ -140,6 +141,39 @@ describe('GET /feeds/products.xml', () => {
     expect(variants.map(({ sku }) => sku)).toEqual(await attributes('id'))
     expect(new Set(variants.map(({ sku }) => sku)).size).toBe(someJacket.variants.length)
     expect(variants.flatMap(({ mpn }) => mpn ?? [])).toEqual(await attributes('mpn'))
+  })
+
+  describe('with the attributes Gender and Age group', () => {
+    const define = (gender: string, ageGroup: string) =>
+      saveAttributes(
+        shop.db,
+        'Jackets',
+        {
+          attributes: [
+            { name: gender, type: 'choice', choices: ['Female', 'Men'] },
+            { name: ageGroup, type: 'choice', choices: ['ADULT', 'Seniors'] },
+          ],
+        },
+        null,
+      )
+
+    test('has them in lower case for each variant', async () => {
+      await define('gender', 'Age Group')
+      await aProduct(shop, { ...someJacket, attributes: { gender: 'Female', 'Age Group': 'ADULT' } })
+      const { body } = await read()
+      expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
+      expect(textsIn(body, 'g:gender')).toEqual(someJacket.variants.map(() => 'female'))
+      expect(textsIn(body, 'g:age_group')).toEqual(someJacket.variants.map(() => 'adult'))
+    })
+
+    test('has no other values, and none that the kind does not define any more', async () => {
+      await define('Gender', 'Age group')
+      await aProduct(shop, { kind: 'Jackets', attributes: { Gender: 'Men', 'Age group': 'Seniors' } })
+      await aProduct(shop, { kind: 'Jackets', attributes: { Gender: 'Female', 'Age group': 'ADULT' } })
+      expect(await attributes('gender')).toEqual(['female'])
+      await define('Sex', 'Ages')
+      expect([await attributes('gender'), await attributes('age_group')]).toEqual([[], []])
+    })
   })
 
   test('has the safety certificates of gear as product details of each variant', async () => {

@@ -44,7 +44,7 @@ const listBatch = (db: Kysely<Database>, chunk: number, afterSequence: number) =
   db
     .selectFrom('sitemap_entries')
     .innerJoin('products', 'products.id', 'product_id')
-    .select(['products.id', 'name', 'description', 'image', 'brand', 'kind', 'options'])
+    .select(['products.id', 'name', 'description', 'image', 'brand', 'kind', 'options', 'attributes'])
     .select(['minimum_quantity', 'price_cents', 'sequence', 'changed_at'])
     .where(sql`sitemap_chunk(sequence)`, '=', chunk)
     .where('sequence', '>', afterSequence)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { ProductAttribute } from '../../../contract/attributes.ts'
 import { bikePath } from '../../../contract/bike-urls.ts'
 import { describeClass } from '../../../contract/certificates.ts'
 import { choiceSearch } from '../../../contract/choice-urls.ts'
@@ -9,7 +10,7 @@ import { shareImage } from '../../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
-import { countFacets } from '../catalog/service.ts'
+import { countFacets, listAttributes, presentValues } from '../catalog/service.ts'
 import { listDocumentPaths } from '../content/service.ts'
 import { listFittedYears } from '../fitment/service.ts'
 import type { SettingsReader } from '../settings/service.ts'
@@ -160,6 +161,7 @@ ${element('title', shopName)}
 ${element('link', `${origin}/`)}
 ${element('description', `Every product of ${shopName}, with its price and whether it is in stock.`)}
 `
+  const definitions = new Map((await listAttributes(db)).map(({ kind, attributes }) => [kind, attributes]))
   for (const { number } of chunks) {
     for await (const products of queries.iterateChunk(db, number)) {
       const ids = products.map(({ id }) => id)
@@ -169,8 +171,12 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
       const certificates = Map.groupBy(await queries.listCertificates(db, ids), toProductId)
       yield products
         .flatMap((product) => {
-          const { id } = product
-          const rest = { pictures: pictures.get(id) ?? [], certificates: certificates.get(id) ?? [] }
+          const { id, kind } = product
+          const rest = {
+            pictures: pictures.get(id) ?? [],
+            certificates: certificates.get(id) ?? [],
+            values: presentValues(definitions.get(kind ?? '') ?? [], product.attributes),
+          }
           return (variants.get(id) ?? []).map((variant) => item(origin, product, variant, rest))
         })
         .join('')
@@ -182,12 +188,29 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
 /** Merchant centres accept this many pictures beside the first one. */
 const maxMorePictures = 10
 
+/** Google requires these attributes for clothing, and accepts only these values. */
+const genders = ['male', 'female', 'unisex']
+const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult']
+
+/** Returns the value of the attribute with this name, ignoring case. Null if it is not one of the texts. */
+function findValue(values: ProductAttribute[], name: string, texts: string[]): string | null {
+  const value = values.find((each) => each.name.toLowerCase() === name)?.value
+  return texts.find((text) => text === String(value).toLowerCase()) ?? null
+}
+
+interface ProductDetails {
+  pictures: ListedPicture[]
+  certificates: ListedCertificate[]
+  /** The values of the attributes that the kind of part defines. */
+  values: ProductAttribute[]
+}
+
 /** A variant of a product. A product's variants are a group, unless it has only one without a size or colour. */
 function item(
   origin: string,
   product: ListedProduct,
   variant: ListedVariant,
-  { pictures, certificates }: { pictures: ListedPicture[]; certificates: ListedCertificate[] },
+  { pictures, certificates, values }: ProductDetails,
 ): string {
   const { brand, minimum_quantity: minimum } = product
   const { sku, size, colour } = variant
@@ -204,6 +227,8 @@ function item(
     item_group_id: hasOwnOptions ? product.id : null,
     size,
     color: colour,
+    gender: findValue(values, 'gender', genders),
+    age_group: findValue(values, 'age group', ageGroups),
     title: cut(nameItem({ name, size, colour }), 150),
     description: cut(toXmlText(product.description) || name, 5000),
     link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
