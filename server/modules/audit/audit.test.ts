@@ -30,11 +30,6 @@ const refuse = async (query: Record<string, string>) =>
   (await shop.call('listAudit', { as: admin, query })).body
 
 describe('GET /v1/audit', () => {
-  test('is for admins', async () => {
-    expect(await shop.call('listAudit')).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await shop.call('listAudit', { as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
-  })
-
   test('lists changes of orders, stock, products and roles with their actor, newest first', async () => {
     const productId = await aProduct(shop, { name: 'Chain' })
     const orderId = await anOrder(shop, rider, { productId, quantity: 2 })

@@ -143,11 +143,6 @@ describe('POST /add-product', () => {
   }
   const add = (body: object, as?: TestCustomer) => shop.call('addProduct', { as, body })
 
-  test('is for admins', async () => {
-    expect(await add(product)).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await add(product, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
-  })
-
   test('adds a product and records its first stock in the ledger', async () => {
     const { body } = await add(product, admin)
     expect(body).toEqual({ acknowledged: true, insertedId: expect.stringMatching(/^[0-9a-f]{24}$/) })
@@ -190,12 +185,6 @@ describe('POST /add-product', () => {
 
 describe('DELETE /delete-product', () => {
   const remove = (id: string, as?: TestCustomer) => shop.call('deleteProduct', { as, query: { id } })
-
-  test('is for admins', async () => {
-    const id = await aProduct(shop)
-    expect(await remove(id)).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await remove(id, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
-  })
 
   test('deletes the product once, and orders keep its data', async () => {
     const id = await aProduct(shop, { name: 'Chain' })

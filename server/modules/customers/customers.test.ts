@@ -61,12 +61,6 @@ describe('PUT /create-user/{email} with a role', () => {
   const promote = (email: string, as?: TestCustomer, body: object = { role: 'admin' }) =>
     shop.call('makeAdmin', { as, params: { email }, body })
 
-  test('is for admins', async () => {
-    const jane = await aCustomer(shop)
-    expect(await promote(jane.email)).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await promote(jane.email, jane)).toMatchObject(refused('ADMIN_REQUIRED'))
-  })
-
   test("makes an admin, records it, and revokes the user's tokens", async () => {
     const jane = await aCustomer(shop)
     const admin = await anAdmin(shop)
@@ -163,13 +157,6 @@ describe('GET /user', () => {
 })
 
 describe('GET /users', () => {
-  test('is for admins', async () => {
-    expect(await shop.call('listUsers')).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await shop.call('listUsers', { as: await aCustomer(shop) })).toMatchObject(
-      refused('ADMIN_REQUIRED'),
-    )
-  })
-
   test('marks users whose email no one has confirmed, who can be made admins all the same', async () => {
     const admin = await anAdmin(shop)
     const stranger = await aCustomer(shop, { emailVerified: false })

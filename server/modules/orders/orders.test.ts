@@ -22,10 +22,6 @@ beforeEach(async () => {
 })
 
 describe('GET /orders', () => {
-  test('requires a signed-in customer', async () => {
-    expect(await shop.call('listOrders')).toMatchObject(refused('NOT_SIGNED_IN'))
-  })
-
   test("returns only the caller's orders, newest first", async () => {
     const first = await anOrder(shop, rider)
     const second = await anOrder(shop, rider)
@@ -100,10 +96,6 @@ describe('GET /orders', () => {
 })
 
 describe('GET /order', () => {
-  test('requires a signed-in customer', async () => {
-    expect(await shop.call('getOrder', { query: { id: 'x' } })).toMatchObject(refused('NOT_SIGNED_IN'))
-  })
-
   test("is 404 for another customer's order, as for an unknown one", async () => {
     const id = await anOrder(shop, await aCustomer(shop))
     expect(await shop.call('getOrder', { as: rider, query: { id } })).toMatchObject(
@@ -193,10 +185,6 @@ describe('an order of several lines', () => {
 describe('DELETE /delete-order', () => {
   const cancel = (id: string, as: TestCustomer = rider) => shop.call('deleteOrder', { as, query: { id } })
 
-  test('requires a signed-in customer', async () => {
-    expect(await shop.call('deleteOrder', { query: { id: 'x' } })).toMatchObject(refused('NOT_SIGNED_IN'))
-  })
-
   test('returns the stock once and removes the order', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
@@ -251,13 +239,6 @@ describe('DELETE /delete-order', () => {
 })
 
 describe('PATCH /update-shipping', () => {
-  test('is for admins', async () => {
-    const id = await anOrder(shop, rider)
-    const call = { params: { id }, body: { shipping: 'Shipped' } }
-    expect(await shop.call('updateShipping', call)).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await shop.call('updateShipping', { ...call, as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
-  })
-
   test('rejects an unpaid order, an unknown order and an unknown status', async () => {
     const as = await anAdmin(shop)
     const id = await anOrder(shop, rider)

@@ -239,18 +239,6 @@ describe('POST /v1/orders/{id}/shipments', () => {
     expect(await ship(id)).toMatchObject(refused('ORDER_REFUNDED'))
   })
 
-  test('is for admins', async () => {
-    const id = await aPaidOrder()
-    expect(await shop.call('shipOrder', { params: { id }, body: {} })).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await ship(id, {}, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
-    const { body: shipment } = await ship(id)
-    const body = { trackingNumbers: [] }
-    expect(await shop.call('editShipment', { params: { id: shipment.id }, body })).toMatchObject(
-      refused('NOT_SIGNED_IN'),
-    )
-    expect(await edit(shipment.id, body, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
-  })
-
   test.each([
     ['trackingNumbers.1', { trackingNumbers: ['1Z', ' '] }, 'Tracking number is required'],
     ['trackingNumbers.0', { trackingNumbers: ['1'.repeat(61)] }, 'At most 60 characters'],
