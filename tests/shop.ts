@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../server/config/config.ts'
 import { openLog } from '../server/platform/telemetry/log.ts'
 import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import type { TestCustomer } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { brokenRules } from './hardening/invariants.ts'
 import { testSecret } from './shop-process.ts'
@@ -43,6 +44,13 @@ export function useTestShop(...settings: Parameters<typeof openTestShop>): TestS
   beforeEach(() => shop.database.empty())
   afterAll(() => shop.close())
   return shop
+}
+
+/** Creates a customer or an admin before each test. Call it below `useTestShop`, which empties the database first. */
+export function useCustomer(create: () => Promise<TestCustomer>): TestCustomer {
+  const customer = {} as TestCustomer
+  beforeEach(async () => void Object.assign(customer, await create()))
+  return customer
 }
 
 /** @param destination receives the log */

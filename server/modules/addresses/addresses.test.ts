@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maxAddresses } from '../../../contract/limits.ts'
-import { aCustomer, anAddress, someAddress, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { aCustomer, anAddress, someAddress } from '../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const add = (body: object, as = rider) => shop.call('addAddress', { as, body: { ...someAddress, ...body } })
 const list = async (as = rider) => (await shop.call('listAddresses', { as })).body

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -7,18 +7,12 @@ import {
   anOrder,
   aPlacedCheckout,
   aProduct,
-  type TestCustomer,
 } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-let rider: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-  rider = await aCustomer(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
+const rider = useCustomer(() => aCustomer(shop))
 
 const audit = async (query: Record<string, string | number> = {}) =>
   (await shop.call('listAudit', { as: admin, query })).body

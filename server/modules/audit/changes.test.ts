@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aBike, anAdmin, aProduct, someSizeChart, type TestCustomer } from '../../../tests/factories.ts'
+import { aBike, anAdmin, aProduct, someSizeChart } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { useTestShop } from '../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { setAuditActor } from '../../platform/database/audit-actor.ts'
 import * as bikes from '../bikes/service.ts'
 import * as gear from '../catalog/gear/service.ts'
 
 const shop = useTestShop({ trustedProxies: 1 })
-let admin: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
 let before: number
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
   await aProduct(shop, { brand: 'Corvane' })
   await aBike(shop)
   await gear.saveSizeChart(shop.db, 'c1', someSizeChart, null)

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listAuditTables } from '../../../tests/audit-tables.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { useTestShop } from '../../../tests/shop.ts'
+import { aCustomer, anAdmin, anOrder, aProduct } from '../../../tests/factories.ts'
+import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop({ trustedProxies: 1 })
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 const chain = {

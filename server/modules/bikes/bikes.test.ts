@@ -3,24 +3,16 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment } from '../../../contract/fitments.ts'
 import { untilWaiting } from '../../../tests/database.ts'
-import {
-  aBike,
-  aCheckout,
-  aCustomer,
-  anAdmin,
-  aProduct,
-  type TestCustomer,
-} from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { aBike, aCheckout, aCustomer, anAdmin, aProduct } from '../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { saveFitments } from '../fitment/service.ts'
 import { addBikeAliases } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
 let productId: string
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
   productId = await aProduct(shop)
 })
 

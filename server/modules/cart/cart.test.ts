@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CartLine } from '../../../contract/cart.ts'
 import { maxCartLines } from '../../../contract/limits.ts'
 import type { VariantsTable } from '../../../db/catalog-schema.ts'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { getCart, mergeCart, quote, setLine } from './service.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 /** Adds a jacket with sizes; returns the ids of its variants. */
 async function aJacket(sizes: Record<string, Partial<VariantsTable>>): Promise<Record<string, string>> {

@@ -1,15 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-let admin: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 
 const names = (body: { name: string }[]) => body.map((product) => product.name)
 const movements = (productId: string) =>

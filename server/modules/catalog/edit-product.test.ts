@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EditedProduct } from '../../../contract/catalog.ts'
-import { anAdmin, anOrder, aProduct, readProductEtag, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { anAdmin, anOrder, aProduct, readProductEtag } from '../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const edited: EditedProduct = {
   name: 'Race chain',

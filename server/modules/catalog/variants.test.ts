@@ -1,24 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { routes } from '../../../contract/routes.ts'
 import { maxVariants } from '../../../contract/variants.ts'
-import {
-  aCustomer,
-  anAdmin,
-  anOrder,
-  aProduct,
-  readProductEtag,
-  type TestCustomer,
-} from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, readProductEtag } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const list = (id: string) => shop.call('listVariants', { as: admin, params: { id } })
 const readEtag = async (id: string) => (await list(id)).headers.get('etag') ?? ''

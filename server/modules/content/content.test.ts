@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NewDocument, StoredDocument } from '../../../contract/documents.ts'
 import { productPath } from '../../../contract/product.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { whileReferenced } from '../../../tests/referenced-row.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import {
   createDocumentQueries,
   createMarkdown,
@@ -16,11 +16,7 @@ import {
 } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const terms: NewDocument = {
   kind: 'page',

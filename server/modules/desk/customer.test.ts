@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aBike,
   aCustomer,
@@ -7,19 +7,13 @@ import {
   anAdmin,
   anOrder,
   someAddress,
-  type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-let rider: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-  rider = await aCustomer(shop, { name: 'Robin Rider' })
-})
+const admin = useCustomer(() => anAdmin(shop))
+const rider = useCustomer(() => aCustomer(shop, { name: 'Robin Rider' }))
 
 const getCustomer = (email: string) => shop.call('getCustomer', { as: admin, params: { email } })
 const addNote = (body: object) => shop.call('addNote', { as: admin, body })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -10,18 +10,13 @@ import {
   aProduct,
   aProductInSizes,
   someAddress,
-  type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { indexEarlierOrders } from '../orders/service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const search = async (q: string) => {
   const { body, status } = await shop.call('search', { as: admin, query: { q } })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../contract/receipts.ts'
 import {
   aCustomer,
@@ -15,16 +15,11 @@ import {
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { checkFile, checkUndo, runImport } from '../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-let admin: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 
 const readToday = async () => (await shop.call('getToday', { as: admin })).body
 const scan = async (code: string) => (await shop.call('scan', { as: admin, query: { code } })).body

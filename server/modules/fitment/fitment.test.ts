@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EditedFitment, EditedFitments } from '../../../contract/fitments.ts'
 import { untilWaiting } from '../../../tests/database.ts'
-import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { useTestShop } from '../../../tests/shop.ts'
+import { aBike, anAdmin, aProduct } from '../../../tests/factories.ts'
+import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { addBikeAliases, addBikes } from '../bikes/service.ts'
 import { saveFitments } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
 let productId: string
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
   productId = await aProduct(shop)
 })
 

@@ -1,15 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maxGarageBikes } from '../../../contract/limits.ts'
-import { aBike, aCustomer, type TestCustomer } from '../../../tests/factories.ts'
+import { aBike, aCustomer } from '../../../tests/factories.ts'
 import { whileRemoved } from '../../../tests/removed-bike.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 /** Adds bikes of several years; returns their ids. */
 async function someBikes(count: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, aProduct } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { randomFor } from '../../../tests/hardening/random.ts'
 import {
@@ -11,7 +11,7 @@ import {
   runImport,
   waitForImport,
 } from '../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { productFile } from '../catalog/files/products/file.ts'
 import { shopRestarted } from './background.ts'
 import { runBatches } from './batches.ts'
@@ -20,11 +20,7 @@ import { beginImporting, insertImport, tryLockImports } from './repository.ts'
 import { runImports } from './schedule.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 /** Three batches. */
 const count = 2 * productsPerBatch + 10

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { importKinds, type ProductImport, runsInBatches } from '../../../contract/imports.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, anOrder, aProduct } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { fileKinds, rowTables } from '../../compose-files.ts'
 import { deleteOldRows } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const check = (file: string | Buffer) => checkFile(shop, admin, file)
 const run = (dryRun: ProductImport) => runImport(shop, admin, dryRun)

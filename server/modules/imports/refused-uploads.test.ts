@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ImportKind } from '../../../contract/imports.ts'
 import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
-import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin } from '../../../tests/factories.ts'
 import { productHeader, productRow } from '../../../tests/product-import.ts'
 import { rawHead, sendRaw } from '../../../tests/raw-http.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { tryLockImports } from './repository.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 interface Upload {
   path: string

@@ -1,15 +1,11 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxFileRows } from '../../../contract/imports.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const check = (file: string | Buffer) => checkFile(shop, admin, file)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import {
   aCheckout,
@@ -14,16 +14,12 @@ import {
   untilDecided,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { openOwnShop, refused, useTestShop } from '../../../tests/shop.ts'
+import { openOwnShop, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import { hashRequest } from './place.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const order = (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
   untilDecided(() => shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body }))

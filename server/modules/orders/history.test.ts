@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
   aCustomer,
@@ -10,17 +10,13 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import { changeRole } from '../customers/staff/repository.ts'
 import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const { openedFor, toOrder } = payingAs(() => ({ shop, rider }))
 const listEventsFor = (id: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import {
   aCheckout,
@@ -12,16 +12,12 @@ import {
   type TestCustomer,
   untilDecided,
 } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import { lockLimits } from './repository.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const order = (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
   untilDecided(() => shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body }))

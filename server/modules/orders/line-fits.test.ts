@@ -14,11 +14,11 @@ import {
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { whileRemoved } from '../../../tests/removed-bike.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { saveFitments } from '../fitment/service.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
-let rider: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
 let r6: number
 let fitting: string
 let other: string
@@ -26,7 +26,6 @@ let complete: string
 let gloves: string
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
   r6 = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
   const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2006, yearTo: 2012 }
   fitting = await aPart('Pads', 'vehicle', false, [

@@ -17,19 +17,17 @@ import {
   untilDecided,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-let rider: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
+const rider = useCustomer(() => aCustomer(shop))
 /** Brake pads for $40, 100 in stock. */
 let pads: string
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
-  rider = await aCustomer(shop)
   pads = await aProduct(shop, { quantity: 100 })
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type OrderTab, orderTabs } from '../../../contract/order-status.ts'
 import {
   aCheckout,
@@ -9,19 +9,13 @@ import {
   aPlacedCheckout,
   aProduct,
   payOrder,
-  type TestCustomer,
 } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { saveShippingRate, saveTaxRate } from '../pricing/service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-let rider: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-  rider = await aCustomer(shop, { name: 'Jürgen Silva' })
-})
+const admin = useCustomer(() => anAdmin(shop))
+const rider = useCustomer(() => aCustomer(shop, { name: 'Jürgen Silva' }))
 
 const list = async (query: Record<string, string | number>) =>
   (await shop.call('listWork', { as: admin, query })).body.map(({ _id }) => _id)

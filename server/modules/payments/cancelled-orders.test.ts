@@ -14,20 +14,18 @@ import {
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
-let rider: TestCustomer
-let admin: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 /** Brake pads for $40, 10 in stock. */
 let pads: string
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
   pads = await aProduct(shop)
 })
 

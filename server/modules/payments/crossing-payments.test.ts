@@ -1,17 +1,13 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
-import { aCustomer, anOrder, aProduct, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anOrder, aProduct, payAtSandbox } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { reconcilePayments } from './jobs.ts'
 import { settle } from './service.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const { cancel, listIntentsFor, openedFor, toOrder } = payingAs(() => ({ shop, rider }))
 

@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noPermissions } from '../../../contract/permissions.ts'
-import { aCustomer, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
+import { aCustomer, anOrder, payAtSandbox } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { useTestShop } from '../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder, expireUnpaidOrders } from './cancellation.ts'
 import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
 import type { PaymentGateway } from './stripe.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
 /** The calls to the provider. No order and no payment was locked during any of them. */
 let asked: string[]
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
   asked = []
 })
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
   aCustomer,
@@ -9,17 +9,13 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { expireUnpaidOrders } from './cancellation.ts'
 import { reconcilePayments } from './jobs.ts'
 import { settle, settleIntent } from './service.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const { open, openedFor, toOrder, cancel } = payingAs(() => ({ shop, rider }))
 const listed = async (as: TestCustomer, query = {}) => (await shop.call('listOrders', { as, query })).body

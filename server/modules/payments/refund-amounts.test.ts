@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   aCheckout,
   aCustomer,
@@ -15,7 +15,7 @@ import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
 import { closeRefund } from './refunds.ts'
@@ -23,13 +23,8 @@ import { requestRefund } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
-let rider: TestCustomer
-let admin: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 
 /** An order of $100 for one line and $20 for another one, with $5 of shipping and 10 % tax: $137.50. */
 async function aPaidOrder(card?: string): Promise<string> {

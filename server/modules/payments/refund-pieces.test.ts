@@ -8,24 +8,21 @@ import {
   aPlacedCheckout,
   aProduct,
   payOrder,
-  type TestCustomer,
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import * as pricing from '../pricing/service.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
-let rider: TestCustomer
-let admin: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 /** Spark plugs for $20, 10 in stock. */
 let plugs: string
 /** A chain for $60, 10 in stock. */
 let chain: string
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
   plugs = await aProduct(shop, { price: 20 })
   chain = await aProduct(shop, { price: 60 })
 })

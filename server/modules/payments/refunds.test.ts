@@ -1,29 +1,17 @@
 import { createServer } from 'node:http'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  aCustomer,
-  anAdmin,
-  anOrder,
-  decideAtSandbox,
-  payAtSandbox,
-  type TestCustomer,
-} from '../../../tests/factories.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aCustomer, anAdmin, anOrder, decideAtSandbox, payAtSandbox } from '../../../tests/factories.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { retryRefunds } from './jobs.ts'
 import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-let admin: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 
 const listRefunds = async (query = {}) => (await shop.call('listRefunds', { as: admin, query })).body
 const listKinds = async (orderId: string) => {

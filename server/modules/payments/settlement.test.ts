@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { payingAs } from '../../../tests/checkout.ts'
-import { aCustomer, anAdmin, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { aCustomer, anAdmin, anOrder, payAtSandbox } from '../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 const { cancel, confirm, listIntentsFor, open, openedFor, toOrder } = payingAs(() => ({ shop, rider }))
 

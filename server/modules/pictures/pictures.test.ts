@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxPictureBytes } from '../../../contract/picture-uploads.ts'
 import { pictureLinks } from '../../../contract/pictures.ts'
 import { untilWaiting } from '../../../tests/database.ts'
@@ -12,15 +12,11 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { checkFile, checkUndo, productHeader, productRow, runImport } from '../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const photo = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#b93a0a' } })

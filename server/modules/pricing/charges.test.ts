@@ -10,22 +10,19 @@ import {
   aProduct,
   payAtSandbox,
   someAddress,
-  type TestCustomer,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
-let admin: TestCustomer
-let rider: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
+const rider = useCustomer(() => aCustomer(shop))
 /** Brake pads of 800 g for $40. */
 let pads: string
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
-  rider = await aCustomer(shop)
   pads = await aProduct(shop)
   await shop.db.updateTable('variants').set({ weight_grams: 800 }).execute()
 })

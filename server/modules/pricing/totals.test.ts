@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EditedCoupon } from '../../../contract/coupons.ts'
 import { toCents } from '../../../contract/money.ts'
 import type { EditedShippingRate } from '../../../contract/shipping.ts'
 import type { EditedTaxRate } from '../../../contract/tax.ts'
-import {
-  aCheckout,
-  aCustomer,
-  aPlacedCheckout,
-  aProduct,
-  someAddress,
-  type TestCustomer,
-} from '../../../tests/factories.ts'
+import { aCheckout, aCustomer, aPlacedCheckout, aProduct, someAddress } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import * as pricing from './service.ts'
 
 const shop = useTestShop()
-let rider: TestCustomer
-
-beforeEach(async () => {
-  rider = await aCustomer(shop)
-})
+const rider = useCustomer(() => aCustomer(shop))
 
 interface Line {
   price: number

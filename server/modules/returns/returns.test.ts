@@ -14,19 +14,17 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { expectConsistent, refused, useTestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 import { closeCancelled } from './service.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
-let rider: TestCustomer
-let admin: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 /** Brake pads for $40, 10 in stock. */
 let pads: string
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
   pads = await aProduct(shop)
 })
 

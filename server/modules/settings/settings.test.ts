@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultFooter, defaultStats } from '../../../contract/default-settings.ts'
 import { type LegalKind, legalKinds } from '../../../contract/documents.ts'
 import { defaultEmailTexts } from '../../../contract/email-texts.ts'
 import type { SettingGroup } from '../../../contract/settings.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../tests/factories.ts'
 import { settingsCalls } from '../../../tests/published-settings.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { lockUnused } from '../pictures/queries.ts'
 import { markUnused } from '../pictures/repository.ts'
 import { createSettingsReader } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const save = (name: SettingGroup, body: object, etag = '"0"') =>
   shop.call(settingsCalls[name], { as: admin, headers: { 'if-match': etag }, body })

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toModelRevision } from '../../../contract/bikes.ts'
-import { aBike, anAdmin, aProduct, someSizeChart, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { aBike, anAdmin, aProduct, someSizeChart } from '../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
   await aProduct(shop, { brand: 'Corvane' })
   await aBike(shop)
 })

@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AttributeValues, EditedKindAttributes } from '../../../../contract/attributes.ts'
-import { anAdmin, aProduct, readProductEtag, type TestCustomer } from '../../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { anAdmin, aProduct, readProductEtag } from '../../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 import { saveAttributes } from './service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 type Defined = EditedKindAttributes['attributes']
 const links = { name: 'Links', type: 'number' } as const

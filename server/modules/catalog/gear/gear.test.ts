@@ -1,22 +1,12 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EditedSizeChart, Manufacturer } from '../../../../contract/gear.ts'
-import {
-  anAdmin,
-  aProduct,
-  readProductEtag,
-  someSizeChart,
-  type TestCustomer,
-} from '../../../../tests/factories.ts'
+import { anAdmin, aProduct, readProductEtag, someSizeChart } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
-import { useTestShop } from '../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const readProduct = async (id: string) => (await shop.call('getProduct', { params: { id } })).body
 const readAudit = async (area: string) =>

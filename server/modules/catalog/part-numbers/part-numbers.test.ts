@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PartNumber } from '../../../../contract/number-texts.ts'
 import { untilWaiting } from '../../../../tests/database.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 import { lockReplacements } from './repository.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const oem = { kind: 'oem', maker: 'Honda', number: '45251-MEE-006' } as const
 const interchange = { kind: 'interchange', maker: 'Brembana', number: '07 HO 45' } as const

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EditedPictures } from '../../../../contract/product-pictures.ts'
 import type { EditedVariant } from '../../../../contract/variants.ts'
 import {
@@ -9,17 +9,12 @@ import {
   aProduct,
   readProductEtag,
   someJacket,
-  type TestCustomer,
 } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const side = { image: '/pictures/helmet-full-face/d9482b.svg', alt: 'The left side' }
 const back = { image: 'https://maker.example/back.jpg' }

@@ -1,13 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { anAdmin, aProduct } from '../../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const pads = {
   name: 'Brake pads',

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { anAdmin, aProduct } from '../../../../tests/factories.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const save = (phrases: string[], id: string = randomUUID()) =>
   shop.call('saveSynonyms', { as: admin, params: { id }, body: { phrases } })

@@ -1,20 +1,16 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImportKind, ImportMode, ProductImport } from '../../../../contract/imports.ts'
-import { aBike, anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../tests/factories.ts'
+import { aBike, anAdmin, aProduct, aProductInSizes } from '../../../../tests/factories.ts'
 import { checkFile, importDeps, runImport, waitForImport } from '../../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 import { rowTables } from '../../../compose-files.ts'
 import { unguard } from '../read-file.ts'
 import { runImports, type ScheduleDeps } from '../schedule.ts'
 import { deleteOldRows } from '../service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const check = (file: string | Buffer, mode: ImportMode = 'all') =>
   checkFile(shop, admin, file, 'products', mode)

@@ -13,16 +13,14 @@ import {
 } from '../../../../tests/factories.ts'
 import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { whileWebhooksAreLost } from '../../../../tests/lost-webhooks.ts'
-import { refused, useTestShop } from '../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 
 const shop = useTestShop({ unpaidOrdersPerCustomer: 100 })
-let rider: TestCustomer
-let admin: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 let variantId: string
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
   variantId = await aProduct(shop, { sku: 'SP-1', gtin: '40170725', price: 20, quantity: 500 })
 })
 

@@ -11,18 +11,16 @@ import {
   type TestCustomer,
 } from '../../../../tests/factories.ts'
 import { sentEmails } from '../../../../tests/mailbox.ts'
-import { expectConsistent, refused, useTestShop } from '../../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 import * as pricing from '../../pricing/service.ts'
 
 const shop = useTestShop({ mail: 'mailbox', unpaidOrdersPerCustomer: 100 })
-let rider: TestCustomer
-let admin: TestCustomer
+const rider = useCustomer(() => aCustomer(shop))
+const admin = useCustomer(() => anAdmin(shop))
 /** Spark plugs for $20, and a chain for $60. */
 let lines: { variantId: string; quantity: number; unitPrice: number }[]
 
 beforeEach(async () => {
-  rider = await aCustomer(shop)
-  admin = await anAdmin(shop)
   lines = [
     {
       variantId: await aProduct(shop, { name: 'Spark plug', price: 20, quantity: 90 }),

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImportKind, ImportMode, ProductImport } from '../../../../../contract/imports.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { readSampleFile, withEarlierHeader } from '../../../../../tests/other-shop-files.ts'
 import { checkFile, checkUndo, runImport } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 import { findRedirectTarget } from '../../../content/service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 type Others = Parameters<typeof checkFile>[6]
 type OtherShop = Extract<ImportKind, 'shopify-products' | 'woocommerce-products'>

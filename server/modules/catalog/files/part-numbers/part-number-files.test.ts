@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const header = 'part_number,kind,maker,number'
 const check = (rows: string) => checkFile(shop, admin, `${header}\n${rows}\n`, 'part-numbers')

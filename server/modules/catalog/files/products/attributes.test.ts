@@ -1,15 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { anAdmin, aProduct, type TestCustomer } from '../../../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport, waitForImport } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 import { saveAttributes } from '../../attributes/service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
+const admin = useCustomer(() => anAdmin(shop))
 
 beforeEach(async () => {
-  admin = await anAdmin(shop)
   const choices = ['428', '520', '=1+1']
   await define('Chains', [
     { name: 'Pitch', type: 'choice', choices },

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImportMode, ProductImport } from '../../../../../contract/imports.ts'
-import { anAdmin, aProduct, aProductInSizes, type TestCustomer } from '../../../../../tests/factories.ts'
+import { anAdmin, aProduct, aProductInSizes } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 import { expectLedgerToAddUp } from '../../../../../tests/stock.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const check = (mode: ImportMode, file: string) => checkFile(shop, admin, file, 'products', mode)
 const run = (dryRun: ProductImport) => runImport(shop, admin, dryRun)

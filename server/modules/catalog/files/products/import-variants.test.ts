@@ -1,23 +1,12 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  aCheckout,
-  aCustomer,
-  anAdmin,
-  aPlacedCheckout,
-  aProduct,
-  type TestCustomer,
-} from '../../../../../tests/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { aCheckout, aCustomer, anAdmin, aPlacedCheckout, aProduct } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const header = 'sku,name,price,quantity,minimum,description,image,group,size,colour,swatch,weight'
 const row = (

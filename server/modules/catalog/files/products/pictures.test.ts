@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../../tests/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { anAdmin, aProduct, someJacket } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import {
   checkFile,
@@ -9,15 +9,11 @@ import {
   productRow,
   runImport,
 } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 import { replacePictures } from '../../pictures/service.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const first = { image: '/pictures/a.svg', alt: 'The left side' }
 const second = { image: '/pictures/b.svg', alt: 'The back', colour: 'Red' }

@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import type { ProductChange, ProductChanges } from '../../../../../contract/product-changes.ts'
 import type { EditedVariant } from '../../../../../contract/variants.ts'
-import { anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../../tests/factories.ts'
+import { anAdmin, aProduct, someJacket } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { randomFor, shuffled } from '../../../../../tests/hardening/random.ts'
 import { checkUndo, runImport, waitForImport } from '../../../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 import { createLowStockCount } from '../../queries.ts'
 import { changePrices } from './rules.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const send = (body: ProductChanges) => shop.call('changeProducts', { as: admin, body })
 async function preview(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StockChange } from '../../../../../contract/catalog.ts'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import {
@@ -10,7 +10,6 @@ import {
   aProduct,
   aProductInSizes,
   readProductEtag,
-  type TestCustomer,
 } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import {
@@ -21,16 +20,11 @@ import {
   runImport,
   waitForImport,
 } from '../../../../../tests/product-import.ts'
-import { refused, useTestShop } from '../../../../../tests/shop.ts'
+import { refused, useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-let other: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-  other = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
+const other = useCustomer(() => anAdmin(shop))
 
 const read = async (id: string) => (await shop.call('getProduct', { params: { id } })).body
 const importFile = async (file: string) => runImport(shop, admin, await checkFile(shop, admin, file))

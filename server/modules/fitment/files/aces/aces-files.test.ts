@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
-import { aBike, anAdmin, aProduct, someJacket, type TestCustomer } from '../../../../../tests/factories.ts'
+import { aBike, anAdmin, aProduct, someJacket } from '../../../../../tests/factories.ts'
 import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const check = (file: string | Buffer) => checkFile(shop, admin, file, 'aces')
 const checkCodes = (rows: string[]) =>

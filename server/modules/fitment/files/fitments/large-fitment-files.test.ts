@@ -2,17 +2,13 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { aBike, anAdmin, type TestCustomer } from '../../../../../tests/factories.ts'
+import { expect, test } from 'vitest'
+import { aBike, anAdmin } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { useTestShop } from '../../../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
-let admin: TestCustomer
-
-beforeEach(async () => {
-  admin = await anAdmin(shop)
-})
+const admin = useCustomer(() => anAdmin(shop))
 
 const header = 'part_number,make,model,year_from,note'
 /** As long as allowed. */
