@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import type { JWK } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../server/http/security-headers.ts'
 import { identityLimits, type Limits } from '../server/modules/identity/options.ts'
@@ -58,13 +59,15 @@ export interface AuthServer {
   close(): Promise<void>
 }
 
+export type AuthServerOptions = Partial<Omit<IdentityOptions, 'pool' | 'db' | 'log'>>
+
 /**
  * Opens the identity provider in a Fastify app, with rate limits that tests do not reach.
  *
  * @param shared database of another instance, to simulate two processes of a shop; by default a new one
  */
 export async function openAuthServer(
-  options: Partial<Omit<IdentityOptions, 'pool' | 'db' | 'log'>> = {},
+  options: AuthServerOptions = {},
   shared?: TestDatabase,
 ): Promise<AuthServer> {
   const database = shared ?? (await openTestDatabase())
@@ -104,6 +107,24 @@ export async function openAuthServer(
     },
   }
 }
+
+/**
+ * Opens the server of a test file, and empties its database before each test. Call it at the top of the file.
+ *
+ * @param neverLogged a test fails if the log matches
+ */
+export function useAuthServer(options?: AuthServerOptions, neverLogged?: RegExp): AuthServer {
+  const server = {} as AuthServer
+  beforeAll(async () => void Object.assign(server, await openAuthServer(options)))
+  beforeEach(() => server.database.empty())
+  if (neverLogged) afterEach(() => expectNeverLogged(server, neverLogged))
+  afterAll(() => server.close())
+  return server
+}
+
+/** Expects that the log has no match. The error contains the match, not the log. */
+export const expectNeverLogged = ({ logged }: AuthServer, neverLogged: RegExp) =>
+  expect(neverLogged.exec(logged())?.[0], 'a match in the log').toBeUndefined()
 
 export const wideLimits = (): Limits =>
   Object.fromEntries(

@@ -1,8 +1,13 @@
 import { pino } from 'pino'
-import { vi } from 'vitest'
-import type { IdentityOptions } from '../server/modules/identity/service.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
-import { type AuthServer, openAuthServer, type TestBrowser } from './auth-server.ts'
+import {
+  type AuthServer,
+  type AuthServerOptions,
+  expectNeverLogged,
+  openAuthServer,
+  type TestBrowser,
+} from './auth-server.ts'
 import { openTestDatabase } from './database.ts'
 import { plainSender } from './email-sender.ts'
 import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './mail-server.ts'
@@ -35,10 +40,10 @@ const noOrderEmails = {
   invitation: none,
 }
 
+type Options = Omit<AuthServerOptions, 'outbox'>
+
 /** Opens the identity provider with a real mail server. */
-export async function openAuthServerWithMail(
-  options: Partial<Omit<IdentityOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
-): Promise<AuthServerWithMail> {
+export async function openAuthServerWithMail(options: Options = {}): Promise<AuthServerWithMail> {
   const database = await openTestDatabase()
   const server = await openMailServer()
   let log = ''
@@ -89,4 +94,18 @@ export async function openAuthServerWithMail(
       await database.close()
     },
   }
+}
+
+/** Like `useAuthServer`, with a mail server, which has no emails of earlier tests. */
+export function useAuthServerWithMail(options?: Options, neverLogged?: RegExp): AuthServerWithMail {
+  const server = {} as AuthServerWithMail
+  beforeAll(async () => void Object.assign(server, await openAuthServerWithMail(options)))
+  beforeEach(async () => {
+    await server.settled()
+    await server.database.empty()
+    server.server.received.length = 0
+  })
+  if (neverLogged) afterEach(() => expectNeverLogged(server, neverLogged))
+  afterAll(() => server.close())
+  return server
 }

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthServer, openAuthServer } from '../../../tests/auth-server.ts'
+import { describe, expect, test } from 'vitest'
+import { useAuthServer } from '../../../tests/auth-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 
-let server: AuthServer
-beforeAll(async () => {
-  server = await openAuthServer()
-})
-beforeEach(() => server.database.empty())
-afterAll(() => server.close())
+const server = useAuthServer()
 
 describe('a better-auth endpoint that the shop does not use', () => {
   test.each<['GET' | 'POST' | 'PUT' | 'DELETE', string]>([

@@ -1,26 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
-import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
+import { useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 
-let server: AuthServerWithMail
-beforeAll(async () => {
-  server = await openAuthServerWithMail()
-})
-beforeEach(async () => {
-  await server.settled()
-  await server.database.empty()
-  server.server.received.length = 0
-})
-afterEach(() => {
-  const received = /rider@shop|secret1/i.exec(server.logged())?.[0]
-  if (received) throw new Error(`the log tells ${received}`)
-})
-afterAll(() => server.close())
+const server = useAuthServerWithMail({}, /rider@shop|secret1/i)
 
 async function signUp(account = rider): Promise<{ browser: TestBrowser; token: string }> {
   const browser = server.browser()

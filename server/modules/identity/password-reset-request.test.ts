@@ -1,24 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 
-let server: AuthServerWithMail
-beforeAll(async () => {
-  server = await openAuthServerWithMail()
-})
-beforeEach(async () => {
-  await server.settled()
-  await server.database.empty()
-  server.server.received.length = 0
-})
-afterEach(() => {
-  const received = /rider@shop|secret1/i.exec(server.logged())?.[0]
-  if (received) throw new Error(`the log tells ${received}`)
-})
-afterAll(() => server.close())
+const server = useAuthServerWithMail({}, /rider@shop|secret1/i)
 
 const signUp = (account = rider) => server.browser().post('/idp/sign-up/email', account)
 const ask = (who = email, headers: Record<string, string> = {}) =>

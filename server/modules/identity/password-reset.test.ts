@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
 import { untilWaiting } from '../../../tests/database.ts'
-import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
+import { useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier, createSessionCheck } from './id-token.ts'
 
@@ -9,24 +9,14 @@ const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 const over = { status: 410, body: { code: 'LINK_OVER' } }
 
-let server: AuthServerWithMail
 const voided: string[] = []
-beforeAll(async () => {
-  server = await openAuthServerWithMail({
-    voidAccessTokens: async (_tx, { subject }) => void voided.push(subject),
-  })
-})
-beforeEach(async () => {
-  await server.settled()
-  await server.database.empty()
-  server.server.received.length = 0
+const server = useAuthServerWithMail(
+  { voidAccessTokens: async (_tx, { subject }) => void voided.push(subject) },
+  /rider@shop|secret1|new-secret/i,
+)
+beforeEach(() => {
   voided.length = 0
 })
-afterEach(() => {
-  const received = /rider@shop|secret1|new-secret/i.exec(server.logged())?.[0]
-  if (received) throw new Error(`the log tells ${received}`)
-})
-afterAll(() => server.close())
 
 const signUp = async (account = rider): Promise<TestBrowser> => {
   const browser = server.browser()

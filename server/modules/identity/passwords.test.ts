@@ -1,20 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthServer, openAuthServer } from '../../../tests/auth-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openAuthServer, useAuthServer } from '../../../tests/auth-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email, password } = rider
 
-let server: AuthServer
-beforeEach(async () => {
-  server ??= await openAuthServer()
-  await server.database.empty()
-})
-afterEach(() => {
-  const received = /rider@shop|secret1|wrong-one/i.exec(server.logged())?.[0]
-  if (received) throw new Error(`the log tells ${received}`)
-})
-afterAll(() => server.close())
+const server = useAuthServer({}, /rider@shop|secret1|wrong-one/i)
 
 describe('POST /idp/sign-up/email', () => {
   test("signs in immediately, with a session cookie that scripts can't read", async () => {

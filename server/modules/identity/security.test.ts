@@ -1,33 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
-import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
+import { openAuthServerWithMail, useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email, password } = rider
 const newEmail = 'new-rider@shop.test'
 
-let server: AuthServerWithMail
 const voided: string[] = []
 const changed: string[] = []
-beforeAll(async () => {
-  server = await openAuthServerWithMail({
+const server = useAuthServerWithMail(
+  {
     voidAccessTokens: async (_tx, { subject }) => void voided.push(subject),
     changeCustomerEmail: async (_tx, { subject }, to) => void changed.push(`${subject} ${to}`),
-  })
-})
-beforeEach(async () => {
-  await server.settled()
-  await server.database.empty()
-  server.server.received.length = 0
+  },
+  /rider@shop|secret1|another1/i,
+)
+beforeEach(() => {
   voided.length = 0
   changed.length = 0
 })
-afterEach(() => {
-  const logged = /rider@shop|secret1|another1/i.exec(server.logged())?.[0]
-  if (logged) throw new Error(`the log contains ${logged}`)
-})
-afterAll(() => server.close())
 
 async function signUp(account = rider): Promise<TestBrowser> {
   const browser = server.browser()

@@ -1,11 +1,12 @@
 import { getMigrations } from 'better-auth/db/migration'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AuthServer,
   openAuthServer,
   origin,
   secret,
   type TestResponse,
+  useAuthServer,
 } from '../../../tests/auth-server.ts'
 import { deleteEndedWindows } from '../../platform/rate-limiter.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
@@ -15,12 +16,7 @@ import { deleteSigningKeys } from './service.ts'
 
 const rider = { email: 'Rider@Shop.test', password: 'secret1', name: 'A Rider' }
 
-let server: AuthServer
-beforeAll(async () => {
-  server = await openAuthServer()
-})
-beforeEach(() => server.database.empty())
-afterAll(() => server.close())
+const server = useAuthServer()
 
 test('the migration creates the tables that better-auth expects', async () => {
   const { pool } = server.database

@@ -1,21 +1,12 @@
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthServer, openAuthServer, secret } from '../../../tests/auth-server.ts'
+import { describe, expect, test } from 'vitest'
+import { type AuthServer, openAuthServer, secret, useAuthServer } from '../../../tests/auth-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 
-let server: AuthServer
-beforeEach(async () => {
-  server ??= await openAuthServer()
-  await server.database.empty()
-})
-afterEach(() => {
-  const received = /rider@shop|secret1|wrong-one/i.exec(server.logged())?.[0]
-  if (received) throw new Error(`the log tells ${received}`)
-})
-afterAll(() => server.close())
+const server = useAuthServer({}, /rider@shop|secret1|wrong-one/i)
 
 describe('a session', () => {
   test('returns an ID token that the shop accepts', async () => {

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openGoogleSandbox } from '../../../sandboxes/google/google.ts'
 import { openAuthServer, type TestBrowser } from '../../../tests/auth-server.ts'
-import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
+import { useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { realGoogle } from './google.ts'
 import { createIdTokenVerifier } from './id-token.ts'
@@ -10,19 +10,10 @@ import { createIdTokenVerifier } from './id-token.ts'
 const email = 'rider@shop.test'
 const byPassword = { email, password: 'secret1', name: 'By password' }
 
-let server: AuthServerWithMail
-beforeAll(async () => {
-  server = await openAuthServerWithMail({
-    google: realGoogle({ clientId: 'our-client', clientSecret: 'our-secret' }),
-  })
-})
-beforeEach(async () => {
-  await server.settled()
-  await server.database.empty()
-  server.server.received.length = 0
+const server = useAuthServerWithMail({
+  google: realGoogle({ clientId: 'our-client', clientSecret: 'our-secret' }),
 })
 afterEach(() => vi.unstubAllGlobals())
-afterAll(() => server.close())
 
 interface GoogleClaims {
   sub: string
