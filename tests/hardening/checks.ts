@@ -1,4 +1,3 @@
-import { access } from './access.ts'
 import { accounts } from './accounts.ts'
 import { baskets } from './baskets.ts'
 import { batches } from './batches.ts'
@@ -70,6 +69,5 @@ export const checks: readonly Check[] = [
   deploy,
   soak,
   restore,
-  access,
   accounts,
 ]
