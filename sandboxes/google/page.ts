@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../server/platform/http/html.ts'
 import type { SandboxPerson } from './tokens.ts'
 
 export interface SandboxPage {
@@ -20,7 +21,7 @@ export function renderSandboxPage({ action, cancel, stylesheet, accounts, typed 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sandbox: this is not Google</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${escape(stylesheet)}">
+<link rel="stylesheet" href="${escapeHtml(stylesheet)}">
 </head>
 <body>
 <main>
@@ -30,16 +31,16 @@ export function renderSandboxPage({ action, cancel, stylesheet, accounts, typed 
 <ul>
 ${accounts.map((account) => `<li>${renderAccount(account, action)}</li>`).join('\n')}
 </ul>
-<form method="post" action="${escape(action)}">
+<form method="post" action="${escapeHtml(action)}">
 <h2>Use another account</h2>
-${typed ? `<p role="alert">${escape(typed.problem)}</p>` : ''}
+${typed ? `<p role="alert">${escapeHtml(typed.problem)}</p>` : ''}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" required maxlength="254" autocomplete="off" value="${escape(typed?.email ?? '')}">
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="off" value="${escapeHtml(typed?.email ?? '')}">
 <label for="name">Name</label>
-<input id="name" name="name" required maxlength="120" autocomplete="off" value="${escape(typed?.name ?? '')}">
+<input id="name" name="name" required maxlength="120" autocomplete="off" value="${escapeHtml(typed?.name ?? '')}">
 <button type="submit" class="primary">Continue</button>
 </form>
-<p><a href="${escape(cancel)}">Cancel</a></p>
+<p><a href="${escapeHtml(cancel)}">Cancel</a></p>
 </main>
 </body>
 </html>
@@ -47,18 +48,9 @@ ${typed ? `<p role="alert">${escape(typed.problem)}</p>` : ''}
 }
 
 function renderAccount({ email, name }: SandboxPerson, action: string): string {
-  return `<form method="post" action="${escape(action)}">
-<input type="hidden" name="email" value="${escape(email)}">
-<input type="hidden" name="name" value="${escape(name)}">
-<button type="submit"><strong>${escape(name)}</strong> <span>${escape(email)}</span></button>
+  return `<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="email" value="${escapeHtml(email)}">
+<input type="hidden" name="name" value="${escapeHtml(name)}">
+<button type="submit"><strong>${escapeHtml(name)}</strong> <span>${escapeHtml(email)}</span></button>
 </form>`
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { routes } from '../../contract/routes.ts'
 import type { Check } from './check.ts'
@@ -8,6 +7,7 @@ import { anyRawAttack } from './input/raw-attacks.ts'
 import { emptyStats, type Stats, sendAttempt, sendRawAttack } from './input/send.ts'
 import { pageFaults, textFaults } from './input/stored-text.ts'
 import { brokenRules } from './invariants.ts'
+import { residentMemory } from './memory.ts'
 import { inLanes } from './parallel.ts'
 import { openRandom, type Random } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
@@ -39,10 +39,10 @@ export const input: Check = {
       const data = await openBatchData(shop)
       await attack({ origin, key: shop.publishableKey }, data, random, seed + batch, stats)
       plain.push(...(await plainRequests(origin)))
-      if (batch === Math.floor(batches / 10)) warm = readMemory(child.pid)
+      if (batch === Math.floor(batches / 10)) warm = residentMemory(child.pid)
       if (batch % 10 === 9) print(`${batch + 1} of ${batches} batches`)
     }
-    const grown = readMemory(child.pid) - warm
+    const grown = residentMemory(child.pid) - warm
     const usual = plain.toSorted((one, other) => one - other)[Math.floor(plain.length / 2)] ?? 0
     const slow = usual * slowTimes + slowMs
     const { texts, faults } = await textFaults(shop.db)
@@ -56,7 +56,7 @@ export const input: Check = {
     const succeeded = stats.succeeded.size
     if (succeeded < calls / 3) violations.push(`only ${succeeded} of ${calls} calls succeeded`)
     if (stats.slowestMs > slow) violations.push(`a response took ${Math.round(stats.slowestMs)} ms`)
-    if (grown > growthMiB) violations.push(`the shop grew by ${Math.round(grown)} MiB`)
+    if (grown > growthMiB) violations.push(`the shop grew by ${grown} MiB`)
     return { figures: formatFigures(stats, { usual, slow, grown, texts }), violations }
   },
 }
@@ -92,10 +92,6 @@ async function plainRequests(origin: string): Promise<number[]> {
   return times
 }
 
-/** Returns the resident memory of a process in MiB. */
-const readMemory = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
-
 function formatFigures(
   stats: Stats,
   { usual, slow, grown, texts }: Record<'usual' | 'slow' | 'grown' | 'texts', number>,
@@ -121,7 +117,7 @@ function formatFigures(
       bound: `${Math.round(slow)} ms`,
     },
     { what: 'median of a plain request', measured: `${usual.toFixed(1)} ms` },
-    { what: 'growth of the shop', measured: `${Math.round(grown)} MiB`, bound: `${growthMiB} MiB` },
+    { what: 'growth of the shop', measured: `${grown} MiB`, bound: `${growthMiB} MiB` },
     { what: 'stored texts checked', measured: `${texts}` },
   ]
 }

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chownTo, findServerAccount, isRoot } from '../../server/platform/embedded-postgres/server-folder.ts'
+import { startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
@@ -80,15 +80,8 @@ async function openPgBouncer(databaseUrl: string): Promise<string> {
   const account = isRoot ? findServerAccount() : undefined
   if (account) chownTo(account, folder)
   chmodSync(folder, 0o700)
-  const child = spawn('pgbouncer', [file], { ...account, stdio: ['ignore', 'ignore', 'pipe'] })
-  cleanup.add(() => stop(child))
-  for await (const chunk of child.stderr) if (String(chunk).includes('listening on 127.0.0.1')) break
+  const child = startChild('pgbouncer', [file], { account })
+  cleanup.add(child.kill)
+  await child.line(/listening on 127\.0\.0\.1/)
   return url.href
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FitCounts } from '../../../../contract/catalog.ts'
 import { facetNames, fitChoices, priceBandNames } from '../../../../contract/product-filters.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../tests/database.ts'
+import { openRandom, type Random } from '../../../../tests/hardening/random.ts'
 import { openReference, type Reference } from '../../../../tests/reference-search.ts'
 import { compactCounts, countFacets, type SearchQuery, searchProducts, searchWithFacets } from './search.ts'
 
@@ -55,28 +56,17 @@ const catalogs = (size: fc.Arbitrary<number>): fc.Arbitrary<Catalog> =>
     clustering: fc.constantFrom('none', 'by brand', 'by kind'),
   })
 
-/** Random numbers from a seed (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return { next, pick: <Item>(items: readonly Item[]) => items[Math.floor(next() * items.length)] as Item }
-}
-
 function generateProducts({ size, seed, common, clustering }: Catalog) {
-  const { next, pick } = randomFrom(seed)
+  const random = openRandom(seed)
+  const { below, chance, pick } = random
   return Array.from({ length: size }, (_, index) => {
     const [brand, kind] = [pick(brands), pick(kinds)]
     const position = clustering === 'by brand' ? brands.indexOf(brand) : kinds.indexOf(kind)
     const isClustered = clustering !== 'none'
-    const hasCommonWord = isClustered ? position === 3 : next() < common
+    const hasCommonWord = isClustered ? position === 3 : chance(common)
     const name = [hasCommonWord ? words[0] : '', pick(words), pick(words), index % 7].join(' ').trim()
     return {
-      id: Array.from({ length: 24 }, () => Math.floor(next() * 16).toString(16)).join(''),
+      id: Array.from({ length: 24 }, () => below(16).toString(16)).join(''),
       name: isClustered ? `${position} ${name}` : name,
       description: 'x',
       image: '/pictures/oil.svg',
@@ -84,9 +74,9 @@ function generateProducts({ size, seed, common, clustering }: Catalog) {
       supplier: pick(['Northgate', null]),
       brand,
       kind,
-      certificate_values: certificates.filter(() => next() < 0.1),
-      ...pickFit(next),
-      sku: next() < 0.5 ? `GR-${index}` : null,
+      certificate_values: certificates.filter(() => chance(0.1)),
+      ...pickFit(random),
+      sku: chance(0.5) ? `GR-${index}` : null,
       minimum_quantity: pick([1, 2, 10]),
       stock: pick([0, 1, 5, 50]),
       price_cents: isClustered
@@ -96,7 +86,7 @@ function generateProducts({ size, seed, common, clustering }: Catalog) {
       created_at: new Date(
         1_700_000_000_000 + (isClustered ? position * 60_000 : 0) + Math.floor(index / 3) * 1000,
       ),
-      deleted_at: next() < 0.05 ? new Date() : null,
+      deleted_at: chance(0.05) ? new Date() : null,
     }
   })
 }
@@ -157,12 +147,12 @@ async function addNumbers(products: Generated): Promise<void> {
 }
 
 /** The derived columns of a product. The search reads only them, not the fitments. */
-function pickFit(next: () => number) {
-  const fit_kind = (['vehicle', 'vehicle', 'vehicle', 'universal', 'gear'] as const)[Math.floor(next() * 5)]
-  const choose = (share: number) => bikes.filter(() => fit_kind === 'vehicle' && next() < share)
+function pickFit({ chance, pick }: Random) {
+  const fit_kind = pick(['vehicle', 'vehicle', 'vehicle', 'universal', 'gear'] as const)
+  const choose = (share: number) => bikes.filter(() => fit_kind === 'vehicle' && chance(share))
   const fits = choose(0.3)
   const fits_some = choose(0.1).filter((bike) => !fits.includes(bike))
-  return { fit_kind, fits, fits_some, fit_complete: fits.length > 0 && next() < 0.3 }
+  return { fit_kind, fits, fits_some, fit_complete: fits.length > 0 && chance(0.3) }
 }
 
 const rarely = <Value>(value: fc.Arbitrary<Value>) =>
