@@ -26,7 +26,7 @@ const email = compose(
   { id: 'email-1', to: 'rider@example.com' },
 )
 const login = { user: 'shop', password: 'p@ss:word' }
-/** Leads to this machine, but is not one of the names for which certificates and encryption do not count. */
+/** A name of this machine that the mailer does not know as such. */
 const anotherHost = 'LOCALHOST'
 
 function mailer(settings: Partial<SmtpSettings> = {}, stepMs = 5_000, machine?: string) {

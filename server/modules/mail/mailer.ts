@@ -51,7 +51,7 @@ const responseMs = 120_000
 /**
  * Sends through an SMTP server, with a new connection for each message.
  *
- * @param stepMs timeout of each step of the connection; a whole message takes at most three times as long, and `responseMs`
+ * @param stepMs timeout of connecting and greeting; a whole message takes at most three times as long, and `responseMs`
  */
 export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000, machine = hostname()): Mailer {
   const { host, port, secure, login, from, ca } = settings
@@ -111,8 +111,8 @@ function toFailure(error: unknown): MailFailure {
 
 /**
  * Whether the mail server refuses the shop rather than the recipient, because of a setting that an operator can correct or a
- * limit that ends by itself. Of the enhanced codes (RFC 3463), 5.1.7 and 5.1.8 are about the sender, the other 5.1, 5.2 and 5.4.1
- * about the recipient, even if the text has the word relay: "User unknown in relay recipient table".
+ * limit that ends by itself. The enhanced codes (RFC 3463) 5.1.7 and 5.1.8 are about the sender. The others that begin with 5.1, 5.2
+ * and 5.4.1 are about the recipient, even if the text has the word relay: "User unknown in relay recipient table".
  */
 function refusesShop(response: string): boolean {
   const enhancedCode = /(?:^\d{3}[ -]|#)(5\.\d+\.\d+)/.exec(response)?.[1] ?? ''
