@@ -157,8 +157,9 @@ export async function closeRefund(
 
 /**
  * Records the result of an attempt, and when to try again: after a minute, and twice as long after each failure. The age
- * of a refund also lengthens the wait, to a twentieth of it. The longest wait is six hours. Does nothing if another process recorded this attempt, unless its refund has failed at the provider and
- * this is new. A refund that has succeeded can only fail.
+ * of a refund also lengthens the wait, to a twentieth of it. The longest wait is six hours. Does nothing if another process
+ * recorded this attempt, unless its refund has failed at the provider and this is new. A refund that has succeeded can
+ * only fail.
  *
  * @returns the event for the history of the order, or null
  */
