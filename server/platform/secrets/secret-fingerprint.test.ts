@@ -39,3 +39,11 @@ test('while the secret changes, each process can restart with its settings until
     await expect(check(db, ['old'])).rejects.toThrow('has another secret')
   }
 })
+
+test('a process with the stored secret can start while the database is read-only', async () => {
+  const { db } = database
+  await storeFingerprint(db, ['one'])
+  const readOnly = db.transaction().setAccessMode('read only')
+  const stored = readOnly.execute((tx) => storeFingerprint(tx, ['one', 'previous']))
+  await expect(stored).resolves.toBeUndefined()
+})
