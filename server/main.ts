@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { composeShop, type Shop } from './compose.ts'
 import { type Config, isProduction, readConfig } from './config/config.ts'
 import { hasOwner } from './modules/customers/service.ts'
@@ -25,7 +26,7 @@ try {
   const shop = await composeShop(config, pages, log)
   shop.startJobs()
   if (production) log.info(describeShop(config))
-  else await greet(config, shop)
+  else await greet(config, shop, log)
   await stopSignal
   await shutDown(shop, config)
 } catch (error) {
@@ -50,12 +51,17 @@ function describeShop({ origin, role }: Config): string {
   return role === 'worker' ? 'The worker of Torque Yard is running.' : `Torque Yard is open: ${origin}`
 }
 
-async function greet(config: Config, { db, demo }: Shop): Promise<void> {
+async function greet(config: Config, { db, demo }: Shop, log: FastifyBaseLogger): Promise<void> {
+  // The shop already serves: a failure must not end it.
+  const assumeOwner = (error: unknown) => {
+    log.warn({ err: error }, 'could not read whether the shop has an owner')
+    return true
+  }
   const lines = ['', `  ${describeShop(config)}`, '']
   if (demo && config.role !== 'worker') {
     for (const email of demo.emails) lines.push(`  ${email.padEnd(20)} ${demo.password}`)
     lines.push('')
-  } else if (!(await hasOwner(db))) {
+  } else if (!(await hasOwner(db).catch(assumeOwner))) {
     lines.push('  No one owns this shop yet. Sign up, then run, with the same settings:')
     lines.push('  npm run make-admin -- you@your-shop.example', '')
   }
