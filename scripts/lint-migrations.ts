@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { readMigrations } from '../server/platform/database/migrations.ts'
+import { readChecksums, readMigrations } from '../server/platform/database/migrations.ts'
 
 const folder = 'db/migrations'
 /** One line for each landed file, as `sha256sum` writes it. A line is never changed. */
@@ -18,7 +18,7 @@ else {
 
 /** Adds the lines of new files. The lines of landed files stay as they are. */
 function addChecksums(): void {
-  const landed = readChecksums()
+  const landed = readChecksums(folder)
   const added = files.filter(({ name }) => !landed.has(name))
   for (const { name, checksum } of added) appendFileSync(list, `${checksum}  ${name}\n`)
   process.stdout.write(`Added ${added.length} to ${list}.\n`)
@@ -26,7 +26,7 @@ function addChecksums(): void {
 
 /** A landed file must never change, because a database or a backup may contain its result. */
 function findMistakes(): string[] {
-  const landed = readChecksums()
+  const landed = readChecksums(folder)
   const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]))
   const unlisted = files.filter(({ name }) => !landed.has(name))
   const changed = [...landed].filter(([name, checksum]) => checksums.get(name) !== checksum)
@@ -38,11 +38,6 @@ function findMistakes(): string[] {
         : `${name} has landed, and is missing. Restore it.`,
     ),
   ]
-}
-
-function readChecksums(): Map<string, string> {
-  const lines = readFileSync(list, 'utf8').split('\n').filter(Boolean)
-  return new Map(lines.map((line) => [line.slice(66).trim(), line.slice(0, 64)]))
 }
 
 /** Returns the exit code. */

@@ -5,10 +5,11 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { asAdmin, databaseUrl, openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { migrations } from '../../open-database.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, hasTable, newId } from './database.ts'
 import { findPending, migrate, readMigrations, requireSchema } from './migrations.ts'
+import { findServerFault } from './supported-server.ts'
 
 let database: TestDatabase
 let folder: string
@@ -85,6 +86,40 @@ test('a file that fails is rolled back, and those before it stay applied', async
   await expect(requireSchema(database.db, folder)).rejects.toThrow('0002_broken.sql')
   const { rows } = await sql`select to_regclass('public.half') as half`.execute(database.db)
   expect(rows).toEqual([{ half: null }])
+})
+
+test('a landed file that fails is not to be corrected', async () => {
+  const text = 'select 1 / 0;'
+  write('0001_landed.sql', text)
+  write('checksums.txt', `${hash('sha256', text)}  0001_landed.sql\n`)
+  await expect(migrate(database, folder)).rejects.toThrow(
+    /failed \(division by zero\)\. Fix this, then start again\. Nothing of it was changed\.$/,
+  )
+})
+
+test('a database with another encoding than UTF8 is refused, and not changed', async () => {
+  const name = `ascii_${newId()}`
+  await asAdmin(database.url, `create database ${name} template template0 encoding 'SQL_ASCII' locale 'C'`)
+  const ascii = createDatabase(databaseUrl(database.url, name), { poolSize: 1 })
+  try {
+    write('0001_first.sql', first)
+    const refuse = async (work: Promise<unknown>) =>
+      await expect(work).rejects.toThrow(/^The shop needs Postgres 18 .* with encoding SQL_ASCII\./)
+    await refuse(migrate(ascii, folder))
+    await refuse(requireSchema(ascii.db, folder))
+    await refuse(findPending(ascii.db, folder))
+    expect(await hasTable(ascii.db, 'public.migrations')).toBe(false)
+  } finally {
+    await ascii.close()
+    await asAdmin(database.url, `drop database ${name}`)
+  }
+})
+
+test('a version of Postgres before 18 and another encoding than UTF8 are faults', () => {
+  expect(findServerFault(180_000, 'UTF8')).toBeNull()
+  expect(findServerFault(190_001, 'UTF8')).toBeNull()
+  expect(findServerFault(170_006, 'UTF8')).toContain('has Postgres 17.6 with encoding UTF8')
+  expect(findServerFault(180_004, 'LATIN1')).toContain('has Postgres 18.4 with encoding LATIN1')
 })
 
 test('rejects an applied file that has changed, and changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -8,6 +8,7 @@ import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError } from '../errors.ts'
 import { MIGRATING } from './advisory-locks.ts'
 import { DEADLOCK_DETECTED, hasTable, LOCK_NOT_AVAILABLE, type OpenDatabase } from './database.ts'
+import { requireSupportedServer } from './supported-server.ts'
 
 /**
  * The last version before the baseline: this version upgrades databases and backups from it and from newer versions.
@@ -27,6 +28,8 @@ interface Migration {
   worksWith: string | null
   /** Whether it runs statement by statement, as `create index concurrently` requires. */
   isTransactional: boolean
+  /** Whether `checksums.txt` lists this text, which must not be edited then. */
+  isLanded: boolean
   /**
    * The files that a baseline replaces, each with its checksums. A database that has all of them has the same schema, and
    * gets only the record of the baseline.
@@ -225,9 +228,10 @@ async function prepare(transaction: Kysely<Database>, migrations: Migration[]): 
 
 /**
  * Returns the first file that is not applied.
- * @throws StartupError if this version cannot work with the schema
+ * @throws StartupError if this version cannot work with the server or the schema
  */
 async function findNext(db: Kysely<Database>, migrations: Migration[]): Promise<Pending | undefined> {
+  await requireSupportedServer(db)
   const applied = await findApplied(db)
   const mismatch = findMismatch(migrations, [...applied.values()])
   if (mismatch) throw new StartupError(toSentence(mismatch))
@@ -287,12 +291,12 @@ const toStatements = (text: string): string[] =>
     .filter(Boolean)
 
 /** Returns a lock that a file did not get unchanged, because the file is tried again. */
-function toFailure({ name }: Migration, error: unknown): unknown {
+function toFailure({ name, isLanded, isTransactional }: Migration, error: unknown): unknown {
   if (isBusy(error)) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return new StartupError(`The migration ${name} failed (${reason}). Correct the file, then start again.`, {
-    cause: error,
-  })
+  const fix = `${isLanded ? 'Fix this' : 'Correct the file'}, then start again.`
+  const state = isLanded && isTransactional ? ' Nothing of it was changed.' : ''
+  return new StartupError(`The migration ${name} failed (${reason}). ${fix}${state}`, { cause: error })
 }
 
 async function record(transaction: Kysely<Database>, { name, checksum, worksWith }: Applied): Promise<void> {
@@ -360,18 +364,28 @@ const newerThan = (name: string) =>
 
 /** Returns all migration files in the order of application. */
 export function readMigrations(folder: string): Migration[] {
+  const landed = readChecksums(folder)
   return listFiles(folder).map((name) => {
     // The checksum must not depend on the line endings of the checkout.
     const text = readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n')
+    const checksum = hash('sha256', text)
     return {
       name,
       text,
-      checksum: hash('sha256', text),
+      checksum,
+      isLanded: landed.get(name) === checksum,
       worksWith: /^-- works with: (\S+)$/m.exec(text)?.[1] ?? null,
       isTransactional: !text.startsWith('-- no transaction\n'),
       replaces: readReplaced(text),
     }
   })
+}
+
+/** Returns the checksums of the landed files by their names, from the lines that `sha256sum` writes. */
+export function readChecksums(folder: string): Map<string, string> {
+  const list = path.join(folder, 'checksums.txt')
+  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
+  return new Map(lines.map((line) => [line.slice(66).trim(), line.slice(0, 64)]))
 }
 
 function readReplaced(text: string): Map<string, string[]> {
