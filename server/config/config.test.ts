@@ -133,6 +133,16 @@ describe('a malformed setting is reported in one line with its name', () => {
     expect(read).toThrow(new RegExp(`^[^.]*${name}[^\\n]*[.:][^\\n]*$`))
   })
 
+  test('with advice for a password that splits the URL', () => {
+    const advice =
+      /^DATABASE_URL is not a URL .* Percent-encode special characters in the password, for example %23/
+    for (const password of ['a#b', 'a/b', 'a?b']) {
+      const DATABASE_URL = `postgres://shop:${password}@db.example.com/shop`
+      expect(() => readConfig({ DATABASE_URL })).toThrow(advice)
+    }
+    expect(() => readConfig({ DATABASE_URL: 'mysql://shop:x@db.example.com/shop' })).not.toThrow(advice)
+  })
+
   test('without its value if that may contain a secret', () => {
     const received = (settings: Record<string, string>) => {
       try {

@@ -41,15 +41,18 @@ export class Settings {
   url(name: string, protocols: string[]): string | null {
     const text = this.text(name)
     if (text === null || isUrl(text, protocols)) return text
-    throw new StartupError(`${name} is not a URL that starts with ${protocols[0]}//. Correct or remove it.`)
+    throw new StartupError(
+      `${name} is not a URL that starts with ${protocols[0]}//. Correct or remove it.${toHint(text)}`,
+    )
   }
 
   /** Returns the URLs of a list that is separated by commas. */
   urls(name: string, protocols: string[]): string[] {
     const texts = this.#list(name)
-    if (texts.every((text) => isUrl(text, protocols))) return texts
+    const wrong = texts.find((text) => !isUrl(text, protocols))
+    if (wrong === undefined) return texts
     throw new StartupError(
-      `${name} has an entry that is not a URL that starts with ${protocols[0]}//. Correct it, and separate them by commas.`,
+      `${name} has an entry that is not a URL that starts with ${protocols[0]}//. Correct it, and separate them by commas.${toHint(wrong)}`,
     )
   }
 
@@ -99,3 +102,9 @@ function isUrl(text: string, protocols: string[]): boolean {
   const url = URL.parse(text)
   return url !== null && protocols.includes(url.protocol) && url.host !== ''
 }
+
+/** A `/`, `?` or `#` in the password ends the host, so that the rest of the URL is not valid. */
+const toHint = (text: string) =>
+  text.includes('@') && !URL.canParse(text)
+    ? ' Percent-encode special characters in the password, for example %23 for #.'
+    : ''

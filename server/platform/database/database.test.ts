@@ -238,6 +238,22 @@ test.each([
   await unreachable.close()
 })
 
+test('reports an error of the server with its message', async () => {
+  const reason = 'no pg_hba.conf entry for host "10.0.0.7", user "shop", database "shop", no encryption'
+  const server = createServer((socket) => {
+    const fields = Buffer.from(`SFATAL\0C28000\0M${reason}\0\0`)
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(4 + fields.length)
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields])))
+  })
+  const url = `postgres://shop:hidden@127.0.0.1:${await listen(server)}/shop`
+  const unreachable = createDatabase(url, { poolSize: 1 })
+  const error = await requireDatabase(unreachable, url).catch((failure: unknown) => failure)
+  expect(String(error)).toContain(`can't be reached (${reason}).`)
+  await unreachable.close()
+  server.close()
+})
+
 test('ids are random from their first character', () => {
   const ids = Array.from({ length: 200 }, newId)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{24}$/)

@@ -81,9 +81,10 @@ export async function requireDatabase({ db }: OpenDatabase, url: string): Promis
     await sql`select 1`.execute(db)
   } catch (error) {
     const { host, pathname } = new URL(url)
-    const reason = toReason(error)
+    const code = toReason(error)
+    const reason = plainReasons[code] ?? (error instanceof DatabaseError ? error.message : code)
     throw new StartupError(
-      `The database ${pathname.slice(1)} at ${host} can't be reached (${plainReasons[reason] ?? reason}). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
+      `The database ${pathname.slice(1)} at ${host} can't be reached (${reason}). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
       { cause: error },
     )
   }
@@ -94,7 +95,6 @@ const plainReasons: Record<string, string> = {
   ENOTFOUND: 'unknown host',
   EAI_AGAIN: 'unknown host',
   '28P01': 'wrong user or password',
-  '28000': 'wrong user or password',
   '3D000': 'no database has this name',
 }
 
