@@ -267,6 +267,14 @@ describe('nothing is changed', () => {
     expect(await failure()).toContain('The database has other tables (public.report)')
     await sql`drop view public.report`.execute(target.db)
   })
+
+  test('in a database with an extension that is not of the shop', async () => {
+    await sql`create extension pgcrypto schema public`.execute(target.db)
+    expect(await failure()).toMatch(
+      /^The database has other extensions \(pgcrypto\), which a restore would delete\..* in another schema\.$/,
+    )
+    await sql`drop extension pgcrypto`.execute(target.db)
+  })
 })
 
 test('the rows are replaced if that is wanted', async () => {

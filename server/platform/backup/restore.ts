@@ -52,6 +52,7 @@ export async function restoreBackup(
     await beginUnlimited(client)
     await lockMigrations(db)
     await lockTables(client, scope)
+    await requireShopExtensions(client, scope)
     await requireReplaceable(client, options)
     const before = await listRelations(client, scope)
     // Recreate the tables instead of emptying them, so that their columns match the backup.
@@ -126,6 +127,23 @@ async function lockTables(client: ClientBase, { schemas }: Scope): Promise<void>
   }
   throw new StartupError(
     'Another process, such as a backup, keeps the tables locked. Nothing was changed. Wait until it has ended, then restore again.',
+  )
+}
+
+/** The migrations create them again. */
+const shopExtensions = ['pg_trgm', 'unaccent']
+
+/** @throws StartupError if an extension would be dropped with its schema, and not created again */
+async function requireShopExtensions(client: ClientBase, { schemas }: Scope): Promise<void> {
+  const { rows } = await client.query<{ extname: string }>(
+    `select extname from pg_extension join pg_namespace n on n.oid = extnamespace
+     where n.nspname = any($1) and extname <> all($2) order by 1`,
+    [schemas, shopExtensions],
+  )
+  if (rows.length === 0) return
+  const names = rows.map(({ extname }) => extname).join(', ')
+  throw new StartupError(
+    `The database has other extensions (${names}), which a restore would delete. Drop them, restore, and create them again in another schema.`,
   )
 }
 
