@@ -2,6 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
+import { createDatabase } from '../server/platform/database/database.ts'
+import { measureStatements } from '../server/platform/database/pool-metrics.ts'
+import { isDatabaseUnavailable } from '../server/platform/errors.ts'
 import { aCustomer, aProduct, untilDecided } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -128,6 +131,25 @@ describe('files for operators', () => {
       expect(annotations.instructions.split('. ')).toHaveLength(1)
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+  })
+
+  test('each alert has a row in the guide', () => {
+    const [, section = ''] = readFile('docs/operations.md').split('\n## Alerts\n')
+    const rows = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(rows).toEqual(rules.map(({ alert }) => alert))
+  })
+
+  test('a write that fails because the database is read-only is counted for its alert', async () => {
+    const own = createDatabase(shop.database.url, { poolSize: 1 })
+    measureStatements(own.pool, 'write')
+    const write = own.db.transaction().setAccessMode('read only')
+    await expect(write.execute((tx) => tx.deleteFrom('reviews').execute())).rejects.toSatisfy(
+      isDatabaseUnavailable,
+    )
+    await own.close()
+    const series = 'shop_db_errors_total{sqlstate="25006"}'
+    expect(await read(series)).toBe(1)
+    expect(rules.find(({ alert }) => alert === 'DatabaseReadOnly')?.expr).toContain(series)
   })
 
   test('alerts and dashboard name only existing metrics', async () => {

@@ -91,7 +91,7 @@ const temporaryCodes = new Set(
     ['08000', '08001', '08003', '08004', '08006', '08P01'],
     // The server stops, crashes, starts or has no free connection.
     ['57P01', '57P02', '57P03', '53300'],
-    // Read-only: a standby before its promotion, or a former primary.
+    // Read-only: a standby before its promotion, a former primary, or a provider's server with a nearly full disk.
     ['25006'],
     // A statement or a lock took too long, or the result of a commit is unknown.
     ['57014', '55P03', '40003'],
