@@ -177,3 +177,14 @@ test('the documented migration on Kubernetes waits for its own job, for longer t
   const command = read('deploy/kubernetes/migrate.yml').match(/kubectl wait.+/)?.[0]
   expect(command).toMatch(/ --timeout=\d+h \$\(kubectl create -f migrate\.yml -o name\)$/)
 })
+
+test('the database of the compose file has the encoding and the locale of the embedded one', () => {
+  const readLocale = (name: string) =>
+    read(name)
+      .match(/--(builtin-locale|locale-provider)=[\w.-]+/g)
+      ?.toSorted()
+  const embedded = readLocale('server/platform/embedded-postgres/cluster.ts')
+  expect(embedded).toHaveLength(2)
+  expect(readLocale('deploy/compose.yml')).toEqual(embedded)
+  expect(read('deploy/compose.yml')).toContain('--encoding=UTF8')
+})
