@@ -288,6 +288,12 @@ describe('a file of WooCommerce', () => {
     expect(simple({ [column]: weight }).products[0]?.variants[0]?.values.weight).toBe(grams)
   })
 
+  // British and Australian English spell the column in another way.
+  test.each(['Visibility in catalog', 'Visibility in catalogue'])('“%s” hides a product', (column) => {
+    const { products, notes } = simple({ [column]: 'hidden', 'Regular price': '9' })
+    expect([products, notes]).toEqual([[], { 'Hidden in the catalog': 1 }])
+  })
+
   const withVariation = (parent: Record<string, string>, variation: Record<string, string>) => {
     const names = [...new Set([...Object.keys(parent), ...Object.keys(variation)])]
     const { products, ...others } = convert(openWooCommerce, [

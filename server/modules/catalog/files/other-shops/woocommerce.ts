@@ -33,7 +33,8 @@ const columns = {
   gtin: ['gtin, upc, ean, or isbn'],
   name: ['name'],
   published: ['published'],
-  visibility: ['visibility in catalog'],
+  // British and Australian English have the second name.
+  visibility: ['visibility in catalog', 'visibility in catalogue'],
   shortDescription: ['short description'],
   description: ['description'],
   saleStarts: ['date sale price starts'],
