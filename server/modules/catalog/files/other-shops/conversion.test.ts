@@ -416,6 +416,14 @@ test('a picture without a valid address does not prevent the import of its produ
   expect(notes.list()).toMatchObject([{ count: 3 }])
 })
 
+test.each([
+  ['487.61179775', 488],
+  ['192.011320125625', 192],
+  ['192,0', 192],
+])('a weight of %s grams, converted by the other shop, is %s grams', (text, grams) => {
+  expect(toGrams(text, 1)).toBe(grams)
+})
+
 test('a weight that is not a number is left to the rules', () => {
   expect(toGrams('heavy', 1)).toBe(0.5)
 })

@@ -286,7 +286,8 @@ export function toStock(text: string, row: number, notes: Notes): number {
 /** Converts a weight to whole grams; undefined if it is 0 or blank. Text becomes a value that the rules reject. */
 export function toGrams(text: string, gramsPerUnit: number): number | undefined {
   if (text === '') return undefined
-  if (!/^\d{1,9}(?:[.,]\d{1,6})?$/.test(text)) return toWholeNumber('')
+  // Other shops convert weights from other units without rounding: `192.011320125625`.
+  if (!/^\d{1,9}(?:[.,]\d{1,20})?$/.test(text)) return toWholeNumber('')
   const amount = Number(text.replace(',', '.'))
   return amount === 0 ? undefined : Math.max(1, Math.round(amount * gramsPerUnit))
 }
