@@ -130,6 +130,19 @@ describe('a file of Shopify', () => {
     )
   })
 
+  test('without the apostrophes of an export for spreadsheets before part numbers and bar codes', () => {
+    const { products, notes } = convert(openShopifyConverter, [
+      ['Handle', 'Title', 'Variant Price', 'Variant SKU', 'Variant Barcode'],
+      ['grip', "'Grip", '9', "'0012345", "'4006381333931"],
+      ['lever', 'Lever', '9', "''Ä'1", ''],
+    ])
+    expect(products.map(({ shared, variants }) => [shared.name, variants[0]?.values])).toEqual([
+      ["'Grip", expect.objectContaining({ sku: '0012345', gtin: '4006381333931' })],
+      ['Lever', expect.objectContaining({ sku: "''Ä'1" })],
+    ])
+    expect(notes).toEqual({})
+  })
+
   test('the picture with the lowest position is the first, and a row with only a picture is not a variant', () => {
     const lines = [
       [

@@ -113,6 +113,9 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
     { used: new Set(Object.values(places)), notImported, ignored },
     notes,
   )
+  /** The export for spreadsheets puts an apostrophe before numbers, so that they stay text. */
+  const readCode = (source: SourceRow, field: 'sku' | 'barcode') =>
+    read(source, field).replace(/^'(?=[\p{L}\d])/u, '')
   const readOptions = (source: SourceRow, part: 'Name' | 'Value') =>
     ([1, 2, 3] as const).map((number) => read(source, `option${part}${number}`))
 
@@ -140,8 +143,8 @@ export function openShopifyConverter(header: string[], { notes }: { notes: Notes
       notes.add('Products that sell without stock are only sold from stock', source.row)
     }
     const values = {
-      sku: orBlank(read(source, 'sku')),
-      gtin: toGtin(read(source, 'barcode'), source.row, notes),
+      sku: orBlank(readCode(source, 'sku')),
+      gtin: toGtin(readCode(source, 'barcode'), source.row, notes),
       price: toPrice(read(source, 'price')),
       quantity: readQuantity(source),
       weight: toGrams(read(source, 'grams'), 1),
