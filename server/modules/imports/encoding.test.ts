@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { decodeWindows1252, toUtf8 } from './encoding.ts'
 import { parseFilePrice, readFile } from './read-file.ts'
+import { readRecords } from './read-records.ts'
 
 /** As https://encoding.spec.whatwg.org/#index-windows-1252 has the bytes 0x80 to 0x9F. */
 const codePoints = [
@@ -79,6 +80,21 @@ describe.each([
 test('a first line such as sep=; names the separator and does not count as a row', async () => {
   const file = Buffer.from('\ufeffsep=;\r\nsku;name\r\nP-1;a,b,c\r\n')
   expect(await readNames(file, 1024)).toEqual([{ row: 2, sku: 'P-1', name: 'a,b,c' }])
+})
+
+describe.each([1, 7, 1024])('in chunks of %i bytes', (size) => {
+  test.each([
+    [';', '"Artikel\nnummer";Preis;Bestand', ['Artikel\nnummer', 'Preis', 'Bestand']],
+    ['\t', '"Artikel\nnummer"\tPreis\tBestand', ['Artikel\nnummer', 'Preis', 'Bestand']],
+    [';', 'Artikelnummer;"Preis, netto, EUR"', ['Artikelnummer', 'Preis, netto, EUR']],
+    [';', '"Preis ""netto"", in\n, EUR";Menge', ['Preis "netto", in\n, EUR', 'Menge']],
+  ])('the separator %j is found outside of the quotation marks of the header', async (sign, line, header) => {
+    const found: unknown[] = []
+    for await (const { cells, separator } of readRecords(inChunks(Buffer.from(`${line}\nP-1,,,,\n`), size))) {
+      found.push([separator, cells])
+    }
+    expect(found[0]).toEqual([sign, header])
+  })
 })
 
 test('columns without a name must have no values', async () => {

@@ -67,13 +67,16 @@ export async function* readRecords(
 
 export const tooManyRows = 'A file can have at most 1,000,000 rows. Divide it into several files.'
 
+/** A name in quotation marks may contain separators and line breaks. Removes an unclosed one to the end. */
+const withoutQuotedText = (start: string): string => start.replaceAll(/"[^"]*(?:"|$)/g, '')
+
 /** Joins the first chunks until they contain the header. */
 async function* withWholeHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | null = Buffer.alloc(0)
   for await (const chunk of chunks) {
     start = start && Buffer.concat([start, chunk])
     if (start === null) yield chunk
-    else if (start.includes('\n') || start.length > maxRowLength) {
+    else if (withoutQuotedText(start.toString()).includes('\n') || start.length > maxRowLength) {
       yield start
       start = null
     }
@@ -101,7 +104,7 @@ function readSeparator(first: Buffer): { separator: string; start: Buffer } {
 
 /** Returns the most frequent of the three delimiters in the header. */
 function detectDelimiter(start: string): string {
-  const header = start.split(/\r|\n/, 1)[0] ?? ''
+  const header = withoutQuotedText(start).split(/\r|\n/, 1)[0] ?? ''
   const count = (sign: string) => header.split(sign).length
   return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
