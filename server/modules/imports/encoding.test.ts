@@ -97,21 +97,56 @@ describe.each([1, 7, 1024])('in chunks of %i bytes', (size) => {
   })
 })
 
-test('columns without a name must have no values', async () => {
-  const read = async (text: string) => {
-    for await (const { errors, rows: valid } of readFile(inChunks(Buffer.from(text), 1024), format)) {
-      return { errors, valid }
-    }
-    return null
+async function readAll(text: string, columns = format.columns) {
+  for await (const { errors, rows: valid } of readFile(inChunks(Buffer.from(text), 1024), {
+    ...format,
+    columns,
+  })) {
+    return { errors, valid }
   }
-  expect(await read('sku;name;;\nP-1;a;;\n')).toEqual({
+  return null
+}
+
+test('columns without a name must have no values', async () => {
+  expect(await readAll('sku;name;;\nP-1;a;;\nP-2;b\n')).toEqual({
     errors: [],
-    valid: [{ row: 2, sku: 'P-1', name: 'a' }],
+    valid: [
+      { row: 2, sku: 'P-1', name: 'a' },
+      { row: 3, sku: 'P-2', name: 'b' },
+    ],
   })
-  expect(await read('sku;name;;\nP-1;a;;x\n')).toMatchObject({
+  expect(await readAll('sku;name;;\nP-1;a;;x\n')).toMatchObject({
     errors: [{ row: 2, message: 'Cell 4 has a value, but its column has no name' }],
   })
 })
+
+test('a row may lack blank cells at its end or have more of them, as Excel writes it', async () => {
+  const columns = { ...format.columns, brand: z.optional(z.string()) }
+  expect(await readAll('sku,name,brand\nP-1,Pads\nP-2,Pads,, \nP-3,Pads,,x\nP-4\n', columns)).toEqual({
+    errors: [
+      { row: 4, column: '', message: 'This row has 4 cells, the header has 3' },
+      { row: 5, column: 'name', message: expect.any(String) },
+    ],
+    valid: [
+      { row: 2, sku: 'P-1', name: 'Pads' },
+      { row: 3, sku: 'P-2', name: 'Pads' },
+    ],
+  })
+})
+
+test.each(['\n', '\r\n', '\r'])(
+  'a last row without a line break must have all cells, after %j',
+  async (end) => {
+    const columns = { ...format.columns, brand: z.optional(z.string()) }
+    const file = ['sku,name,brand', 'P-1,Pads', 'P-2,Pad'].join(end)
+    expect(await readAll(file, columns)).toEqual({
+      errors: [{ row: 3, column: '', message: 'This row has 2 cells, the header has 3' }],
+      valid: [{ row: 2, sku: 'P-1', name: 'Pads' }],
+    })
+    expect(await readAll(file + end, columns)).toMatchObject({ errors: [] })
+    expect(await readAll(`${file},`, columns)).toMatchObject({ errors: [] })
+  },
+)
 
 test.each([1, 2, 1024])('a byte order mark is UTF-8 in any encoding, in chunks of %i bytes', async (size) => {
   const file = Buffer.from('\ufeffsku;name\nP-1;Zündkerze\n')

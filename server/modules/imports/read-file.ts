@@ -9,9 +9,9 @@ import {
 } from '../../../contract/imports.ts'
 import type { ColumnMapping, FileEncoding } from '../../../contract/supplier-files.ts'
 import { parseDollars } from '../../../contract/typed-numbers.ts'
-import { FileRefused, readRecords, tooManyRows } from './read-records.ts'
+import { FileRefused, type FileRow, readRecords, refuseWidth, tooManyRows } from './read-records.ts'
 
-export { FileRefused, readRecords, tooManyRows } from './read-records.ts'
+export { FileRefused, readRecords, refuseWidth, tooManyRows } from './read-records.ts'
 
 /** A part of a file. */
 export interface Batch {
@@ -86,7 +86,8 @@ export async function* readFile(
 ): AsyncGenerator<Batch> {
   let batch: Batch & { wrong: WrongRow[] } = { columns: [], rows: [], errors: [], wrong: [], rowsRead: 0 }
   let readRow: ReturnType<typeof rowReader> | null = null
-  for await (const { row, cells, separator } of readRecords(bytes, source.encoding)) {
+  for await (const record of readRecords(bytes, source.encoding)) {
+    const { row, cells, separator } = record
     if (!readRow) {
       if (row > 1) throw new FileRefused(emptyFirstRow)
       const names = readHeader(cells, format, source)
@@ -97,7 +98,7 @@ export async function* readFile(
     batch.rowsRead = row - 1
     if (batch.rowsRead > maxFileRows) throw new FileRefused(tooManyRows)
     if (cells.some((cell) => cell !== '')) {
-      const found = readRow(cells, row)
+      const found = readRow(record)
       if ('errors' in found) {
         batch.errors.push(...found.errors.map((error) => ({ row, ...error })))
         if (format.productColumn !== undefined) batch.wrong.push({ row, ...found })
@@ -195,7 +196,7 @@ function rowReader(
   names: ColumnName[],
   separator: string,
   { columns: rules, numbers, prices = [], decimals = [], productColumn, finishRow }: FileFormat,
-): (record: string[], row: number) => object | Omit<WrongRow, 'row'> {
+): (record: FileRow) => object | Omit<WrongRow, 'row'> {
   const columns = names.filter(isNamed)
   const schema = z.object(Object.fromEntries(columns.map((column) => [column, rules[column] ?? z.never()])))
   const productIndex = names.findIndex((name) => name === productColumn)
@@ -206,18 +207,17 @@ function rowReader(
     if (decimals.includes(column)) return withDecimalPoint(text, separator)
     return prices.includes(column) ? parseFilePrice(text, separator) : text
   }
-  function read(record: string[]): { row: object } | { errors: WrongRow['errors'] } {
-    if (record.length !== names.length) {
-      const message = `This row has ${record.length} cells, the header has ${names.length}`
-      return { errors: [{ column: '', message }] }
-    }
-    const unnamed = names.findIndex((name, index) => name === '' && record[index]?.trim() !== '')
+  function read(record: FileRow): { row: object } | { errors: WrongRow['errors'] } {
+    const refused = refuseWidth(record, names.length)
+    if (refused !== null) return { errors: [{ column: '', message: refused }] }
+    const cells = names.map((_, index) => record.cells[index] ?? '')
+    const unnamed = names.findIndex((name, index) => name === '' && cells[index]?.trim() !== '')
     if (unnamed !== -1) {
       const message = `Cell ${unnamed + 1} has a value, but its column has no name`
       return { errors: [{ column: '', message }] }
     }
     const values = names.flatMap((name, index): [string, unknown][] =>
-      isNamed(name) ? [[name, toValue(name, record[index] ?? '')]] : [],
+      isNamed(name) ? [[name, toValue(name, cells[index] ?? '')]] : [],
     )
     const { data, error } = schema.safeParse(Object.fromEntries(values))
     if (error) return { errors: firstErrorPerColumn(error.issues) }
@@ -225,9 +225,10 @@ function rowReader(
     if (!('errors' in finished)) return finished
     return { errors: Object.entries(finished.errors).map(([column, message]) => ({ column, message })) }
   }
-  return (record, row) => {
+  return (record) => {
+    const { row } = record
     const found = read(record)
-    const cells = record.map(withoutNul)
+    const cells = record.cells.map(withoutNul)
     if ('row' in found)
       return productColumn === undefined ? { row, ...found.row } : { row, cells, ...found.row }
     return { ...found, cells, product_key: unguard(cells[productIndex] ?? '').trim() || null }

@@ -17,6 +17,8 @@ export interface FileRow {
   row: number
   cells: string[]
   separator: string
+  /** The last row, if no line break ends it: the rest of the file may be missing. */
+  isCut?: boolean
 }
 
 /**
@@ -42,27 +44,47 @@ export async function* readRecords(
     max_record_size: maxRowLength,
   })
   const countRows = ({ records, empty_lines } = parser.info) => records + empty_lines
+  let lastByte = start.at(-1)
   async function* limitedChunks() {
     for await (const chunk of chunks) {
       if (countRows() > maxFileRows + 1) throw new FileRefused(tooManyRows)
+      lastByte = chunk.at(-1) ?? lastByte
       yield chunk
     }
   }
   parser.write(start)
   // An upload error destroys the parser, so that the loop below throws.
   pipeline(Readable.from(limitedChunks()), parser, () => undefined)
+  let previous: FileRow | null = null
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
       const row = countRows(info)
       // The parser decodes invalid bytes as U+FFFD. No text of the shop contains it.
       if (record.some((cell) => cell.includes('\ufffd')))
         throw new FileRefused(`Row ${row}: ${mixedEncodings}`)
-      yield { row, cells: record, separator }
+      if (previous) yield previous
+      previous = { row, cells: record, separator }
     }
   } catch (error) {
+    if (previous) yield previous
     if (!(error instanceof CsvError)) throw error
     throw new FileRefused(`Row ${countRows() + 1}: ${toMessage(error)}`)
   }
+  if (previous) yield { ...previous, isCut: lastByte !== lineFeed && lastByte !== carriageReturn }
+}
+
+const [lineFeed, carriageReturn] = Buffer.from('\n\r')
+
+/**
+ * Returns why the cells of a row cannot be assigned to the columns, or null. Excel omits blank cells at the end of rows, so
+ * missing cells are blank. A row that an unquoted line break has cut looks the same. It has an error only if a required
+ * value is missing. Otherwise the check lists the values that it would clear.
+ */
+export function refuseWidth({ cells, isCut = false }: FileRow, width: number): string | null {
+  const isTooLong = cells.slice(width).some((cell) => cell.trim() !== '')
+  return isTooLong || (isCut && cells.length < width)
+    ? `This row has ${cells.length} cells, the header has ${width}`
+    : null
 }
 
 export const tooManyRows = 'A file can have at most 1,000,000 rows. Divide it into several files.'

@@ -21,7 +21,7 @@ describe('an error', () => {
       pads,
       'P-2,,twelve,-1,0.5,x,ftp://x',
       `P-3,${'x'.repeat(201)},1,1,1,${'y'.repeat(4001)},/pictures/a.svg`,
-      'P-4,Chain,1,1,1,x',
+      'P-4,Chain,1,1,1,x,/pictures/a.svg,, x',
       'p 1,Chain,1,1,1,x,/pictures/a.svg',
     ]
     const dryRun = await check(`${header}\n${rows.join('\n')}\n`)
@@ -33,7 +33,7 @@ describe('an error', () => {
       { row: 3, column: 'image', message: 'Enter an image URL that starts with http or https' },
       { row: 4, column: 'name', message: 'At most 200 characters' },
       { row: 4, column: 'description', message: 'At most 4000 characters' },
-      { row: 5, column: '', message: 'This row has 6 cells, the header has 7' },
+      { row: 5, column: '', message: 'This row has 9 cells, the header has 7' },
       { row: 6, column: 'sku', message: 'Row 2 has the same part number' },
     ])
     expect(dryRun).toMatchObject({ state: 'checked', errorCount: 9 })

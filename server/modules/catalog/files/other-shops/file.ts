@@ -13,6 +13,7 @@ import {
   findOtherKind,
   firstErrorPerColumn,
   readRecords,
+  refuseWidth,
   rowsAtOnce,
   tooManyRows,
   type WrongRow,
@@ -121,7 +122,8 @@ async function* readProducts(
     batch = { ...batch, rows: [], errors: [], wrong: [] }
     return full
   }
-  for await (const { row, cells, separator } of readRecords(bytes)) {
+  for await (const record of readRecords(bytes)) {
+    const { row, cells, separator } = record
     if (!converter) {
       const refused = refuseHeader(cells)
       if (refused !== null) throw new FileRefused(refused)
@@ -133,10 +135,7 @@ async function* readProducts(
     batch.rowsRead = row - 1
     if (batch.rowsRead > maxFileRows) throw new FileRefused(tooManyRows)
     if (cells.every((cell) => cell.trim() === '')) continue
-    const problem =
-      cells.length === header.length
-        ? undefined
-        : `This row has ${cells.length} cells, the header has ${header.length}`
+    const problem = refuseWidth(record, header.length) ?? undefined
     for (const product of converter.add({ row, cells: cells.map(withoutNul), problem })) {
       addProduct(batch, product, options, notes)
     }

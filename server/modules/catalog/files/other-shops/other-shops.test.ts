@@ -99,6 +99,16 @@ test('the report of a file of Shopify says what will be imported, and what not',
   expect(await readVariants()).toEqual([])
 })
 
+test.each<[OtherShop, string, string, string]>([
+  ['shopify-products', 'Handle,Title,Variant Price,Tags', 'grip,Grip', 'lever,Lever'],
+  ['woocommerce-products', 'Type,Name,Regular price,Tags', 'simple,Grip', 'simple,Lever'],
+])('a row of %s may lack blank cells at its end or have more of them', async (kind, header, one, other) => {
+  expect(await check(kind, `${header}\n${one},9\n${other},9,,, \n${one} 2,9,,x,y\n`)).toMatchObject({
+    added: 2,
+    errors: [{ row: 4, column: '', message: 'This row has 6 cells, the header has 4' }],
+  })
+})
+
 test('the report of a file of WooCommerce says what will be imported, and what not', async () => {
   expect(await check(wooCommerce.kind, wooCommerce.file, { stock: 7 })).toMatchObject({
     state: 'checked',
