@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import type { FileEncoding } from '../../../contract/supplier-files.ts'
 import { decodeWindows1252, toUtf8 } from './encoding.ts'
 import { parseFilePrice, readFile } from './read-file.ts'
 import { readRecords } from './read-records.ts'
@@ -147,6 +148,36 @@ test.each(['\n', '\r\n', '\r'])(
     expect(await readAll(`${file},`, columns)).toMatchObject({ errors: [] })
   },
 )
+
+const readCells = async (bytes: Buffer, encoding?: FileEncoding) => {
+  const found: string[][] = []
+  for await (const { cells } of readRecords(inChunks(bytes, 1024), encoding)) found.push(cells)
+  return found
+}
+
+test.each([
+  ['Mac', 'Bremsbel\x8age', 'BremsbelŠge'],
+  ['Mac', 'Kupplung K\x9fhler', 'KŸhler'],
+  ['Mac', 'Gr\x9a\xa7e', 'Grš§e'],
+  ['Mac', 'pi\x8fce d\x8etach\x8ee', 'pi�ce'],
+  ['MS-DOS', 'Bremsbel\x84ge', 'Bremsbel„ge'],
+  ['MS-DOS', 'Gr\x94\xe1e', 'Gr”áe'],
+  ['MS-DOS', 'M\x81tze', 'M�tze'],
+  ['MS-DOS', 'pi\x8ace d\x82tach\x82e', 'piŠce'],
+])('the wrong word in a file of %s is named: %j becomes %s', async (_name, name, word) => {
+  const file = Buffer.from(`sku;name\nP-1;x\nP-2;${name}\n`, 'latin1')
+  await expect(readCells(file)).rejects.toThrow(
+    `Row 3: letters look wrong (“${word}”). Save the file as “CSV UTF-8”.`,
+  )
+  expect(await readCells(file, 'windows-1252')).toHaveLength(3)
+})
+
+test('words of languages with Windows-1252 are not refused', async () => {
+  const names =
+    'Škoda, ŠKODA, KOŠARICA, koža, mašina, ŽAR, Žar, Tšekki, œuvre, ŒUVRE, d’Œuvre, L’Haÿ, HAŸ, „Öl“, ”öljy”, ‚x‘, § 5a, • rot, 10 × 5'
+  const cells = [['name'], ...names.split(', ').map((name) => [name])]
+  expect(await readCells(toWindows1252(cells.join('\n')))).toEqual(cells)
+})
 
 test.each([1, 2, 1024])('a byte order mark is UTF-8 in any encoding, in chunks of %i bytes', async (size) => {
   const file = Buffer.from('\ufeffsku;name\nP-1;Zündkerze\n')

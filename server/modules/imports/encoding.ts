@@ -34,10 +34,12 @@ export function detectEncoding(start: Buffer): 'utf-8' | 'utf-16' | 'windows-125
  * that is not UTF-8 is passed on, so that the reader can name it.
  *
  * @param encoding of a file without a byte order mark. `auto`: by the bytes
+ * @param onWindows1252 called before the first piece that is Windows-1252 by its bytes
  */
 export async function* toUtf8(
   chunks: AsyncIterable<Buffer>,
   encoding: FileEncoding = 'auto',
+  onWindows1252: () => void = () => undefined,
 ): AsyncGenerator<Buffer> {
   let decode: ((bytes: Buffer) => Buffer) | null = null
   let isFirst = true
@@ -47,9 +49,25 @@ export async function* toUtf8(
       const known = hasUtf8Mark(piece) ? 'utf-8' : encoding
       decode = openUtf16(piece) ?? (known === 'auto' ? null : decoders[known])
     }
-    if (!decode && !isAscii(piece)) decode = decoders[hasUtf8(piece) ? 'utf-8' : 'windows-1252']
+    if (!decode && !isAscii(piece)) {
+      const detected = hasUtf8(piece) ? 'utf-8' : 'windows-1252'
+      if (detected === 'windows-1252') onWindows1252()
+      decode = decoders[detected]
+    }
     yield decode ? decode(piece) : piece
   }
+}
+
+/**
+ * Characters that `ä`, `ü`, `é` and others of Mac Roman and MS-DOS become in Windows-1252. The words of its languages do
+ * not have them before a small letter, except at the start.
+ */
+const wrongInWord = /(?<=\p{L})[ŠŸŽ§„”‚†‡•\u0081\u008d\u008f\u0090\u009d](?=\p{Ll})/u
+
+/** Returns a word of a Windows-1252 file that shows that the file has another encoding, or undefined. */
+export function findWrongWord(cells: string[]): string | undefined {
+  const cell = cells.find((each) => wrongInWord.test(each))
+  return cell?.split(/\s/).find((word) => wrongInWord.test(word))
 }
 
 /** Whether a piece, or one of its lines, has other characters than ASCII in UTF-8. */

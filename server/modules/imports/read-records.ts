@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, type Info, parse } from 'csv-parse'
 import { maxFileRows } from '../../../contract/imports.ts'
 import type { FileEncoding } from '../../../contract/supplier-files.ts'
-import { toUtf8 } from './encoding.ts'
+import { findWrongWord, toUtf8 } from './encoding.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
@@ -30,7 +30,11 @@ export async function* readRecords(
   bytes: AsyncIterable<Buffer>,
   encoding: FileEncoding = 'auto',
 ): AsyncGenerator<FileRow> {
-  const chunks = withWholeHeader(toUtf8(bytes, encoding))
+  let isWindows1252 = false
+  const onWindows1252 = () => {
+    isWindows1252 = true
+  }
+  const chunks = withWholeHeader(toUtf8(bytes, encoding, onWindows1252))
   const { value: first = Buffer.alloc(0) } = await chunks.next()
   refuseOtherFormats(first)
   const { separator, start } = readSeparator(first)
@@ -62,6 +66,8 @@ export async function* readRecords(
       // The parser decodes invalid bytes as U+FFFD. No text of the shop contains it.
       if (record.some((cell) => cell.includes('\ufffd')))
         throw new FileRefused(`Row ${row}: ${mixedEncodings}`)
+      const wrong = isWindows1252 ? findWrongWord(record) : undefined
+      if (wrong !== undefined) throw new FileRefused(`Row ${row}: ${toWrongLetters(wrong)}`)
       if (previous) yield previous
       previous = { row, cells: record, separator }
     }
@@ -107,6 +113,11 @@ async function* withWholeHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
 }
 
 const mixedEncodings = 'this row is not UTF-8, but rows before it are. Save the file as “CSV UTF-8”.'
+
+function toWrongLetters(word: string): string {
+  const shown = word.slice(0, 60).replaceAll(/\p{Cc}/gu, '\ufffd')
+  return `letters look wrong (“${shown}”). Save the file as “CSV UTF-8”.`
+}
 
 /** Detects empty files and other formats of spreadsheet programs by their first bytes. @throws FileRefused */
 function refuseOtherFormats(start: Buffer): void {

@@ -134,6 +134,11 @@ describe('an error', () => {
       Buffer.concat([Buffer.from(`${header}\nP-1,Zündkerze\n`), Buffer.from('P-2,Zündkerze\n', 'latin1')]),
       /^Row 3: this row is not UTF-8, but rows before it are/,
     ],
+    [
+      'the encoding of a Mac',
+      Buffer.from(`${header}\n${pads.replace('Brake pads', 'Bremsbel\x8age')}\n`, 'latin1'),
+      'Row 2: letters look wrong (“BremsbelŠge”). Save the file as “CSV UTF-8”.',
+    ],
     ['a workbook', Buffer.from('PK\x03\x04 and so on'), /^This is an Excel workbook/],
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /^This is an Excel workbook/],
     ['an unclosed quotation mark', `${header}\n${pads}\nP-2,"Chain,1\n`, 'Row 3: unclosed quotation mark.'],

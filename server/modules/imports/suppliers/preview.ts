@@ -57,7 +57,9 @@ export async function previewFile(
   }
   // The whole file is checked after the upload.
   if ('read' in kind && !kind.refuseHeader) return { ...empty, problems: [] }
-  const { records, problem } = await readFirstRows(bytes, chosenEncoding)
+  // Wrong characters are shown, not refused, so that the admin can choose another encoding.
+  const used = chosenEncoding === 'auto' && detected === 'windows-1252' ? detected : chosenEncoding
+  const { records, problem } = await readFirstRows(bytes, used)
   const [header, ...rows] = records
   if (!header) return { ...empty, problems: [problem ?? 'The file is empty.'] }
   const otherKind = stored ? null : findOtherKind(header.cells, kindName)

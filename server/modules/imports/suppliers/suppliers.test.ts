@@ -94,6 +94,8 @@ describe('a preview', () => {
     const polish = Buffer.from([0x73, 0x6b, 0x75, 0x0a, 0xb3, 0xf3, 0x64, 0x9f, 0x0a])
     expect((await preview(polish)).rows).toEqual([['³ódŸ']])
     expect((await preview(polish, { encoding: 'windows-1250' })).rows).toEqual([['łódź']])
+    const wrong = Buffer.from('sku;Ko\x9fle\n1;ko\x9fle\n', 'latin1')
+    expect(await preview(wrong)).toMatchObject({ header: ['sku', 'KoŸle'], rows: [['1', 'koŸle']] })
     expect(await preview('\ufeffsku\nłódź\n', { encoding: 'windows-1250' })).toMatchObject({
       encoding: 'utf-8',
       rows: [['łódź']],
