@@ -7,7 +7,10 @@ const fileEncodings = ['auto', 'utf-8', 'windows-1252', 'windows-1250'] as const
 export type FileEncoding = (typeof fileEncodings)[number]
 
 const columnName = line(200)
-/** The column of the shop for each column of the file, in lower case. Null: it is not imported. */
+/**
+ * The column of the shop for each column of the file, in lower case. Null: it is not imported. A repeated name has a number,
+ * as in the preview: `preis`, `preis (2)`.
+ */
 const columns = z
   .record(columnName, z.nullable(line(100)))
   .check(z.refine((names) => Object.keys(names).length <= 200, 'At most 200 columns'))

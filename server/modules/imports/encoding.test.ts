@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { FileEncoding } from '../../../contract/supplier-files.ts'
 import { decodeWindows1252, toUtf8 } from './encoding.ts'
-import { parseFilePrice, readFile } from './read-file.ts'
+import { parseFilePrice, readFile, toColumnKey, toColumnNames } from './read-file.ts'
 import { readRecords } from './read-records.ts'
 
 /** As https://encoding.spec.whatwg.org/#index-windows-1252 has the bytes 0x80 to 0x9F. */
@@ -107,6 +107,36 @@ async function readAll(text: string, columns = format.columns) {
   }
   return null
 }
+
+test('a repeated name of a column gets a number, which its key has too', () => {
+  const long = 'ä'.repeat(60)
+  const header = [
+    'Preis',
+    ' preis ',
+    'Preis (2)',
+    'PREIS',
+    '',
+    '',
+    'Reason',
+    'reason',
+    `${long}1`,
+    `${long}2`,
+  ]
+  const names = toColumnNames(header)
+  expect(names).toEqual([
+    'Preis',
+    'preis (2)',
+    'Preis (2) (2)',
+    'PREIS (3)',
+    '',
+    '',
+    'Reason',
+    'reason',
+    long,
+    `${long.slice(4)} (2)`,
+  ])
+  expect(names.map(toColumnKey)).toEqual(names.map((name) => name.toLowerCase()))
+})
 
 test('columns without a name must have no values', async () => {
   expect(await readAll('sku;name;;\nP-1;a;;\nP-2;b\n')).toEqual({

@@ -133,6 +133,34 @@ export const reasonColumn = 'reason'
 /** By which a stored column is found. It was stored by the excerpt of its name, which the admin saw. */
 export const toColumnKey = (name: string): string => toExcerpt(name).trim().toLowerCase()
 
+/**
+ * Returns the names of the columns as an admin sees them. A repeated name gets a number, so that each column has a key of
+ * its own. All columns without a name have the same key, and so do all columns of reasons.
+ */
+export function toColumnNames(header: string[]): string[] {
+  const taken = new Set<string>()
+  // The last number of each name, because a file can have one name for all its columns.
+  const numbers = new Map<string, number>()
+  return header.map((name) => {
+    const key = toColumnKey(name)
+    let shown = toExcerpt(name)
+    if (key === '' || key === reasonColumn) return shown
+    let number = numbers.get(key) ?? 1
+    while (taken.has(toColumnKey(shown))) {
+      number += 1
+      const end = ` (${number})`
+      // A key has the first 60 characters, and must have the number.
+      shown = Array.from(toExcerpt(name).trim())
+        .slice(0, 60 - end.length)
+        .join('')
+        .concat(end)
+    }
+    numbers.set(key, number)
+    taken.add(toColumnKey(shown))
+    return shown
+  })
+}
+
 /** Null: the column is not imported. Empty: it has no name. */
 type ColumnName = string | null
 
@@ -168,10 +196,13 @@ function readHeader(
   { columns: stored = {}, kind }: FileSource,
 ): ColumnName[] {
   const known = Object.keys(format.columns)
-  const names = record.map((name) => {
-    const key = toColumnKey(name)
+  const shown = toColumnNames(record)
+  const names = record.map((name, index) => {
+    const key = toColumnKey(shown[index] ?? '')
     if (Object.hasOwn(stored, key)) return stored[key] ?? null
-    return key === reasonColumn ? null : key
+    if (key === reasonColumn) return null
+    const own = toColumnKey(name)
+    return known.includes(own) ? own : key
   })
   const refused = refuseHeader(names, known) ?? format.refuseColumns(names.filter(isNamed))
   if (refused) throw new FileRefused((kind && findOtherKind(record, kind)) ?? `Row 1: ${refused}`)

@@ -18,6 +18,7 @@ import {
   reasonColumn,
   refuseHeader,
   toColumnKey,
+  toColumnNames,
   toExcerpt,
 } from '../read-file.ts'
 import { FileRefused, type FileRow, readRecords } from '../read-records.ts'
@@ -115,14 +116,14 @@ function findColumns(
   stored: ColumnMapping = {},
   kind: ImportKind,
 ): PreviewColumn[] {
-  const found = header.map((theirs): PreviewColumn => {
+  const found = toColumnNames(header).map((theirs, index): PreviewColumn => {
     const key = toColumnKey(theirs)
-    if (Object.hasOwn(stored, key))
-      return { theirs: toExcerpt(theirs), ours: stored[key] ?? null, from: 'saved' }
-    if (known.includes(key)) return { theirs: toExcerpt(theirs), ours: key, from: 'name' }
+    const own = toColumnKey(header[index] ?? '')
+    if (Object.hasOwn(stored, key)) return { theirs, ours: stored[key] ?? null, from: 'saved' }
+    if (known.includes(own)) return { theirs, ours: own, from: 'name' }
     // The column of a file with left out rows.
-    if (key === reasonColumn || key === '') return { theirs: toExcerpt(theirs), ours: null, from: 'name' }
-    return { theirs: toExcerpt(theirs), ours: null }
+    if (key === reasonColumn || key === '') return { theirs, ours: null, from: 'name' }
+    return { theirs, ours: null }
   })
   if (kind !== 'products') return found
   const isTaken = new Set(found.map(({ ours }) => ours))

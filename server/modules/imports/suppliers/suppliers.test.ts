@@ -130,6 +130,29 @@ describe('a file of a supplier', () => {
     expect((await shop.call('getProduct', { params: { id: known } })).body.price).toBe(12.5)
   })
 
+  test('may have a name several times, and each of its columns is stored', async () => {
+    const known = await aProduct(shop, { sku: 'P-1', price: 10 })
+    const file = 'ArtikelNr;Preis;Preis\nP-1;12,50;8,40\n'
+    const { columns } = await preview(file)
+    const [sku = '', ...prices] = columns.map(({ theirs }) => theirs)
+    expect(prices).toEqual(['Preis', 'Preis (2)'])
+    const [first = '', second = ''] = prices
+    const readPrice = async () => {
+      const saved = await preview(file, { supplier: 'Grauwerk', kind: 'products' })
+      expect(saved.columns.map(({ from }) => from)).toEqual(['saved', 'saved', 'saved'])
+      await runImport(shop, admin, await check(file))
+      return (await shop.call('getProduct', { params: { id: known } })).body.price
+    }
+    await save({ [sku]: 'sku', [first]: 'price', [second]: null })
+    expect(await readPrice()).toBe(12.5)
+    await save({ [sku]: 'sku', [first]: null, [second]: 'price' })
+    expect(await readPrice()).toBe(8.4)
+    await save({ [sku]: 'sku', [first]: 'price' })
+    expect(await check(file)).toMatchObject({
+      failure: expect.stringContaining('unknown column “preis (2)”'),
+    })
+  })
+
   test('still has an error for columns that are not stored', async () => {
     await save({ nummer: 'sku' })
     expect(await check('Nummer;Preis\nP-1;1\n')).toMatchObject({
