@@ -273,7 +273,7 @@ export const ImportName = z.object({
 
 /**
  * `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. `decimals=comma`: for Excel in many languages,
- * with decimal commas, semicolons and a byte order mark.
+ * with decimal commas, semicolons and a byte order mark. Codes and dates of digits are written as `="0815"`.
  */
 export const ExportQuery = z.object({
   bom: z.optional(z.enum(['true'])),

@@ -41,7 +41,7 @@ export const rowTables = [
 export const exportQueries: ExportQueries = {
   products: toExportQuery,
   fitments: fitments.exportQuery,
-  'fitments-ebay': fitments.ebayExportQuery,
-  bikes: bikes.exportQuery,
+  'fitments-ebay': () => fitments.ebayExportQuery,
+  bikes: () => bikes.exportQuery,
   'part-numbers': partNumbers.exportQuery,
 }

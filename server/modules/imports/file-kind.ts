@@ -13,7 +13,7 @@ import type { ProductChanges, ProductExportQuery } from '../../../contract/produ
 import type { DeliveryNote, Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { CsvRows } from '../../platform/database/csv-export.ts'
+import type { CsvRows, Decimals } from '../../platform/database/csv-export.ts'
 import type { Batch, FileFormat } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 
@@ -197,7 +197,10 @@ export interface Selection {
 }
 
 /** Queries of records for a CSV file, by its name. The columns of products depend on the shop. */
-export type ExportQueries = Record<'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers', string> & {
+export type ExportQueries = Record<
+  'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers',
+  (decimals?: Decimals) => string
+> & {
   products: (db: Kysely<Database>, query: ProductExportQuery) => Promise<CsvRows>
 }
 

@@ -53,7 +53,7 @@ export function registerImports(
   calls.handle('exportPartNumbers', async ({ query, reply }) => sendAll(reply, 'part-numbers', query))
 
   const sendAll = (reply: FastifyReply, name: Exclude<keyof ExportQueries, 'products'>, query: ExportQuery) =>
-    send(reply, name, query, { query: exportQueries[name] })
+    send(reply, name, query, { query: exportQueries[name](query.decimals) })
 
   function send(
     reply: FastifyReply,

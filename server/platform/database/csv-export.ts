@@ -13,6 +13,17 @@ const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 export const guardFormulas = (text: string): string =>
   `regexp_replace(${text}, '${riskyInPostgres}', '''\\1')`
 
+/** Postgres pattern of a code that Excel would change: it drops zeros and digits, and reads `1-2` as a date. */
+const changedByExcel = '^([0-9][0-9 .:/-]*(?:[eE][0-9]+)?)$'
+
+/**
+ * SQL of a code in an export, such as a part number or a size, with an apostrophe before a possible formula.
+ *
+ * @param isComma for Excel: digits become a formula of one text, `="00123"`, which the reader of files reads as this text
+ */
+export const guardCode = (code: string, isComma: boolean): string =>
+  isComma ? `regexp_replace(${guardFormulas(code)}, '${changedByExcel}', '="\\1"')` : guardFormulas(code)
+
 /** Postgres pattern of the place before a possible formula, but not before a text as `="0815"`. */
 const beforeRawFormula = '^(?!="([^"]|"")*"$)(?=[=+\\-@\\t\\r＝＋－＠])'
 

@@ -29,7 +29,9 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
         )}
         {columns && (
           <li>
-            Cells are separated by commas, semicolons or tabs. With semicolons or tabs a price can be 12,50.
+            Cells are separated by commas, semicolons or tabs. With semicolons or tabs a price can be 12,50. A
+            cell <Names names={['="0815"']} /> is the text 0815. The export for Excel has part numbers and
+            GTINs in this form, because Excel drops zeros.
           </li>
         )}
         {rules}

@@ -13,8 +13,8 @@ const check = (rows: string) => checkFile(shop, admin, `${header}\n${rows}\n`, '
 const run = (dryRun: ProductImport) => runImport(shop, admin, dryRun)
 const read = async (id: string) =>
   (await shop.call('listPartNumbers', { as: admin, params: { id } })).body.numbers
-const download = async () =>
-  (await shop.request<string>('GET', '/api/v1/part-numbers.csv', { as: admin })).body
+const download = async (query = {}) =>
+  (await shop.request<string>('GET', '/api/v1/part-numbers.csv', { as: admin, query })).body
 
 describe('a part number file', () => {
   test('is checked without changes, then replaces the numbers of its products, with their history', async () => {
@@ -153,5 +153,14 @@ describe('a part number file', () => {
     )
     const dryRun = await checkFile(shop, admin, file, 'part-numbers')
     expect(dryRun).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 3, errors: [] })
+  })
+
+  test('changes nothing when it is an export for Excel, which has numbers as formulas', async () => {
+    await aProduct(shop, { sku: '00123' })
+    await run(await check('00123,oem,BMW,11427721779'))
+    const file = await download({ decimals: 'comma' })
+    expect(file).toContain('\n"=""00123""";oem;BMW;"=""11427721779"""\n')
+    expect(await checkFile(shop, admin, file, 'part-numbers')).toMatchObject({ unchanged: 1, errors: [] })
+    expect(await download()).toBe(`${header}\n00123,oem,BMW,11427721779\n`)
   })
 })

@@ -3,7 +3,7 @@ import type { SkippedProduct } from '../../../../../contract/imports.ts'
 import { maxDescribed, type PartNumber } from '../../../../../contract/number-texts.ts'
 import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { guardFormulas } from '../../../../platform/database/csv-export.ts'
+import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
 import type { Difference } from '../../../imports/by-product.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { leaveOutErrors, listErrors } from '../../../imports/queries.ts'
@@ -220,9 +220,9 @@ export async function stageUndo(
 }
 
 /** All part numbers of other makers, in the columns of an import. */
-export const exportQuery = `
-  select ${guardFormulas(partNumber)} as part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
-    ${guardFormulas('number')} as number
+export const exportQuery = (decimals?: Decimals): string => `
+  select ${guardCode(partNumber, decimals === 'comma')} as part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
+    ${guardCode('number', decimals === 'comma')} as number
   from products join part_numbers on product_id = products.id
   where deleted_at is null
   order by products.created_at, products.id, array_position(array['oem', 'interchange', 'supersedes'], part_numbers.kind),

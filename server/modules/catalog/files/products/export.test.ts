@@ -52,6 +52,24 @@ describe('GET /v1/products.csv', () => {
     expect(await check(file)).toMatchObject({ errors: [], changed: 0, unchanged: 1 })
   })
 
+  test('for Excel has codes of digits as formulas, which Excel does not change', async () => {
+    const [sku, gtin, shelf, size] = ['00123', '4006381333931', '1-2-3', '1/2']
+    const variants = [
+      { size, sku, gtin, shelf, quantity: 1 },
+      { size: '1e5', sku: 'P-1', quantity: 2 },
+    ]
+    await aProduct(shop, { name: '12', options: 'variants', variants })
+    const file = await download({ decimals: 'comma' })
+    const cells = [sku, gtin, size, shelf, '1e5'].map((text) => `;"=""${text}""";`)
+    expect(cells.filter((cell) => !file.includes(cell))).toEqual([])
+    expect(file.match(/"=""/g)).toHaveLength(cells.length)
+    const saved = file.replaceAll(/"=""([^"]*)"""/g, '$1')
+    for (const each of [file, saved]) {
+      expect(await check(each)).toMatchObject({ errors: [], changed: 0, unchanged: 2 })
+    }
+    expect(await download()).not.toContain('=')
+  })
+
   test('changes nothing when it is imported again, for any cell content', async () => {
     const odd = [
       '=1',

@@ -6,11 +6,15 @@ import type { Database } from '../../../../../db/schema.ts'
 import {
   type CsvRows,
   type Decimals,
+  guardCode,
   guardFormulas,
   withComma,
 } from '../../../../platform/database/csv-export.ts'
 import { attributePrefix, exportedAttribute, listAttributeNames, toLiteral } from './attribute-columns.ts'
 import { dollars, isInherited, picturesColumn, toStored, yesOrBlank } from './queries.ts'
+
+/** Columns of texts that may be digits only. */
+const codes = ['sku', 'gtin', 'size', 'shelf']
 
 /** SQL of an exported value, prices in dollars. Text that may be a formula gets an apostrophe. */
 function toExported(column: ProductColumn, isComma: boolean): string {
@@ -18,6 +22,7 @@ function toExported(column: ProductColumn, isComma: boolean): string {
   const stored = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
   if (type === 'cents') return isComma ? withComma(dollars(stored)) : dollars(stored)
   if (type === 'boolean') return yesOrBlank(stored)
+  if (codes.includes(column.name)) return guardCode(stored, isComma)
   return type === 'text' ? guardFormulas(stored) : stored
 }
 

@@ -238,6 +238,18 @@ describe('a fitment file', () => {
   })
 })
 
+test('the export for Excel has part numbers and dates as formulas, which Excel does not change', async () => {
+  await aBike(shop)
+  await aProduct(shop, { sku: '00123' })
+  await run(await check(`${header}\n00123,Hayashi,K6,2012,2014,,,,,,2026-02-03\n`))
+  const file = await download('fitments.csv', { decimals: 'comma' })
+  expect(file).toContain('\n"=""00123""";Hayashi;K6;2012;2014;;;;;shop;"=""2026-02-03"""\n')
+  for (const each of [file, file.replaceAll(/"=""([^"]*)"""/g, '$1')]) {
+    expect(await check(each)).toMatchObject({ errors: [], added: 0, changed: 0, removed: 0, unchanged: 1 })
+  }
+  expect(await download()).toContain('\n00123,Hayashi,K6,2012,2014,,,,,shop,2026-02-03\n')
+})
+
 test('the eBay export has one row per part number and bike', async () => {
   await aProduct(shop, { sku: 'P-1' })
   await aBike(shop, { year: 2012, version: 'ABS' })

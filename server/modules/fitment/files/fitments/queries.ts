@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
 import type { Database } from '../../../../../db/schema.ts'
-import { guardFormulas } from '../../../../platform/database/csv-export.ts'
+import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
 import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { Difference } from '../../../imports/by-product.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
@@ -299,11 +299,11 @@ export const replaceFitments = (
   )
 
 /** All fitments, in the columns of an import. */
-export const exportQuery = `
-  select ${guardFormulas(partNumber)} as part_number, ${guardFormulas('makes.name')} as make,
+export const exportQuery = (decimals?: Decimals): string => `
+  select ${guardCode(partNumber, decimals === 'comma')} as part_number, ${guardFormulas('makes.name')} as make,
     ${guardFormulas('models.name')} as model, year_from, year_to, ${guardFormulas('version')} as version,
     ${guardFormulas('fitments.position')} as position, pieces, ${guardFormulas('note')} as note,
-    ${guardFormulas('source')} as source, confirmed_on
+    ${guardFormulas('source')} as source, ${guardCode('confirmed_on::text', decimals === 'comma')} as confirmed_on
   from products join fitments on product_id = products.id join models on models.id = model_id join makes on makes.id = make_id
   where deleted_at is null
   order by products.created_at, products.id, makes.name, models.name, year_from, year_to, fitments.id`
