@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { countryCodes } from './address-rules.ts'
+import { listRegions } from './regions.ts'
 
-const placeField = (pattern: RegExp, message: string) =>
-  z.string(message).check(z.trim(), z.toUpperCase(), z.regex(pattern, message))
+const placeField = (pattern: RegExp, error: string) =>
+  z.string(error).check(z.trim(), z.toUpperCase(), z.regex(pattern, { error, abort: true }))
 
 /** A place of a rate: a country, a region, or the beginning of a postal code, such as `US`, `US-NY` or `US 100`. */
 export const place = placeField(
@@ -16,6 +18,29 @@ export const pickupPlace = placeField(
   pickupPattern,
   'Enter a country with its region and postal code, such as US-TX or US-TX 78701',
 )
+
+const hasCountry = z.refine<string>((place) => countryCodes.includes(place.slice(0, 2)), {
+  error: 'Use a country code of ISO 3166-1, such as GB',
+  abort: true,
+})
+const canHaveRegion = z.refine<string>(
+  (place) => place[2] !== '-' || listRegions(place.slice(0, 2)).length > 0,
+  'Only the US and Canada have regions. Use the beginning of a postal code, such as AU 6',
+)
+const hasRegion = z.refine<string>((place) => {
+  const { country, region } = toPickupDestination(place)
+  const regions = listRegions(country)
+  return !region || regions.length === 0 || regions.some(({ code }) => code === region)
+}, 'Use a region code of ISO 3166-2, such as US-NY')
+
+/**
+ * The place of an edited rate. No order goes to `UK` or `US-FLO`, and where no regions are listed, buyers type names instead
+ * of codes. Stored rates can have such places.
+ */
+export const editedPlace = place.check(hasCountry, canHaveRegion, hasRegion)
+
+/** The place of an edited pickup or of a preview. */
+export const editedPickupPlace = pickupPlace.check(hasCountry, hasRegion)
 
 export function toPickupDestination(pickupPlace: string): Destination {
   const [, country = '', region, postalCode] = pickupPattern.exec(pickupPlace) ?? []

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { editedRevision, id, line, newRowId, price, requiredLine, wholeNumber } from './fields.ts'
-import { pickupPlace, place } from './places.ts'
+import { editedPickupPlace, editedPlace, pickupPlace, place } from './places.ts'
 import { weight } from './variants.ts'
 
 /** Limit of places of one rate: all states of the United States, and more. */
@@ -24,14 +24,14 @@ export const EditedShippingRate = z.object({
   /** Shown below the name, such as `3–5 business days`. */
   note: z.optional(line(200)),
   /** Empty: everywhere. */
-  places: z.array(place).check(z.maxLength(maxPlaces, `At most ${maxPlaces} places`)),
+  places: z.array(editedPlace).check(z.maxLength(maxPlaces, `At most ${maxPlaces} places`)),
   /** Grams. Absent: any weight. */
   maxWeight: z.optional(weight),
   price: anyPrice,
   /** The rate is free if the goods cost at least this. */
   freeFrom: z.optional(price('Amount is required')),
   /** The buyer collects the order at this place. */
-  pickupPlace: z.optional(pickupPlace),
+  pickupPlace: z.optional(editedPickupPlace),
   /** Rates with lower numbers come first. */
   position: wholeNumber('Position is required').check(z.gte(0, 'At least 0'), z.lte(1000, 'At most 1000')),
   revision: editedRevision,
@@ -43,7 +43,12 @@ export const ShippingRateId = z.object({ id })
 export const EditedShippingRateId = z.object({ id: newRowId })
 
 /** `revision` changes with each saved change. */
-export const ShippingRate = z.extend(EditedShippingRate, { id: z.string(), revision: z.string() })
+export const ShippingRate = z.extend(EditedShippingRate, {
+  places: z.array(place),
+  pickupPlace: z.optional(pickupPlace),
+  id: z.string(),
+  revision: z.string(),
+})
 export type ShippingRate = z.infer<typeof ShippingRate>
 
 /** An option of the buyer. `price` in dollars; `pickup`: the buyer collects the order. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { editedRevision, id, newRowId, rate, requiredLine } from './fields.ts'
-import { place } from './places.ts'
+import { editedPlace, place } from './places.ts'
 
 /** The tax of a place. The rate with the most specific place applies; rates do not add up. */
 export const EditedTaxRate = z.object({
-  place,
+  place: editedPlace,
   /** Shown with the rate, such as `Sales tax (NY)`. */
   label: requiredLine(60, 'Label is required'),
   /** Per cent. */
@@ -21,5 +21,5 @@ export const TaxRateId = z.object({ id })
 export const EditedTaxRateId = z.object({ id: newRowId })
 
 /** `revision` changes with each saved change. */
-export const TaxRate = z.extend(EditedTaxRate, { id: z.string(), revision: z.string() })
+export const TaxRate = z.extend(EditedTaxRate, { place, id: z.string(), revision: z.string() })
 export type TaxRate = z.infer<typeof TaxRate>

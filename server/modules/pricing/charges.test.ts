@@ -80,10 +80,15 @@ describe('shipping rates', () => {
     ['price', { price: 1.005 }],
     ['places.0', { places: ['Germany'] }],
     ['places.0', { places: ['US-NEWYORK'] }],
+    ['places.1', { places: ['GB', 'UK'] }],
+    ['places.0', { places: ['US-FLO'] }],
+    ['places.0', { places: ['AU-NSW'] }],
     ['maxWeight', { maxWeight: 0 }],
     ['freeFrom', { freeFrom: 0 }],
     ['pickupPlace', { pickupPlace: 'here' }],
     ['pickupPlace', { pickupPlace: '' }],
+    ['pickupPlace', { pickupPlace: 'UK SW1A' }],
+    ['pickupPlace', { pickupPlace: 'US-FLO 33101' }],
   ])('a wrong %s is an error of its field', async (field, values) => {
     const body = { ...standard, ...values }
     const response = await shop.call('saveShippingRate', { as: admin, params: { id: randomUUID() }, body })
@@ -104,6 +109,24 @@ test('a preview has the options and the charges of an order', async () => {
   expect(await preview({ goods: 100 })).toMatchObject({ charges: [{ amount: 0 }], total: 100 })
   expect(await preview({ weight: 2001 })).toMatchObject({ total: 74.95 })
   expect(await preview({ place: 'us' })).toMatchObject({ problems: [{ code: 'ADDRESS_INCOMPLETE' }] })
+})
+
+test.each(['UK', 'US-FLO'])('a preview for %s is an error of its place', async (place) => {
+  const response = await shop.call('previewCharges', { as: admin, body: { goods: 50, place } })
+  expect(response).toMatchObject({ status: 400, body: { fields: { place: expect.any(String) } } })
+})
+
+test('a stored rate for an unknown place is still listed', async () => {
+  await sql`insert into shipping_rates (id, position, name, price_cents, places, pickup_place)
+    values ('s', 1, 'Standard', 595, '{UK}', 'EU')`.execute(shop.db)
+  await sql`insert into tax_rates (id, place, label, rate_ppm, is_included, taxes_shipping)
+    values ('t', 'AU-NSW', 'GST', 100000, false, false)`.execute(shop.db)
+  const shipping = await shop.call('listShippingRates', { as: admin })
+  expect(shipping).toMatchObject({ status: 200, body: [{ places: ['UK'], pickupPlace: 'EU' }] })
+  expect(await shop.call('listTaxRates', { as: admin })).toMatchObject({
+    status: 200,
+    body: [{ place: 'AU-NSW' }],
+  })
 })
 
 test('a shop has at most 200 shipping rates, and can still change them', async () => {
@@ -154,6 +177,9 @@ describe('tax rates', () => {
 
   test.each([
     ['place', { place: 'New York' }],
+    ['place', { place: 'UK' }],
+    ['place', { place: 'US-FLO' }],
+    ['place', { place: 'AU-NSW' }],
     ['label', { label: ' ' }],
     ['rate', { rate: 0 }],
     ['rate', { rate: 100.1 }],
@@ -284,8 +310,8 @@ describe('an order', () => {
   test('is refused where nothing is shipped to', async () => {
     await addRates({ ...standard, places: ['DE'] })
     expect(await orderFor(40)).toMatchObject(refused('NO_SHIPPING'))
-    await addRates({ ...standard, places: ['FR-75'] })
-    const address = { ...someAddress, country: 'FR', region: '', postalCode: '75001' } as const
+    await addRates({ ...standard, places: ['IE D'] })
+    const address = { ...someAddress, country: 'IE', region: '', postalCode: '' } as const
     expect(await orderFor(40, { address })).toMatchObject(refused('ADDRESS_INCOMPLETE'))
     expect(await readStock(shop, pads)).toBe(10)
   })
