@@ -97,7 +97,8 @@ export const emailContents = {
   paymentLink: (order: EmailOrder, payBy: Date, url: string) =>
     write(
       'payment-link',
-      { ...toValues(order), lastDay: formatUtcDay(payBy), lastDate: formatUtcDate(payBy) },
+      // In America the day ends in the afternoon.
+      { ...toValues(order), lastDay: `${formatUtcDay(payBy)} (UTC)`, lastDate: formatUtcMoment(payBy) },
       [before, toTable(order, { total: true }), { label: 'View and pay your order', url }, after],
     ),
 

@@ -291,8 +291,8 @@ describe('text of a buyer', () => {
 })
 
 describe('a caller gets an email', () => {
-  /** The last day to pay, such as `30 November`. */
-  const lastDay = (payBy: string) => formatUtcDate(payBy).replace(/ \d{4}$/, '')
+  /** The last day to pay, such as `30 November (UTC)`. */
+  const lastDay = (payBy: string) => formatUtcDate(payBy).replace(/ \d{4}$/, ' (UTC)')
 
   test('with the link that pays an order by phone, whether there is an account or not', async () => {
     for (const email of ['caller@example.com', rider.email]) {
@@ -300,7 +300,7 @@ describe('a caller gets an email', () => {
       const [sent, ...others] = await emails(email)
       expect(others).toEqual([])
       expect(sent?.subject).toBe(`${toTitle(id)}: please pay by ${lastDay(payBy)}`)
-      expect(sent?.body).toContain(`We have reserved your items until ${formatUtcDate(payBy)}.`)
+      expect(sent?.body).toContain(`We have reserved your items until ${formatUtcDate(payBy)}, 23:59 UTC.`)
       expect(sent?.body).toContain('Sintered brake pads\n1 × $40.00\n$40.00\n\nTotal: $40.00')
       expect(sent?.body).toContain(`View and pay your order:\n${url}`)
       expect(sent?.body).not.toContain('Robin')

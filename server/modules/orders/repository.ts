@@ -225,7 +225,7 @@ export async function placeOrder(
 export const hasGuestKey = ({ buyer, placedBy }: Pick<NewOrder, 'buyer' | 'placedBy'>): boolean =>
   buyer.customerId === null || placedBy !== undefined
 
-/** The end of a day, counted from today: the day that the buyer reads is never too late. */
+/** The end of a day in UTC, counted from today. The email of the buyer has the day and its time zone. */
 const toPayBy = (days: number) => sql<Date>`(
   date_trunc('day', now(), 'UTC') + ${days + 1}::integer * interval '24 hours' - interval '1 second')`
 
