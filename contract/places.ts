@@ -54,8 +54,14 @@ export interface Destination {
   postalCode?: string | undefined
 }
 
-/** Postal codes are compared without spaces and dashes, in upper case. */
-const normalizePostalCode = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '')
+/** Postal codes are compared as plain letters and digits. Some buyers write the code of the country before the digits. */
+function normalizePostalCode(country: string, text: string): string {
+  const plain = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+  return plain.startsWith(country) && !/^[A-Z]/.test(plain.slice(2)) ? plain.slice(2) : plain
+}
 
 /** Returns how specific a place is for this destination; null if the destination is elsewhere. `null`: everywhere. */
 export function matchPlace(
@@ -67,6 +73,6 @@ export function matchPlace(
   const rest = place.slice(2)
   if (rest === '') return 1
   if (rest.startsWith('-')) return rest.slice(1) === region ? 2 : null
-  const prefix = rest.slice(1)
-  return normalizePostalCode(postalCode).startsWith(prefix) ? 2 + prefix.length : null
+  const prefix = normalizePostalCode(country, rest)
+  return normalizePostalCode(country, postalCode).startsWith(prefix) ? 2 + prefix.length : null
 }

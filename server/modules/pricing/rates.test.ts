@@ -52,10 +52,21 @@ describe('of the rates with one name', () => {
   })
 })
 
-test('postal codes are compared without spaces, dashes and case', () => {
-  const rates = [aRate({ name: 'Standard', places: ['GB SW1A'] })]
-  expect(prices(rates, { country: 'GB', region: '', postalCode: 'sw1a 1aa' })).toHaveLength(1)
-  expect(prices(rates, { country: 'GB', region: '', postalCode: 'SW2 1AA' })).toHaveLength(0)
+describe('postal codes are compared without other characters, and without the code of their country', () => {
+  test.each([
+    ['GB SW1A', 'sw1a 1aa', 1],
+    ['GB SW1A', 'SW2 1AA', 0],
+    ['JP 90', '９００−００１５', 1],
+    ['JP 90', '〒900-0015', 1],
+    ['BR 013', '01.310-100', 1],
+    ['LV 1010', 'LV-1010', 1],
+    ['LV LV1010', '1010', 1],
+    ['JE JE2', 'JE2 3AB', 1],
+    ['JE JE', 'JE2 3AB', 1],
+  ])('a rate for %s and %s: %i', (place, postalCode, count) => {
+    const destination = { country: place.slice(0, 2), region: '', postalCode }
+    expect(prices([aRate({ name: 'Standard', places: [place] })], destination)).toHaveLength(count)
+  })
 })
 
 describe('without a choice', () => {
