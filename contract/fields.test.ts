@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imageUrl, line, lines, timestamp } from './fields.ts'
+import { anyEmail, email, imageUrl, line, lines, requiredLine, timestamp } from './fields.ts'
 
 const accepts = (schema: typeof imageUrl, text: string) => schema.safeParse(text).success
 
@@ -31,6 +31,52 @@ describe('text', () => {
       expect(accepts(line(40), text)).toBe(true)
     },
   )
+})
+
+test.each([
+  ['a pair of marks', '\u202a+1 555-0100\u202c'],
+  ['isolates between spaces', ' \u2068 \u200e+1 555-0100 \u2069\n'],
+  ['nothing', '+1 555-0100'],
+])('one line loses the direction marks of a pasted phone number at its ends: %s', (_, text) => {
+  expect(line(11).parse(text)).toBe('+1 555-0100')
+  expect(requiredLine(11, 'Phone is required').parse(text)).toBe('+1 555-0100')
+})
+
+test('a required line of direction marks is blank, and inside a line they are refused', () => {
+  const phone = requiredLine(20, 'Phone is required')
+  expect(phone.safeParse('\u202a \u202c').error?.issues[0]?.message).toBe('Phone is required')
+  expect(accepts(phone, '+1\u202a555\u202c0100')).toBe(false)
+})
+
+test('a very long line of spaces is trimmed in time', () => {
+  const text = `a${' \u200e'.repeat(1_000_000)}b`
+  expect(accepts(line(20), text)).toBe(false)
+  expect(accepts(line(20), `${text}${' '.repeat(1_000_000)}`)).toBe(false)
+}, 10_000)
+
+describe('an email', () => {
+  test.each([
+    ['\u202aRider@Example.com\u202c', 'rider@example.com'],
+    ["o'neil+shop@mail.example.co", "o'neil+shop@mail.example.co"],
+  ])('accepts %j', (text, expected) => {
+    expect(email.parse(text)).toBe(expected)
+    expect(anyEmail.parse(text)).toBe(expected)
+  })
+
+  test.each([
+    'rider',
+    'rider@',
+    '@example.com',
+    'ri der@example.com',
+    'rider@example',
+    'rider@example.c',
+    'rider@example..com',
+    'rider@@example.com',
+    'rider@example.com.',
+    'rider@пример.рф',
+    'иван@example.com',
+    `rider@${'a.'.repeat(100_000)}`,
+  ])('rejects %s', (text) => expect(email.safeParse(text).success).toBe(false))
 })
 
 describe('a time', () => {

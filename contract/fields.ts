@@ -16,13 +16,18 @@ const printableLines = z.regex(
 )
 const characters = (max: number, message = `At most ${max} characters`) => z.maxLength(max, message)
 
+/** Removes spaces and direction marks at both ends: phone numbers that are copied from lists of contacts have such marks. */
+export const trimLine = (text: string): string =>
+  /[^\s\p{Bidi_C}](?:.*[^\s\p{Bidi_C}])?/su.exec(text)?.[0] ?? ''
+const trim = z.overwrite(trimLine)
+
 /** One line of text, trimmed. */
 export const line = (max: number, tooLong?: string) =>
-  z.string().check(z.trim(), characters(max, tooLong), printable)
+  z.string().check(trim, characters(max, tooLong), printable)
 
 /** One line that must not be blank. */
 export const requiredLine = (max: number, message: string) =>
-  z.string(message).check(z.trim(), z.minLength(1, message), characters(max), printable)
+  z.string(message).check(trim, z.minLength(1, message), characters(max), printable)
 
 /** Text of several lines, trimmed. */
 export const lines = (max: number, tooLong?: string) =>
@@ -40,7 +45,7 @@ const toKey = (max: number) => (text: string) =>
 export const id = z.string().check(z.overwrite(toKey(200)))
 
 /** An email to look up. Its format is not checked: a malformed one is *not found*. */
-export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(toKey(254)))
+export const anyEmail = z.string().check(trim, z.toLowerCase(), z.overwrite(toKey(254)))
 
 /** A key or an id from another system. */
 export const foreignKey = z.string().check(z.minLength(1), z.maxLength(200), printable)
@@ -59,7 +64,7 @@ export const idempotencyKey = z.uuid('A UUID is required')
 /** A valid email in lower case. */
 export const email = z
   .string('Email is required')
-  .check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254, 'Email not valid'), z.toLowerCase())
+  .check(trim, z.minLength(1, 'Email is required'), z.maxLength(254, 'Email not valid'), z.toLowerCase())
   .check(z.email('Email not valid'))
 
 /** A number in the range of the type `integer` in Postgres. */

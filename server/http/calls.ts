@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
+import { trimLine } from '../../contract/fields.ts'
 import { type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
 import type { Database } from '../../db/schema.ts'
@@ -226,8 +227,11 @@ function parse(name: RouteName, request: Partial<FastifyRequest>) {
   }
 }
 
-/** Returns the email in the path or query: the customer whose record is requested. */
+/**
+ * Returns the email in the path or query: the customer whose record is requested. It is trimmed as by the schemas, so that the
+ * handler reads the same email.
+ */
 function namedEmail(request: FastifyRequest): string | undefined {
   const { email } = { ...(request.query as object), ...(request.params as object) } as { email?: unknown }
-  return typeof email === 'string' ? email.trim().toLowerCase() : undefined
+  return typeof email === 'string' ? trimLine(email).toLowerCase() : undefined
 }

@@ -212,6 +212,8 @@ describe('DELETE /delete-order', () => {
     const other = await aCustomer(shop, { email: 'other@example.com' })
     expect(await list(other)).toEqual([])
     expect(await list(other, rider.email)).toMatchObject({ code: 'ADMIN_REQUIRED' })
+    const marked = await aCustomer(shop, { email: `\u202a${rider.email}` })
+    expect(await list(marked)).toMatchObject({ code: 'ADMIN_REQUIRED' })
   })
 
   test('returns the stock once for ten concurrent cancellations', async () => {
