@@ -57,6 +57,8 @@ test('a very long line of spaces is trimmed in time', () => {
 describe('an email', () => {
   test.each([
     ['\u202aRider@Example.com\u202c', 'rider@example.com'],
+    ['ivan@xn--e1afmkfd.xn--p1ai', 'ivan@xn--e1afmkfd.xn--p1ai'],
+    ['a&b@example.com', 'a&b@example.com'],
     ["o'neil+shop@mail.example.co", "o'neil+shop@mail.example.co"],
   ])('accepts %j', (text, expected) => {
     expect(email.parse(text)).toBe(expected)

@@ -67,6 +67,13 @@ describe('POST /idp/sign-up/email', () => {
   test.each([
     ['an invalid email', { email: 'rider' }, 400, 'INVALID_EMAIL', 'Invalid Email'],
     [
+      'an email that better-auth does not accept',
+      { email: 'a&b@example.com' },
+      400,
+      'INVALID_REQUEST',
+      'Some values are not valid.',
+    ],
+    [
       'a password of 5 characters',
       { password: '12345' },
       400,

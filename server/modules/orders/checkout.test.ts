@@ -343,6 +343,12 @@ describe('guests', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
+  test.each(['ivan@xn--e1afmkfd.xn--p1ai', 'a&b@example.com'])('order with the email %s', async (email) => {
+    const { id, headers } = await aGuestOrder(shop, { email })
+    const { body } = await shop.call('getOrderDetails', { params: { id }, headers })
+    expect(body).toMatchObject({ email })
+  })
+
   test('pay with a card', async () => {
     const placed = await aGuestOrder(shop)
     const call = { params: { id: placed.id }, headers: placed.headers }
