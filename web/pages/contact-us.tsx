@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Contact } from '../../contract/settings.ts'
 import { mapHost } from '../../contract/shop.ts'
 import staticMap from '../../drawings/map.svg'
+import { toEmailUrl, toPhoneUrl } from '../contact-urls.ts'
 import type { PageProps } from '../router/page.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -67,8 +68,8 @@ const listDetails = ({ legalName, address, email, phone, hours, hoursNote }: Con
   )
   const all: Detail[] = [
     { name: 'Address', lines: address.length > 0 ? [legalName, ...address] : [] },
-    { name: 'Phone', lines: [phone], href: `tel:${phone.replaceAll(/[^+\d]/g, '')}` },
-    { name: 'Email', lines: [email], href: `mailto:${email}` },
+    { name: 'Phone', lines: [phone], href: toPhoneUrl(phone) },
+    { name: 'Email', lines: [email], href: toEmailUrl(email) },
     { name: 'Opening hours', lines: [...open, hoursNote] },
   ]
   return all

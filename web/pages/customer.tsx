@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '../../contract/dates.ts'
 import type { DeskCustomer } from '../../contract/desk.ts'
 import { type OrderStatus, orderStatuses } from '../../contract/order-status.ts'
+import { toEmailUrl, toPhoneUrl } from '../contact-urls.ts'
 import { FoundOrders } from '../features/desk/hits.tsx'
 import { newOrderPath } from '../features/desk/paths.ts'
 import { customerQuery } from '../features/desk/queries.ts'
@@ -57,10 +58,10 @@ function Loaded({ customer }: { customer: DeskCustomer }) {
           <DescriptionList
             items={[
               { name: 'Name', value: name },
-              { name: 'Email', value: <a href={`mailto:${email}`}>{email}</a> },
+              { name: 'Email', value: <a href={toEmailUrl(email)}>{email}</a> },
               {
                 name: 'Phone',
-                value: phone && <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>,
+                value: phone && <a href={toPhoneUrl(phone)}>{phone}</a>,
               },
               {
                 name: 'Account',
