@@ -69,7 +69,7 @@ export function openClient(processes: readonly Caller[], random: Random, tally: 
     } catch (error) {
       if (signal.aborted) tally.faults.push(`${what} did not respond within ${timeoutMs} ms`)
       else if (!isConnectionLost(error)) throw error
-      tally.lost.push(`${what}: ${error instanceof Error ? (error.cause ?? error) : error}`)
+      tally.lost.push(`${what}: ${String((error as Error).cause ?? error)}`)
       return null
     }
   }

@@ -8,7 +8,7 @@ import {
   aPlacedCheckout,
   aProduct,
 } from '../../../tests/factories.ts'
-import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
 const admin = useCustomer(() => anAdmin(shop))

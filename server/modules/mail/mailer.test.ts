@@ -116,7 +116,7 @@ describe('a connection', () => {
     const greetings: string[] = []
     server = await openMailServer({
       onMailFrom(_address, { hostNameAppearsAs }, done) {
-        greetings.push(String(hostNameAppearsAs))
+        greetings.push(hostNameAppearsAs)
         done()
       },
     })

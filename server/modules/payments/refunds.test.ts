@@ -4,7 +4,7 @@ import { aCustomer, anAdmin, anOrder, decideAtSandbox, payAtSandbox } from '../.
 import { freePort } from '../../../tests/free-port.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
+import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { retryRefunds } from './jobs.ts'
 import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
