@@ -7,7 +7,7 @@ useMemory()
 const alone = ['web/**/*.test.{ts,tsx}', 'tests/{log,metrics,traces}.test.ts']
 
 const shared = {
-  setupFiles: 'tests/fail-on-console-error.ts',
+  setupFiles: ['tests/fail-on-console-error.ts', 'tests/quick-passwords.ts'],
   // For a machine with one slow core. Each wait has a limit of its own.
   testTimeout: 60_000,
   hookTimeout: 60_000,

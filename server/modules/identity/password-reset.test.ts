@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
 import { untilWaiting } from '../../../tests/database.ts'
@@ -78,9 +79,14 @@ describe('POST /idp/reset-password', () => {
   test('accepts a link once, even for concurrent requests', async () => {
     await signUp()
     const token = await server.askForReset(email)
-    const responses = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => reset(token, `new-secret-${index}`)),
-    )
+    const { resets } = await server.database.db.transaction().execute(async (tx) => {
+      await sql`select from identity."user" for update`.execute(tx)
+      const resets = Array.from({ length: 6 }, (_, index) => reset(token, `new-secret-${index}`))
+      // Each has found the link.
+      await untilWaiting(server.database, 6)
+      return { resets }
+    })
+    const responses = await Promise.all(resets)
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
     expect(responses.filter(({ status }) => status === 410)).toHaveLength(5)
     expect(await reset(token)).toMatchObject(over)

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import { openAuthServerWithMail, useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 
@@ -88,8 +90,14 @@ describe('POST /idp/change-password', () => {
 
   test('of two concurrent changes one succeeds', async () => {
     const browser = await signUp()
-    const answers = await Promise.all([change(browser, password), change(browser, password, 'another2')])
-    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([204, 401]))
+    const { answers } = await server.database.db.transaction().execute(async (tx) => {
+      await sql`select from identity."user" for update`.execute(tx)
+      const answers = Promise.all([change(browser, password), change(browser, password, 'another2')])
+      // Both have checked the password.
+      await untilWaiting(server.database, 2)
+      return { answers }
+    })
+    expect((await answers).map(({ status }) => status)).toEqual(expect.arrayContaining([204, 401]))
   })
 })
 
