@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { aProduct } from '../factories.ts'
+import { useTestShop } from '../shop.ts'
+import { brokenRules } from './invariants.ts'
+
+const shop = useTestShop()
+
+test('each broken rule is named once, with the number of its rows and the first one', async () => {
+  for (let count = 0; count < 2; count++) await aProduct(shop, { quantity: 5 })
+  expect(await brokenRules(shop.db)).toEqual([])
+  await sql`update products set stock = stock + 1`.execute(shop.db)
+  expect(await brokenRules(shop.db)).toEqual([
+    expect.stringMatching(
+      /^broken rule: the stock of a product is .* \(2, the first is {.*"stock":6,"variants":5}\)$/,
+    ),
+  ])
+})
+
+test('a row that references nothing is found, unless the keys are trusted', async () => {
+  await shop.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`insert into identity.email_tokens values ('gone', 'password-reset', 'hash', now())`.execute(tx)
+  })
+  expect(await brokenRules(shop.db)).toEqual([
+    'broken rule: every user_id of identity.email_tokens is in identity."user" (1, the first is {"user_id":"gone"})',
+  ])
+  expect(await brokenRules(shop.db, { trustsKeys: true })).toEqual([])
+})
