@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { composeShop, type Shop } from '../server/compose.ts'
+import { readConfig } from '../server/config/config.ts'
 import { requireCustomerByEmail } from '../server/modules/customers/service.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import { openLog } from '../server/platform/telemetry/log.ts'
 import { digest } from './backups.ts'
 import { toCaller } from './call.ts'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { aCustomer, aGuestOrder, anAdmin, signedIn } from './factories.ts'
+import { freePort } from './free-port.ts'
 import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 import { appCode, setUpTwoStep, wrongCode } from './two-step.ts'
 
@@ -17,12 +21,16 @@ const [old, next, other] = ['old', 'next', 'other'].map(
 
 let database: TestDatabase
 let shops: ShopProcesses
+const opened: Shop[] = []
 
 beforeAll(async () => {
   database = await openTestDatabase()
   shops = openShopProcesses()
 })
-afterEach(() => database.empty())
+afterEach(async () => {
+  for (const shop of opened.splice(0)) await shop.close()
+  await database.empty()
+})
 afterAll(async () => {
   await shops.remove()
   await database.close()
@@ -32,15 +40,12 @@ function toSettings(secret = '', previous = '') {
   return { DATABASE_URL: database.url, DEMO: '0', SHOP_SECRET: secret, SHOP_PREVIOUS_SECRETS: previous }
 }
 
-/** Opens a shop, and signs tokens with its current secret. */
+/** Opens a shop in this process, and signs tokens with its current secret. */
 async function open(secret = '', previous = '') {
-  const { origin, child } = await shops.open(toSettings(secret, previous))
-  return {
-    ...toCaller(origin),
-    child,
-    db: database.db,
-    accessTokens: createAccessTokens({ secrets: [secret] }),
-  }
+  const config = readConfig({ ...toSettings(secret, previous), PORT: String(await freePort()) })
+  const shop = await composeShop(config, null, openLog('silent'))
+  opened.push(shop)
+  return { ...shop, ...toCaller(config.origin), accessTokens: createAccessTokens({ secrets: [secret] }) }
 }
 
 /** Deletes the row of the newest migration, so that the next start would run it. Returns a function that inserts it again. */
@@ -73,17 +78,17 @@ test('while the secret changes, each process accepts tokens, order keys and code
   const { key } = await setUpTwoStep(first, admin)
   const wrong = await second.call('passTwoStep', { as: admin, body: { code: wrongCode(key) } })
   expect(wrong.status).toBe(422)
-  for (const { child } of [first, second]) await child.kill()
-  // The first process restarts with the new secret. Then the old one is no longer needed.
-  await (await open(next, old)).child.kill()
+  for (const shop of [first, second]) await shop.close()
+  // The first one restarts with the new secret. Then the old one is no longer needed.
+  await (await open(next, old)).close()
   const last = await open(next)
   const later = await signedIn(last, await requireCustomerByEmail(last.db, admin.email))
   expect((await last.call('passTwoStep', { as: later, body: { code: appCode(key, 1) } })).status).toBe(200)
-  await last.child.kill()
+  await last.close()
 })
 
 test('a process with another secret does not start or migrate, and changes nothing; reset-secret replaces the secret', async () => {
-  await (await open(old)).child.kill()
+  await (await open(old)).close()
   const restoreMigration = await forgetNewestMigration()
   const before = await digest(database)
   expect(before['identity.jwks']).toContain('1 rows')
@@ -99,5 +104,5 @@ test('a process with another secret does not start or migrate, and changes nothi
   const reset = startChild(process.execPath, ['server/commands/reset-secret.ts'], { cwd: project, env })
   expect([await reset.ended, reset.printed()]).toEqual([0, expect.stringContaining('must log in again')])
   expect((await digest(database))['identity.jwks']).toContain('0 rows')
-  await (await open(other)).child.kill()
+  await (await open(other)).close()
 })
