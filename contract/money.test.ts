@@ -3,10 +3,12 @@ import { formatDollars, multiplyPrice, toCents, toDollars, toPlainDollars, toWho
 import { parseDollars } from './typed-numbers.ts'
 
 test('every amount of cents survives the conversion to dollars and back', () => {
+  const wrong: number[] = []
   for (let cents = 1; cents <= 99_999_999; cents += 997) {
-    expect(toCents(toDollars(cents))).toBe(cents)
-    expect(toWholeCents(toDollars(cents))).toBe(cents)
+    const dollars = toDollars(cents)
+    if (toCents(dollars) !== cents || toWholeCents(dollars) !== cents) wrong.push(cents)
   }
+  expect(wrong.slice(0, 10)).toEqual([])
 })
 
 test.each([
