@@ -12,6 +12,8 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
+  // Node imports the built pages as they are. Vite would transform them for a second or more.
+  server: { deps: { external: [/\/build\/server\//] } },
 }
 
 export default defineConfig({
