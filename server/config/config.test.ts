@@ -143,6 +143,11 @@ describe('a malformed setting is reported in one line with its name', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://shop:x@db.example.com/shop' })).not.toThrow(advice)
   })
 
+  test('with its value and the fix', () => {
+    const read = () => readConfig({ PORT: 'http' })
+    expect(read).toThrow("PORT is 'http'. Set it to a whole number from 1 to 65535.")
+  })
+
   test('without its value if that may contain a secret', () => {
     const received = (settings: Record<string, string>) => {
       try {
