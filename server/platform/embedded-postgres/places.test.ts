@@ -58,7 +58,7 @@ test('a data folder that is a file is rejected, with the fix', async () => {
   rmSync(folder.dataDir)
 })
 
-test("a server that can't start is reported with its own reason", async () => {
+test("a server that can't start is reported with its own reason, and a lost password file with the file to restore", async () => {
   folder = makeEmbeddedPostgresFolder()
   const server = await folder.open()
   await server.stop()
@@ -69,12 +69,7 @@ test("a server that can't start is reported with its own reason", async () => {
     /^The embedded Postgres in .* could not start \(configuration file .* contains errors\)\. Fix this \(its log is .*\)/,
   )
   writeFileSync(settings, intact)
-})
 
-test('a lost password file is reported with the file to restore', async () => {
-  folder = makeEmbeddedPostgresFolder()
-  const server = await folder.open()
-  await server.stop()
   const password = path.join(server.folder, 'password')
   renameSync(password, `${password}.lost`)
   await expect(folder.open()).rejects.toThrow(`Restore ${password}`)
