@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Caller, toCaller } from './call.ts'
-import { openTestDatabase, type TestDatabase, untilWaiting } from './database.ts'
+import { type TestDatabase, untilWaiting } from './database.ts'
 import { aGuestOrder, aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { sentEmails } from './mailbox.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 let database: TestDatabase
 let shops: ShopProcesses
-let web: ShopProcess & Caller & Pick<TestDatabase, 'db'>
+let web: TestShop
 
 beforeAll(async () => {
-  database = await openTestDatabase()
+  web = await openOwnShop({ role: 'web', mail: 'mailbox' })
+  web.startJobs()
+  database = web.database
   shops = openShopProcesses()
-  const shop = await shops.open({ DATABASE_URL: database.url, ROLE: 'web' })
-  web = { ...shop, ...toCaller(shop.origin), db: database.db }
 })
 afterAll(async () => {
   await shops.remove()
-  await database.close()
+  await web.close()
 })
 
 async function startWorker(settings: Record<string, string> = {}): Promise<ShopProcess> {

@@ -11,7 +11,9 @@ import { freePort } from './free-port.ts'
 import { brokenRules } from './hardening/invariants.ts'
 import { testSecret } from './shop-process.ts'
 
-export interface TestShop extends Caller, Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings'> {
+export interface TestShop
+  extends Caller,
+    Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings' | 'startJobs'> {
   database: TestDatabase
   db: TestDatabase['db']
   config: Config
