@@ -124,9 +124,9 @@ test('a shop without an owner says how it gets one, and is not ready but alive w
 })
 
 test('a process that cannot read whether the shop has an owner goes on serving', async () => {
-  const { url, close } = await openTestDatabase()
+  const { url, pool, close } = await openTestDatabase()
   try {
-    await query(url, 'alter table customers rename is_owner to other')
+    await pool.query('alter table customers rename is_owner to other')
     const shop = await shops.open({ DATABASE_URL: url, DEMO: '0', ROLE: 'worker' })
     await shop.child.line(/whether the shop has an owner/)
     expect(await status(shop, '/healthz')).toBe(200)
