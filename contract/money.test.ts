@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatDollars, multiplyPrice, toCents, toDollars, toPlainDollars, toWholeCents } from './money.ts'
-import { parseDollars } from './typed-numbers.ts'
+import { formatDollars, multiplyPrice, toCents, toDollars, toWholeCents } from './money.ts'
+import { parseDollars, toPlainDollars } from './typed-numbers.ts'
 
 test('every amount of cents survives the conversion to dollars and back', () => {
   const wrong: number[] = []

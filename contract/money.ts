@@ -38,7 +38,3 @@ export const formatDollars = (dollars: number, showsCents = !Number.isInteger(do
 
 /** Formats whole cents like `formatDollars`. */
 export const formatCents = (cents: number): string => formatDollars(toDollars(cents))
-
-/** Formats dollars for inputs and files: `1250`, or `12.50` if there are cents. */
-export const toPlainDollars = (dollars: number): string =>
-  Number.isInteger(dollars) ? String(dollars) : dollars.toFixed(2)

@@ -87,7 +87,8 @@ const toParts = (path: string): string[] =>
     .toReversed()
 
 function toPath(url: string): string {
-  const path = URL.parse(url)?.pathname ?? url
+  // Safari 17 has no `URL.parse`.
+  const path = URL.canParse(url) ? new URL(url).pathname : url
   try {
     return decodeURIComponent(path)
   } catch {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { onExpiredAccessToken, readAccessToken, storeAccessToken } from './access-token.ts'
 import { ApiError, call, callForPage } from './api.ts'
 
@@ -28,6 +28,17 @@ test('a call is sent to its path below /api, with the query and the bearer token
   storeAccessToken('t1')
   await call('listOrders', { query: { email, page: 2, q: '' } })
   expect(network.mock.calls[0]?.[0]).toBe('/api/orders?email=robin%40example.com&page=2')
+})
+
+test('a query is sent without URLSearchParams.size, which Safari 16 lacks', async () => {
+  const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size')
+  Reflect.deleteProperty(URLSearchParams.prototype, 'size')
+  onTestFinished(() => void Object.defineProperty(URLSearchParams.prototype, 'size', size ?? {}))
+  takeOnly('t1')
+  storeAccessToken('t1')
+  await call('listOrders', { query: { page: 2 } })
+  await call('listOrders', { query: {} })
+  expect(network.mock.calls.map(([url]) => url)).toEqual(['/api/orders?page=2', '/api/orders'])
 })
 
 test('a path parameter is escaped', async () => {

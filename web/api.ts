@@ -10,7 +10,7 @@ import {
   renewAccessToken,
   storeAccessToken,
 } from './access-token.ts'
-import { noAnswerText, pageFailedText } from './texts.ts'
+import { pageFailedText, unreachableTitle } from './texts.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 export type Sent<Name extends RouteName> = {
@@ -154,7 +154,7 @@ async function request(name: RouteName, sent: AnySent, token: string | null): Pr
 }
 
 export const noAnswer = (cause?: unknown): ApiError =>
-  new ApiError({ code: 'NO_ANSWER', message: noAnswerText }, 0, cause)
+  new ApiError({ code: 'NO_ANSWER', message: `${unreachableTitle}. Check your connection.` }, 0, cause)
 
 export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent): string {
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))
@@ -162,7 +162,7 @@ export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent):
   for (const [key, value] of Object.entries(query)) {
     for (const one of [value ?? []].flat()) if (one !== '') search.append(key, `${one}`)
   }
-  return `/api${path}${search.size > 0 ? `?${search}` : ''}`
+  return `/api${path}?${search}`.replace(/\?$/, '')
 }
 
 export async function toApiError(response: Response): Promise<ApiError> {

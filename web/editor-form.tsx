@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { toDecimalPoint } from '../contract/typed-numbers.ts'
 import { type BooleanKeys, type TextKeys, toTextField, type useDraft } from './draft.ts'
 import { Alert } from './ui/alert.tsx'
 import { FormButtons } from './ui/form-buttons.tsx'
@@ -66,8 +67,8 @@ export function toFields<Draft extends object>({
   }
 }
 
-/** Returns other text as it is, and the schema of a number rejects it. */
+/** Converts a typed number such as `12.5` or `12,5`. Returns other text as it is, and the schema of a number rejects it. */
 export function toNumber(text: string): number | string | undefined {
-  const number = Number(text)
+  const number = Number(toDecimalPoint(text))
   return text.trim() === '' ? undefined : Number.isNaN(number) ? text : number
 }

@@ -16,9 +16,6 @@ export const cancelTitle = 'You are about to cancel your order'
 
 export const unreachableTitle = "We can't reach the shop"
 
-/** The message of a call without a response. */
-export const noAnswerText = `${unreachableTitle}. Check your connection.`
-
 /** The message if code of the page cannot be loaded: most browsers import a module that failed once only after a reload. */
 export const pageFailedText = 'Something went wrong on this page. Check your connection and reload the page.'
 

@@ -127,6 +127,11 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     const field = (end: string) => filters.getByLabel(`Length ${end}, mm`)
     const apply = filters.getByRole('region', { name: 'Length' }).getByRole('button', { name: 'Apply' })
     await expect(field('from')).toHaveValue('900')
+    // iOS zooms into fields with smaller text.
+    const fields = visitor.locator('input:not([type=hidden]), select, textarea')
+    const sizes = await fields.evaluateAll((all) => all.map((each) => getComputedStyle(each).fontSize))
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(sizes.filter((size) => parseFloat(size) < 16)).toEqual([])
     await field('from').fill('500')
     await field('to').fill('400')
     await field('to').press('Enter')

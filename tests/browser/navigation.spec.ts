@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { Product } from '../../contract/catalog.ts'
+import { signInAsAdmin } from './admin-steps.ts'
 import { hold } from './specification-steps.ts'
 import { enterAsNewRider, password, serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -86,6 +88,19 @@ test('a filter keeps the scroll position, a new page starts at the top, and back
   await expect(page).toHaveTitle('Products · Torque Yard')
   await expect.poll(() => scrolled(page)).toBe(left)
 
+  const reviews = await (await page.request.get('/reviews')).text()
+  const [, last] = /.* id="(review-\w+)"/s.exec(reviews) ?? []
+  // Without scrolling to the link.
+  await link(page, 'Reviews').evaluate((element: HTMLAnchorElement, id) => {
+    element.hash = id
+    element.click()
+  }, `${last}`)
+  await expect(heading(page, 'Reviews')).toBeVisible()
+  await expect(page.locator(`#${last}`)).toBeInViewport()
+  expect(await scrolled(page)).toBeGreaterThan(0)
+  await page.goBack()
+  await expect.poll(() => scrolled(page)).toBe(left)
+
   await page.evaluate(() => window.scrollTo(0, 150))
   await page.getByRole('complementary', { name: 'Filters' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\?/)
@@ -109,10 +124,15 @@ test('back shows the right page before the scripts of a reloaded document have r
   await expect(page).toHaveURL(/\/products$/)
 })
 
-test('the shop works in a browser without the Navigation API', async ({ page }) => {
-  await page.addInitScript(() => {
+/** As before Safari 26.2 and Firefox 147. Safari 16 has no `URLSearchParams.size` either. */
+const removeNavigationApi = (page: Page) =>
+  page.addInitScript(() => {
     Reflect.deleteProperty(window, 'navigation')
+    Reflect.deleteProperty(URLSearchParams.prototype, 'size')
   })
+
+test('the shop works in a browser without the Navigation API', async ({ page }) => {
+  await removeNavigationApi(page)
 
   await test.step('a link loads a document, and a search still follows the typed text', async () => {
     await page.goto('/')
@@ -131,6 +151,38 @@ test('the shop works in a browser without the Navigation API', async ({ page }) 
     expect(loaded).toEqual(['/products'])
   })
 
+  await test.step('a page that a script opens starts at the top, and a filter keeps the scroll position', async () => {
+    await page.setViewportSize({ width: 1280, height: 300 })
+    await page.goto('/login')
+    await started(page)
+    const signUp = page.getByRole('main').getByRole('link', { name: 'Sign Up' })
+    await signUp.scrollIntoViewIfNeeded()
+    expect(await scrolled(page)).toBeGreaterThan(50)
+    await signUp.click()
+    await expect(heading(page, 'Sign Up')).toBeVisible()
+    await expect.poll(() => scrolled(page)).toBe(0)
+
+    await page.setViewportSize({ width: 1280, height: 500 })
+    await page.goto('/products')
+    await started(page)
+    await page.evaluate(() => window.scrollTo(0, 150))
+    await page.getByRole('complementary', { name: 'Filters' }).getByRole('link').first().click()
+    await expect(page.getByRole('list', { name: 'Active filters' })).toBeVisible()
+    expect(await scrolled(page)).toBe(150)
+  })
+
+  await test.step('Buy Now has the typed quantity', async () => {
+    const products = await page.request.get('/api/products?pageSize=50')
+    const found = ((await products.json()) as Product[]).find(
+      ({ options, quantity, minimum }) => options !== 'variants' && quantity > minimum,
+    )
+    await page.goto(`/product/${found?._id}`)
+    await started(page)
+    await page.getByLabel('Quantity').fill(`${found?.quantity}`)
+    const buy = page.getByRole('link', { name: 'Buy Now' }).first()
+    await expect(buy).toHaveAttribute('href', `/purchase/${found?._id}?quantity=${found?.quantity}`)
+  })
+
   await test.step('a guard redirects to the login page, which returns to the requested page', async () => {
     const email = await enterAsNewRider(page)
     await page.evaluate(() => localStorage.clear())
@@ -142,4 +194,35 @@ test('the shop works in a browser without the Navigation API', async ({ page }) 
     await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
     await expect(heading(page, 'My Orders')).toBeVisible()
   })
+})
+
+test('a link of a page with unsaved input asks first without the Navigation API as well', async ({
+  page,
+  shop,
+}) => {
+  await removeNavigationApi(page)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  await started(page)
+  const name = page.getByLabel('Name', { exact: true })
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await name.fill('Brake pads')
+  await link(page, 'Manage Orders').click()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(/\/add-product$/)
+  await expect(name).toHaveValue('Brake pads')
+  const opened = page.context().waitForEvent('page')
+  await link(page, 'Manage Orders').click({ modifiers: ['Shift'] })
+  await (await opened).close()
+  await expect(question).toHaveCount(0)
+  await link(page, 'Manage Orders').click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(heading(page, 'Manage Orders')).toBeVisible()
+  // The browser does not ask a second time.
+  expect(asked).toEqual([])
 })

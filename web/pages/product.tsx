@@ -176,7 +176,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
                   href={
                     isUnavailable
                       ? undefined
-                      : withBike(`/purchase/${_id}${search.size > 0 ? `?${search}` : ''}`, bike)
+                      : withBike(`/purchase/${_id}?${search}`.replace(/\?$/, ''), bike)
                   }
                   aria-describedby={unavailableId}
                   size="large"

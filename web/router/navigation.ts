@@ -10,24 +10,33 @@ export interface NavigateOptions {
   keepScroll?: boolean
 }
 
-/** Shows the page at a URL of the shop. Resolves when it is rendered. */
-type Navigate = (url: URL, signal: AbortSignal) => Promise<void>
+/**
+ * Shows the page at a URL of the shop. Resolves when it is rendered and scrolled. `keepScroll` is undefined for back and
+ * forward: the browser restores their scroll position.
+ */
+type Navigate = (url: URL, signal: AbortSignal, keepScroll?: boolean) => Promise<void>
 
 let navigateTo: Navigate
-/** Passes the options of `navigate` to the `navigate` event, which the History API fires synchronously. */
-const pendingNavigation = { keepScroll: false, isIntercepted: false }
+/** Passes the option of `navigate` to the `navigate` event, which the History API fires synchronously. Unset by the event. */
+let pendingKeepScroll: boolean | undefined
 
 /** Navigates as a link does; `to` may be relative to the current URL. It must be a URL of the shop. */
 export function navigate(
   to: string,
   { replace = false, state = null, keepScroll = false }: NavigateOptions = {},
 ) {
-  Object.assign(pendingNavigation, { keepScroll, isIntercepted: false })
+  pendingKeepScroll = keepScroll
   if (replace) window.history.replaceState(state, '', to)
   else window.history.pushState(state, '', to)
-  pendingNavigation.keepScroll = false
-  if (!pendingNavigation.isIntercepted) followHistory()
+  if (pendingKeepScroll === undefined) return
+  pendingKeepScroll = undefined
+  followHistory(keepScroll)
 }
+
+/** Whether a click opens a link here, and not in another tab or window. */
+export const isPlainClick = (
+  event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>,
+): boolean => !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 
 /** Returns search parameters with changes. An empty value removes its parameter. */
 export function changeParameters(search: string, changes: Record<string, string>): URLSearchParams {
@@ -57,32 +66,34 @@ export async function reloadPage(location: PageLocation): Promise<void> {
 }
 
 /**
- * Handles links, GET forms, back, forward and `navigate` within the document. The browser restores the scroll position
- * and aborts a superseded navigation. Without the Navigation API, links and forms load a new document.
+ * Handles links, GET forms, back, forward and `navigate` within the document. The browser aborts a superseded navigation,
+ * and restores the scroll position of back and forward. Without the Navigation API, links and forms load a new document.
  */
 export function interceptNavigation(onNavigate: Navigate): void {
   navigateTo = onNavigate
   if ('navigation' in window) window.navigation.addEventListener('navigate', intercept)
-  else addEventListener('popstate', followHistory)
+  else addEventListener('popstate', () => followHistory())
 }
 
 function intercept(event: NavigateEvent): void {
+  const { navigationType, formData, downloadRequest } = event
+  const isDocument = navigationType === 'reload' || formData || downloadRequest !== null
   // A navigation to another origin cannot be intercepted.
-  const isDocument =
-    event.navigationType === 'reload' || event.formData !== null || event.downloadRequest !== null
   if (!event.canIntercept || event.hashChange || isDocument) return
-  pendingNavigation.isIntercepted = true
+  const keepScroll = navigationType === 'traverse' ? undefined : (pendingKeepScroll ?? false)
+  pendingKeepScroll = undefined
   event.intercept({
     focusReset: 'manual',
-    scroll: pendingNavigation.keepScroll ? 'manual' : 'after-transition',
-    handler: () => navigateTo(new URL(event.destination.url), event.signal),
+    // After the browser's own scrolling, touches hit the wrong place in Safari 26.2 (https://webkit.org/b/309542).
+    scroll: keepScroll === undefined ? 'after-transition' : 'manual',
+    handler: () => navigateTo(new URL(event.destination.url), event.signal, keepScroll),
   })
 }
 
 let previousNavigation = new AbortController()
 /** Shows the page of the current URL, in a browser without the Navigation API. */
-function followHistory(): void {
+function followHistory(keepScroll?: boolean): void {
   previousNavigation.abort()
   previousNavigation = new AbortController()
-  navigateTo(new URL(window.location.href), previousNavigation.signal).catch(reportError)
+  navigateTo(new URL(window.location.href), previousNavigation.signal, keepScroll).catch(reportError)
 }

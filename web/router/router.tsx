@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import type { PageSettings } from '../page-context.ts'
-import { interceptNavigation, type NavigateOptions, navigate } from './navigation.ts'
+import { interceptNavigation, isPlainClick, type NavigateOptions, navigate } from './navigation.ts'
 import { type Page, type PageLocation, toRedirect } from './page.ts'
 
 const Shown = createContext<{ page: Page; settings: PageSettings } | null>(null)
@@ -50,16 +50,20 @@ export function Router({ first, settings, open, children }: RouterProps) {
   // A layout effect runs before the effects of pages, some of which redirect.
   useLayoutEffect(() => {
     if (!open) return
-    interceptNavigation(async (url, signal) => {
+    interceptNavigation(async (url, signal, keepScroll) => {
       setNext(url)
       const opened = await open(url, signal)
       if (signal.aborted) return
-      if ('redirect' in opened) return navigate(toRedirect(opened.redirect, url.search), { replace: true })
+      if ('redirect' in opened)
+        return navigate(toRedirect(opened.redirect, url.search), { replace: true, keepScroll })
       // Render synchronously: the browser restores the scroll position when this promise resolves.
       flushSync(() => {
         setShown(({ settings }) => ({ page: opened, settings: { ...settings, ...opened.settings } }))
         setNext(null)
       })
+      if (keepScroll !== false || signal.aborted) return
+      const target = document.getElementById(url.hash.slice(1)) ?? document.body
+      target.scrollIntoView()
     })
   }, [open])
 
@@ -102,8 +106,7 @@ interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 'state' |
 export function Link({ href, state, keepScroll, replace, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
-    if (event.defaultPrevented) return
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (event.defaultPrevented || !isPlainClick(event)) return
     event.preventDefault()
     navigate(href, { state, keepScroll, replace })
   }

@@ -1,6 +1,7 @@
 import { type AuditArea, type AuditEntry, auditAreas } from '../../../contract/audit.ts'
-import { toDollars, toPercent, toPlainDollars } from '../../../contract/money.ts'
+import { toDollars, toPercent } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
+import { toPlainDollars } from '../../../contract/typed-numbers.ts'
 import { variantColumns } from '../../../contract/variants.ts'
 import type { ChangedColumns, ListedValue } from '../../../db/catalog-schema.ts'
 import type { Calls } from '../../http/calls.ts'

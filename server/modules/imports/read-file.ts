@@ -275,8 +275,7 @@ export function parseFilePrice(text: string, separator: string): number | string
   if (/^-?\d{1,3}(?:\.\d{3})+,\d{1,2}$/.test(trimmed))
     return parseDollars(trimmed.replaceAll('.', '').replace(',', '.'))
   if (/^-?\d{1,3}(?:,\d{3})+\.\d{1,2}$/.test(trimmed)) return parseDollars(trimmed.replaceAll(',', ''))
-  const hasDecimalComma = separator !== ',' && /^-?\d{1,15},\d{1,2}$/.test(trimmed)
-  return parseDollars(hasDecimalComma ? trimmed.replace(',', '.') : text)
+  return separator === ',' && text.includes(',') ? text : parseDollars(text)
 }
 
 /** Converts a decimal comma, if no comma separates the cells. */

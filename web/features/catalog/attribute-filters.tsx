@@ -101,7 +101,7 @@ function RangeField({ value, ...attributes }: ComponentProps<'input'> & { value:
       inputMode="decimal"
       autoComplete="off"
       maxLength={12}
-      className={`${controlClass} h-11 px-2 text-sm tabular-nums`}
+      className={`${controlClass} h-11 px-2 tabular-nums`}
     />
   )
 }

@@ -10,5 +10,4 @@ export const listLink = (search: string, changes: Partial<Record<Parameter, stri
   toListUrl(changeParameters(search, changes))
 
 /** URL of a list with these parameters. */
-export const toListUrl = (parameters: URLSearchParams) =>
-  parameters.size > 0 ? `${listPath}?${parameters}` : listPath
+export const toListUrl = (parameters: URLSearchParams) => `${listPath}?${parameters}`.replace(/\?$/, '')

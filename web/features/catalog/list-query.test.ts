@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
 import { toggleFitLink, toggleLink } from './list-choice.ts'
@@ -69,6 +69,7 @@ test.each([
   ['&range=Length&from=+-0.5+&to=', ['Length:-0.5..', 'Pitch:520']],
   ['&range=Length&to=007', ['Length:..7', 'Pitch:520']],
   ['&range=Width&from=12&to=12.0', ['Length:140', 'Pitch:520', 'Width:12']],
+  ['&range=Width&from=12,5&to=+150,25+', ['Length:140', 'Pitch:520', 'Width:12.5..150.25']],
   ['&range=Length&from=&to=', ['Pitch:520']],
 ])('the form %s is the list with the attributes %j', (form, attribute) => {
   const read = readForm(form)
@@ -92,6 +93,14 @@ test.each([
 test('a URL without the form has no range, and a form without a list leads to the whole list', () => {
   expect(readForm('')).toBeNull()
   expect(readRangeForm(new URL('http://shop.invalid/products?range=x'))).toEqual({ path: '/products?' })
+})
+
+test('a list without parameters has no question mark, in Safari 16 either', () => {
+  const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size')
+  Reflect.deleteProperty(URLSearchParams.prototype, 'size')
+  onTestFinished(() => void Object.defineProperty(URLSearchParams.prototype, 'size', size ?? {}))
+  expect(listLink('kind=Oils', { kind: '' })).toBe('/products')
+  expect(listLink('kind=Oils', { brand: 'Dravic' })).toBe('/products?kind=Oils&brand=Dravic')
 })
 
 test('a link changes its parameter and starts at the first page', () => {

@@ -6,6 +6,7 @@ import {
   maxChosenValues,
   productParameters,
 } from '../../../contract/product-filters.ts'
+import { toDecimalPoint } from '../../../contract/typed-numbers.ts'
 import type { ProductList } from '../../page-context.ts'
 import { countLabel } from './filter.tsx'
 import { listLink, listPath } from './list-links.ts'
@@ -50,7 +51,7 @@ export function readRangeForm(url: URL): { path: string } | RefusedRange | null 
   if (!url.searchParams.has('range')) return null
   const read = (parameter: 'range' | 'from' | 'to') =>
     (url.searchParams.get(parameter) ?? '').trim().slice(0, 100)
-  const [name, from, to] = [read('range'), read('from'), read('to')]
+  const [name, from, to] = [read('range'), toDecimalPoint(read('from')), toDecimalPoint(read('to'))]
   const refuse = (end: 'from' | 'to', message: string) => ({ name, from, to, error: { end, message } })
   const noNumber = 'Enter a number, such as 140 or 12.5'
   if (!isEnd(from)) return refuse('from', noNumber)

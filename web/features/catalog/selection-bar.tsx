@@ -115,8 +115,7 @@ function PriceDialog({ busy, onPreview, onClose }: ChangeDialogProps) {
       by === 'amount'
         ? readBody(AmountChange, { amount: parseOptionalDollars(text) })
         : readBody(PercentChange, {
-            // `1,000` could be one or a thousand.
-            percent: toNumber(text.replace(/,(?=\d{1,2}$)/, '.')),
+            percent: toNumber(text),
             ...(ending && { ending: Number(ending) }),
           })
     if (reading.errors) setErrors(reading.errors)

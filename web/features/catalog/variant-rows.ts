@@ -1,8 +1,7 @@
 import { swatches } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
-import { toPlainDollars } from '../../../contract/money.ts'
-import { parseDollars } from '../../../contract/typed-numbers.ts'
+import { parseDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 
 const textNames = [

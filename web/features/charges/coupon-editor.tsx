@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type Coupon, EditedCoupon } from '../../../contract/coupons.ts'
-import { toPlainDollars } from '../../../contract/money.ts'
-import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
+import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
 import { latestTime } from '../../day-range.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { toPlainDollars } from '../../../contract/money.ts'
 import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
-import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
+import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'

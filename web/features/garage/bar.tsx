@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, useEffect } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
 import { readText } from '../../browser-store.ts'
 import { onDemand } from '../../on-demand.ts'
+import { isPlainClick } from '../../router/navigation.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'
 import { BikeIcon } from '../../ui/icons.tsx'
 
@@ -67,7 +68,7 @@ export const ChooseBike = (props: Omit<ComponentProps<'a'>, 'href' | 'onClick'>)
 )
 
 function choose(event: MouseEvent<HTMLAnchorElement>): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (!isPlainClick(event)) return
   event.preventDefault()
   openPicker()
 }

@@ -91,11 +91,14 @@ const useDownload = (route: ExportRoute) =>
       showToast('error', `The ${exports[route]} could not be exported. ${readMessage(error)}`),
   })
 
+/** Safari starts a download after the click, and needs the URL until then (https://webkit.org/b/211234). */
+const downloadTimeoutMs = 40_000
+
 /** The call needs the access token, which a plain link would not send. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  setTimeout(() => URL.revokeObjectURL(link.href), downloadTimeoutMs)
 }

@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AttributeValues } from '../../../../../contract/attributes.ts'
 import { type ImportChange, maxListedChanges, type SkippedProduct } from '../../../../../contract/imports.ts'
-import { toDollars, toPlainDollars } from '../../../../../contract/money.ts'
+import { toDollars } from '../../../../../contract/money.ts'
 import type { ProductColumn } from '../../../../../contract/product-columns.ts'
 import { pictureSeparator } from '../../../../../contract/product-pictures.ts'
+import { toPlainDollars } from '../../../../../contract/typed-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { fileColumns, isIn, isShared, pictureRows, picturesColumn } from '../products/queries.ts'
 
