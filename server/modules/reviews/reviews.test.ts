@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
-import { refused, useTestShop } from '../../../tests/shop.ts'
+import { useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop()
 
