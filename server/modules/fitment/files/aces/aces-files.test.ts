@@ -293,7 +293,7 @@ describe('an ACES file', () => {
         app(`${vehicle(2010)}<SubModel id="21"/><Position id="99"/>${part()}`),
         app(`${vehicle(2010)}${part()}`, 'D'),
         app(`${vehicle(2010)}${part()}`, 'X'),
-        app(`${vehicle(2010)}<Note>&#x202e;</Note>${part()}`),
+        app(`${vehicle(2010)}<Note>a&#x202e;b</Note>${part()}`),
         app(`${vehicle(2010)}${part('G-1')}`),
         app(`${vehicle(2012)}<__proto__/>${part()}`),
       ]),

@@ -437,7 +437,7 @@ describe('a hostile bike file', () => {
   })
 
   test('has an error if it ends partway through a row, or has control characters', async () => {
-    const { errors } = await checkBikes(`${bikeHeader}\nHayashi,K6\u202e,2012,,\nHayashi,K6,20`)
+    const { errors } = await checkBikes(`${bikeHeader}\nHayashi,K\u202e6,2012,,\nHayashi,K6,20`)
     expect(errors).toEqual([
       { row: 2, column: 'model', message: 'This text contains characters that are not allowed' },
       { row: 3, column: '', message: 'This row has 3 cells, the header has 5' },
