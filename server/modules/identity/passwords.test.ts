@@ -150,7 +150,7 @@ describe('POST /idp/sign-in/email', () => {
   })
 
   test('hashes once in both cases, so that they take the same time', async () => {
-    // Only a hash at its real cost takes most of the time of a request.
+    // A quick hash would be too short to measure.
     setScrypt(realScrypt)
     onTestFinished(() => setScrypt(quickScrypt))
     const times: Record<string, number[]> = { 'x@shop.test': [], [email]: [] }
