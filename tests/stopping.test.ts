@@ -55,7 +55,7 @@ test('a signal during the first start leaves no database running', async () => {
 })
 
 test('SIGTERM, even twice, rejects new requests, finishes the current one, closes and exits 0', async () => {
-  const shop = await shops.open()
+  const shop = await shops.open({ DEMO: '0' })
   const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
   await untilClosed(shop)
@@ -71,7 +71,7 @@ test('SIGTERM, even twice, rejects new requests, finishes the current one, close
 })
 
 test('SIGTERM exits 0 within 10 seconds even if a request never ends', async () => {
-  const shop = await shops.open()
+  const shop = await shops.open({ DEMO: '0' })
   const endless = await beginRequest(shop)
   const cutOff = new Promise((resolve) => endless.once('error', resolve))
   const began = performance.now()
@@ -84,7 +84,7 @@ test('SIGTERM exits 0 within 10 seconds even if a request never ends', async () 
 
 test('with DRAIN_SECONDS it first serves requests without being ready, and closes their connections', async () => {
   const metricsPort = String(await freePort())
-  const shop = await shops.open({ DRAIN_SECONDS: '3', METRICS_PORT: metricsPort })
+  const shop = await shops.open({ DEMO: '0', DRAIN_SECONDS: '3', METRICS_PORT: metricsPort })
   const ask = async (path: string) => {
     const { status, headers } = await fetch(shop.origin + path, { keepalive: true })
     return [status, headers.get('connection')]
