@@ -96,7 +96,7 @@ const importInProgress = () =>
   shop.db.selectFrom('product_imports').select('id').where('state', '=', 'reading').executeTakeFirst()
 
 describe('a file of several batches', () => {
-  /** Three batches of the dry run, eleven of the import. */
+  /** Three batches of the dry run, 28 of the import. */
   const count = 5_500
   const file = (broken?: number) =>
     [
