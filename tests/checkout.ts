@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { TestCustomer } from './factories.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import { type TestCustomer, untilDecided } from './factories.ts'
 import type { TestShop } from './shop.ts'
 
 /**
@@ -37,3 +39,22 @@ export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
         .execute(),
   }
 }
+
+/** A line of a checkout, by default for one piece at $40. */
+export const aLine = (variantId: string, quantity = 1, unitPrice = 40) => ({ variantId, quantity, unitPrice })
+
+/** The two calls that place an order. Without a key each request is an order of its own. */
+export const orderingAt = (shop: TestShop) => ({
+  order: (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
+    untilDecided(() =>
+      shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body }),
+    ),
+  purchase: (productId: string, as: TestCustomer, { quantity = 1, key = '' } = {}) =>
+    untilDecided(() =>
+      shop.call('confirmPurchase', {
+        as,
+        ...(key && { headers: { 'idempotency-key': key } }),
+        body: { productId, quantity, amount: quantity * 40, customerAddress: '1 Road' },
+      }),
+    ),
+})

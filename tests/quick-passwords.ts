@@ -20,7 +20,7 @@ export function setScrypt(scrypt: Scrypt): void {
 
 /**
  * A hash with 16 rounds in place of 16,384, which take a core for a tenth of a second. Salt, format and comparison are
- * unchanged. A process uses it with `node --import ./tests/quick-passwords.ts`, too.
+ * unchanged.
  */
 export const quickScrypt: Scrypt = (password, salt, length, options, callback) =>
   realScrypt(password, salt, length, { ...options, N: 16 }, callback)

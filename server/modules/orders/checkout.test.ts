@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Checkout } from '../../../contract/checkout.ts'
+import { aLine, orderingAt } from '../../../tests/checkout.ts'
 import {
   aCheckout,
   aCustomer,
@@ -11,7 +11,6 @@ import {
   aProductInSizes,
   payAtSandbox,
   type TestCustomer,
-  untilDecided,
 } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { openOwnShop, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
@@ -21,17 +20,7 @@ import { hashRequest } from './place.ts'
 const shop = useTestShop()
 const rider = useCustomer(() => aCustomer(shop))
 
-const order = (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
-  untilDecided(() => shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body }))
-const line = (variantId: string, quantity = 1, unitPrice = 40) => ({ variantId, quantity, unitPrice })
-const purchase = (productId: string, as: TestCustomer, { quantity = 1, key = '' } = {}) =>
-  untilDecided(() =>
-    shop.call('confirmPurchase', {
-      as,
-      ...(key && { headers: { 'idempotency-key': key } }),
-      body: { productId, quantity, amount: quantity * 40, customerAddress: '1 Road' },
-    }),
-  )
+const { order, purchase } = orderingAt(shop)
 const countOrders = async () => (await shop.db.selectFrom('orders').select('id').execute()).length
 
 /** A jacket in two sizes. XL costs more. */
@@ -51,7 +40,9 @@ describe('POST /v1/orders', () => {
     const { product, large } = await aJacket()
     const pads = await aProduct(shop, { name: 'Pads', price: 12.9, quantity: 10 })
     const { body, status } = await order(
-      aCheckout([line(large, 1, 210), line(product, 2, 200), line(pads, 3, 12.9)], { note: 'Ring twice.' }),
+      aCheckout([aLine(large, 1, 210), aLine(product, 2, 200), aLine(pads, 3, 12.9)], {
+        note: 'Ring twice.',
+      }),
       rider,
     )
     expect({ status, amount: body.amount, key: body.key }).toEqual({
@@ -83,7 +74,7 @@ describe('POST /v1/orders', () => {
 
   test('refuses a size or colour that was chosen before the product had sizes of its own', async () => {
     const product = await aProduct(shop, { quantity: 5 })
-    const chosen = { ...line(product), size: 'M', colour: 'Red' }
+    const chosen = { ...aLine(product), size: 'M', colour: 'Red' }
     await shop.db.updateTable('products').set({ options: 'variants' }).where('id', '=', product).execute()
     const present = { size: 'SM', colour: 'Black' }
     await shop.db.updateTable('variants').set(present).where('id', '=', product).execute()
@@ -97,7 +88,7 @@ describe('POST /v1/orders', () => {
 
   test('the specified calls show an order of several lines by its first', async () => {
     const [pads, chain] = [await aProduct(shop, { name: 'Pads' }), await aProduct(shop, { name: 'Chain' })]
-    const { body } = await order(aCheckout([line(pads, 2), line(chain)]), rider)
+    const { body } = await order(aCheckout([aLine(pads, 2), aLine(chain)]), rider)
     const [listed] = (await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body
     expect(listed).toMatchObject({
       _id: body.id,
@@ -112,7 +103,7 @@ describe('POST /v1/orders', () => {
 
   test('takes all lines or none', async () => {
     const [pads, chain] = [await aProduct(shop, { quantity: 5 }), await aProduct(shop, { quantity: 1 })]
-    const response = await order(aCheckout([line(pads, 2), line(chain, 2)]), rider)
+    const response = await order(aCheckout([aLine(pads, 2), aLine(chain, 2)]), rider)
     expect(response).toMatchObject(refused('CART_CHANGED'))
     const { quote } = response.body as unknown as { quote: { lines: { problem?: unknown }[] } }
     expect(quote.lines.map(({ problem }) => problem)).toEqual([undefined, { code: 'OUT_OF_STOCK', left: 1 }])
@@ -122,10 +113,10 @@ describe('POST /v1/orders', () => {
 
   test('adds up the lines of one variant: together they may not exceed its stock', async () => {
     const pads = await aProduct(shop, { quantity: 3 })
-    expect(await order(aCheckout([line(pads, 2), line(pads, 2)]), rider)).toMatchObject(
+    expect(await order(aCheckout([aLine(pads, 2), aLine(pads, 2)]), rider)).toMatchObject(
       refused('CART_CHANGED'),
     )
-    expect((await order(aCheckout([line(pads, 1), line(pads, 2)]), rider)).status).toBe(200)
+    expect((await order(aCheckout([aLine(pads, 1), aLine(pads, 2)]), rider)).status).toBe(200)
     expect(await readStock(shop, pads)).toBe(0)
     expect(await brokenRules(shop.db)).toEqual([])
   })
@@ -133,26 +124,26 @@ describe('POST /v1/orders', () => {
   test('charges the total that the buyer agreed to, or nothing', async () => {
     const pads = await aProduct(shop)
     await shop.db.updateTable('products').set({ price_cents: 4200 }).where('id', '=', pads).execute()
-    const response = await order(aCheckout([line(pads)]), rider)
+    const response = await order(aCheckout([aLine(pads)]), rider)
     expect(response).toMatchObject({ status: 409, body: { code: 'CART_CHANGED', quote: { total: 42 } } })
     // Two changed prices with the same sum count as a change.
     const chain = await aProduct(shop, { price: 38 })
-    expect(await order(aCheckout([line(pads, 1, 40), line(chain, 1, 40)]), rider)).toMatchObject(
+    expect(await order(aCheckout([aLine(pads, 1, 40), aLine(chain, 1, 40)]), rider)).toMatchObject(
       refused('CART_CHANGED'),
     )
-    expect((await order(aCheckout([line(pads, 1, 42)]), rider)).body.amount).toBe(42)
+    expect((await order(aCheckout([aLine(pads, 1, 42)]), rider)).body.amount).toBe(42)
   })
 
   test.each([
     ['no lines', () => aCheckout([]), 'CART_EMPTY'],
-    ['51 lines', () => aCheckout(Array.from({ length: 51 }, () => line('p', 1))), 'CART_TOO_LARGE'],
-    ['an unknown variant', () => aCheckout([line('unknown')]), 'CART_CHANGED'],
-    ['quantity 0', () => aCheckout([line('p', 0)]), 'INVALID_REQUEST'],
-    ['quantity 1.5', () => aCheckout([line('p', 1.5)]), 'INVALID_REQUEST'],
-    ['a fraction of a cent', () => aCheckout([line('p', 1, 1.005)]), 'INVALID_REQUEST'],
+    ['51 lines', () => aCheckout(Array.from({ length: 51 }, () => aLine('p', 1))), 'CART_TOO_LARGE'],
+    ['an unknown variant', () => aCheckout([aLine('unknown')]), 'CART_CHANGED'],
+    ['quantity 0', () => aCheckout([aLine('p', 0)]), 'INVALID_REQUEST'],
+    ['quantity 1.5', () => aCheckout([aLine('p', 1.5)]), 'INVALID_REQUEST'],
+    ['a fraction of a cent', () => aCheckout([aLine('p', 1, 1.005)]), 'INVALID_REQUEST'],
     [
       'an unknown country',
-      () => aCheckout([line('p')], { address: { ...aCheckout([]).address, country: 'XX' } }),
+      () => aCheckout([aLine('p')], { address: { ...aCheckout([]).address, country: 'XX' } }),
       'INVALID_REQUEST',
     ],
   ] as const)('refuses %s', async (_what, body, code) => {
@@ -162,7 +153,7 @@ describe('POST /v1/orders', () => {
   test('refuses an address without the parts that its country needs, unless the order was placed before', async () => {
     const pads = await aProduct(shop)
     const { region: _, postalCode: _code, ...incomplete } = aCheckout([]).address
-    const body = aCheckout([line(pads)], { address: incomplete })
+    const body = aCheckout([aLine(pads)], { address: incomplete })
     expect(await order(body, rider)).toMatchObject({
       status: 400,
       body: {
@@ -176,7 +167,7 @@ describe('POST /v1/orders', () => {
     expect(await readStock(shop, pads)).toBe(10)
     // An order that an earlier version placed without them.
     const key = randomUUID()
-    const placed = await order(aCheckout([line(pads)]), rider, key)
+    const placed = await order(aCheckout([aLine(pads)]), rider, key)
     const hash = hashRequest(body.lines, body.total, incomplete, '', null)
     await shop.db.updateTable('orders').set({ request_hash: hash }).execute()
     expect((await order(body, rider, key)).body.id).toBe(placed.body.id)
@@ -190,7 +181,7 @@ describe('POST /v1/orders', () => {
     const { body } = await german.call('checkOut', {
       as: buyer,
       headers: { 'idempotency-key': randomUUID() },
-      body: aCheckout([line(pads)]),
+      body: aCheckout([aLine(pads)]),
     })
     expect(body).toMatchObject({ fields: { 'address.country': 'We do not deliver to this country' } })
   })
@@ -202,10 +193,10 @@ describe('POST /v1/orders', () => {
     await purchase(pads, rider)
     expect(await last(rider)).toEqual({})
     await order(
-      aCheckout([line(pads)], { address: { ...aCheckout([]).address, line1: '1 Old Road' } }),
+      aCheckout([aLine(pads)], { address: { ...aCheckout([]).address, line1: '1 Old Road' } }),
       rider,
     )
-    await order(aCheckout([line(pads)]), rider)
+    await order(aCheckout([aLine(pads)]), rider)
     expect(await last(rider)).toEqual({ address: aCheckout([]).address })
     expect(await last(await aCustomer(shop))).toEqual({})
     expect(await shop.call('getLastAddress')).toMatchObject(refused('NOT_SIGNED_IN'))
@@ -214,7 +205,7 @@ describe('POST /v1/orders', () => {
   test('refuses a removed variant, even its last piece', async () => {
     const { large } = await aJacket()
     await shop.db.updateTable('variants').set({ removed_at: new Date() }).where('id', '=', large).execute()
-    const response = await order(aCheckout([line(large, 1, 210)]), rider)
+    const response = await order(aCheckout([aLine(large, 1, 210)]), rider)
     expect(response).toMatchObject({
       status: 409,
       body: { code: 'CART_CHANGED', quote: { lines: [{ problem: { code: 'VARIANT_NOT_FOUND' } }] } },
@@ -224,11 +215,11 @@ describe('POST /v1/orders', () => {
   test('five requests with one key place one order; another cart needs another key', async () => {
     const pads = await aProduct(shop, { quantity: 10 })
     const key = randomUUID()
-    const body = aCheckout([line(pads, 2)])
+    const body = aCheckout([aLine(pads, 2)])
     const responses = await Promise.all(Array.from({ length: 5 }, () => order(body, rider, key)))
     expect(new Set(responses.map((response) => response.body.id)).size).toBe(1)
     expect(await readStock(shop, pads)).toBe(8)
-    expect(await order(aCheckout([line(pads, 3)]), rider, key)).toMatchObject(
+    expect(await order(aCheckout([aLine(pads, 3)]), rider, key)).toMatchObject(
       refused('IDEMPOTENCY_KEY_REUSED'),
     )
     expect((await order(body, await aCustomer(shop), key)).status).toBe(200)
@@ -237,17 +228,17 @@ describe('POST /v1/orders', () => {
 
   test('empties the cart of what was ordered, and keeps it when the order is refused', async () => {
     const [pads, chain] = [await aProduct(shop, { quantity: 3 }), await aProduct(shop)]
-    await shop.call('mergeCart', { as: rider, body: { lines: [line(pads, 2), line(chain)] } })
+    await shop.call('mergeCart', { as: rider, body: { lines: [aLine(pads, 2), aLine(chain)] } })
     const countLines = async () => (await shop.call('getCart', { as: rider })).body.lines.length
-    await order(aCheckout([line(pads, 4)]), rider)
+    await order(aCheckout([aLine(pads, 4)]), rider)
     expect(await countLines()).toBe(2)
-    await order(aCheckout([line(pads, 2)]), rider)
+    await order(aCheckout([aLine(pads, 2)]), rider)
     expect(await countLines()).toBe(1)
   })
 
   test('keeps another size of the ordered product in the cart', async () => {
     const gloves = await aProduct(shop, { options: 'standard' })
-    const inSize = (size: string) => ({ ...line(gloves), size, colour: 'Red' })
+    const inSize = (size: string) => ({ ...aLine(gloves), size, colour: 'Red' })
     await shop.call('mergeCart', { as: rider, body: { lines: [inSize('SM'), inSize('L')] } })
     await order(aCheckout([inSize('SM')]), rider)
     const { lines } = (await shop.call('getCart', { as: rider })).body
@@ -258,7 +249,7 @@ describe('POST /v1/orders', () => {
     const size = 'x'.repeat(60)
     const colour = 'é'.repeat(60)
     const variants = [{ size, colour, quantity: 5 }]
-    const gloves = { ...line(await aProduct(shop, { variants })), size, colour }
+    const gloves = { ...aLine(await aProduct(shop, { variants })), size, colour }
     const guest = await shop.call('quoteCart', { body: { lines: [gloves] } })
     expect(guest).toMatchObject({ status: 200, body: { lines: [{ size, colour }], problems: [] } })
     const { variantId } = gloves
@@ -276,16 +267,16 @@ describe('POST /v1/orders', () => {
   test('refuses a product with standard options without its size or colour, and takes no stock', async () => {
     const gloves = await aProduct(shop, { options: 'standard', quantity: 1 })
     for (const choice of [{}, { size: 'M' }, { size: 'M', colour: 'unknown' }]) {
-      const refusal = await order(aCheckout([{ ...line(gloves), ...choice }]), rider)
+      const refusal = await order(aCheckout([{ ...aLine(gloves), ...choice }]), rider)
       expect(refusal).toMatchObject(refused('CART_CHANGED'))
       expect(refusal.body).toMatchObject({ quote: { lines: [{ problem: { code: 'CHOICE_REQUIRED' } }] } })
     }
-    const chosen = { ...line(gloves), size: 'M', colour: 'Black' }
+    const chosen = { ...aLine(gloves), size: 'M', colour: 'Black' }
     expect((await order(aCheckout([chosen]), rider)).status).toBe(200)
   })
 
   test('a stale token places no order, unless the buyer wants to order as a guest', async () => {
-    const body = aCheckout([line(await aProduct(shop))], { email: 'guest@example.com' })
+    const body = aCheckout([aLine(await aProduct(shop))], { email: 'guest@example.com' })
     const stale = { id: '', email: '', token: 'stale.stale.stale' }
     expect(await order(body, stale)).toMatchObject(refused('NOT_SIGNED_IN'))
     expect(await order(body)).toMatchObject(refused('NOT_SIGNED_IN'))
@@ -306,7 +297,7 @@ describe('POST /v1/orders', () => {
     const before = await deadlocks()
     const responses = await Promise.all(
       riders.map((rider, number) => {
-        const lines = products.map((product) => line(product))
+        const lines = products.map((product) => aLine(product))
         return order(aCheckout(number % 2 ? lines : lines.toReversed()), rider)
       }),
     )
@@ -322,7 +313,7 @@ describe('POST /v1/orders', () => {
 describe('guests', () => {
   test('need an email, and can follow, pay and cancel their order by its key', async () => {
     const pads = await aProduct(shop, { quantity: 5 })
-    const body = aCheckout([line(pads)], { asGuest: true })
+    const body = aCheckout([aLine(pads)], { asGuest: true })
     expect(await order(body)).toMatchObject(
       refused('INVALID_REQUEST', { fields: { email: 'Email is required' } }),
     )
@@ -362,7 +353,7 @@ describe('guests', () => {
 
   test('repeat a request after an account has claimed its order: it returns the first order', async () => {
     const email = 'later@example.com'
-    const body = aCheckout([line(await aProduct(shop))], { email, asGuest: true })
+    const body = aCheckout([aLine(await aProduct(shop))], { email, asGuest: true })
     const key = randomUUID()
     const { id } = (await order(body, undefined, key)).body
     const later = await aCustomer(shop, { email })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Checkout } from '../../../contract/checkout.ts'
+import { aLine, orderingAt } from '../../../tests/checkout.ts'
 import {
   aCheckout,
   aCustomer,
@@ -9,8 +9,6 @@ import {
   anOrder,
   aProduct,
   payAtSandbox,
-  type TestCustomer,
-  untilDecided,
 } from '../../../tests/factories.ts'
 import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
@@ -19,17 +17,7 @@ import { lockLimits } from './repository.ts'
 const shop = useTestShop()
 const rider = useCustomer(() => aCustomer(shop))
 
-const order = (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
-  untilDecided(() => shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body }))
-const line = (variantId: string, quantity = 1, unitPrice = 40) => ({ variantId, quantity, unitPrice })
-const purchase = (productId: string, as: TestCustomer, { quantity = 1, key = '' } = {}) =>
-  untilDecided(() =>
-    shop.call('confirmPurchase', {
-      as,
-      ...(key && { headers: { 'idempotency-key': key } }),
-      body: { productId, quantity, amount: quantity * 40, customerAddress: '1 Road' },
-    }),
-  )
+const { order, purchase } = orderingAt(shop)
 const makeOlder = (id: string, minutes: number) =>
   sql`update orders set placed_at = placed_at - ${minutes}::float8 * interval '1 minute' where id = ${id}`.execute(
     shop.db,
@@ -50,7 +38,7 @@ describe('guests', () => {
   test('100 orders at once for one email: 3 are placed, and a payment allows more', async () => {
     const pads = await aProduct(shop, { quantity: 500 })
     const email = 'guest@example.com'
-    const body = aCheckout([line(pads)], { email, asGuest: true })
+    const body = aCheckout([aLine(pads)], { email, asGuest: true })
     const responses = await Promise.all(Array.from({ length: 100 }, () => order(body)))
     const placed = responses.filter(({ status }) => status === 200)
     expect(placed).toHaveLength(3)
@@ -71,21 +59,21 @@ describe('guests', () => {
     const message =
       'Too many unpaid orders come from your network. Pay or cancel one of yours, or try again in 1 hour.'
     const guest = { email: 'guest@example.com', asGuest: true }
-    const response = await order(aCheckout([line(pads)], guest))
+    const response = await order(aCheckout([aLine(pads)], guest))
     expect(response).toMatchObject(refused('TOO_MANY_OPEN_ORDERS', { message }))
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3500)
 
     const unverified = await aCustomer(shop, { emailVerified: false })
-    expect(await order(aCheckout([line(pads)]), unverified)).toMatchObject(
+    expect(await order(aCheckout([aLine(pads)]), unverified)).toMatchObject(
       refused('TOO_MANY_OPEN_ORDERS', { message }),
     )
-    expect((await order(aCheckout([line(pads)]), rider)).status).toBe(200)
+    expect((await order(aCheckout([aLine(pads)]), rider)).status).toBe(200)
   })
 
   test('place another order at once after they have cancelled one, or when one has expired', async () => {
     const email = 'guest@example.com'
     const pads = await aProduct(shop, { quantity: 500 })
-    const body = aCheckout([line(pads)], { email, asGuest: true })
+    const body = aCheckout([aLine(pads)], { email, asGuest: true })
     const first = await aGuestOrder(shop, { email, productId: pads })
     for (let number = 0; number < 2; number++) await aGuestOrder(shop, { email, productId: pads })
     const response = await order(body)
@@ -106,18 +94,18 @@ describe('guests', () => {
       await aProduct(shop, { minimum: 80, quantity: 500 }),
     ]
     const guest = { email: 'guest@example.com', asGuest: true }
-    expect(await order(aCheckout([line(pads, 51)], guest))).toMatchObject({
+    expect(await order(aCheckout([aLine(pads, 51)], guest))).toMatchObject({
       status: 422,
       body: { message: 'Orders of more than 50 pieces need an account. Please log in.' },
     })
-    const { body } = await order(aCheckout([line(bolts, 81)], guest))
+    const { body } = await order(aCheckout([aLine(bolts, 81)], guest))
     expect(body.code).toBe('GUEST_ORDER_TOO_LARGE')
-    expect((await order(aCheckout([line(bolts, 80)], guest))).status).toBe(200)
-    expect((await order(aCheckout([line(pads, 51)]), rider)).status).toBe(200)
+    expect((await order(aCheckout([aLine(bolts, 80)], guest))).status).toBe(200)
+    expect((await order(aCheckout([aLine(pads, 51)]), rider)).status).toBe(200)
 
     const unverified = await aCustomer(shop, { emailVerified: false })
     const message = 'Orders of more than 50 pieces need a confirmed email address.'
-    expect(await order(aCheckout([line(pads, 51)]), unverified)).toMatchObject(
+    expect(await order(aCheckout([aLine(pads, 51)]), unverified)).toMatchObject(
       refused('GUEST_ORDER_TOO_LARGE', { message }),
     )
     expect(await purchase(pads, unverified, { quantity: 51 })).toMatchObject(
@@ -128,7 +116,7 @@ describe('guests', () => {
 
   test('repeat their last allowed order with the same key', async () => {
     const pads = await aProduct(shop, { quantity: 10 })
-    const body = aCheckout([line(pads)], { email: 'guest@example.com', asGuest: true })
+    const body = aCheckout([aLine(pads)], { email: 'guest@example.com', asGuest: true })
     const key = randomUUID()
     for (let number = 0; number < 2; number++) await order(body)
     const sent = await Promise.all(Array.from({ length: 12 }, () => order(body, undefined, key)))
@@ -150,7 +138,7 @@ describe('the unpaid orders of an account', () => {
     for (let number = 1; number < 10; number++) ids.push(await anOrder(shop, rider, { productId: pads }))
     const [second = '', third = ''] = ids
 
-    const response = await order(aCheckout([line(pads)]), rider)
+    const response = await order(aCheckout([aLine(pads)]), rider)
     expect(response).toMatchObject(refused('TOO_MANY_OPEN_ORDERS', { message }))
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(71 * 3600)
     const refusedPurchase = await purchase(pads, rider)
@@ -158,10 +146,10 @@ describe('the unpaid orders of an account', () => {
     expect(refusedPurchase.headers.get('retry-after')).not.toBeNull()
     expect(await readStock(shop, pads)).toBe(490)
     expect((await purchase(pads, rider, { key })).body.insertedId).toBe(first)
-    expect((await order(aCheckout([line(pads)]), await aCustomer(shop))).status).toBe(200)
+    expect((await order(aCheckout([aLine(pads)]), await aCustomer(shop))).status).toBe(200)
 
     await shop.call('cancelOrder', { as: rider, params: { id: first } })
-    expect((await order(aCheckout([line(pads)]), rider)).status).toBe(200)
+    expect((await order(aCheckout([aLine(pads)]), rider)).status).toBe(200)
     expect((await purchase(pads, rider)).status).toBe(429)
 
     const call = { as: rider, params: { id: second } }
@@ -184,7 +172,7 @@ describe('the unpaid orders of an account', () => {
     const pads = await aProduct(shop, { quantity: 500 })
     const responses = await Promise.all([
       ...Array.from({ length: 15 }, () => purchase(pads, buyer)),
-      ...Array.from({ length: 15 }, () => order(aCheckout([line(pads)]), buyer)),
+      ...Array.from({ length: 15 }, () => order(aCheckout([aLine(pads)]), buyer)),
     ])
     const placed = responses.filter(({ status }) => status === 200).length
     expect(placed).toBeGreaterThanOrEqual(10)

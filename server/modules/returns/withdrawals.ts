@@ -123,7 +123,7 @@ async function withdrawFrom(
     }
     const chosen = await chooseItems(tx, order, request.lines)
     const id = newId()
-    // So are products with special return terms. The last items refund the rest of all lines.
+    // Products with special return terms are for an admin too. The last items refund the rest of all lines.
     const concerned = chosen.isRest ? undefined : [...chosen.all.keys()]
     const needsReview = isInWords || (await orders.hasReturnNote(tx, orderId, concerned))
     // An unpaid order can only be cancelled as a whole: a part of it is for an admin.

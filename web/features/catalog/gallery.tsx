@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef
 import type { Product } from '../../../contract/catalog.ts'
 import { pictureLinks } from '../../../contract/pictures.ts'
 import { ProductImage } from '../../product-image.tsx'
+import { isPlainClick } from '../../router/navigation.ts'
 import { useSettings } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -141,7 +142,7 @@ const focusLink = (strip: HTMLElement | null, index: number) =>
 
 /** Prevents that a link is followed. Returns false for a click that opens another tab. */
 function takeClick(event: MouseEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return false
+  if (!isPlainClick(event)) return false
   event.preventDefault()
   return true
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Suggestion } from '../../../contract/suggestions.ts'
 import { call } from '../../api.ts'
-import { navigate } from '../../router/navigation.ts'
+import { isPlainClick, navigate } from '../../router/navigation.ts'
 import { closePopover } from '../../ui/popover.ts'
 
 /** Waits until the rider pauses, instead of a request for each typed character. */
@@ -121,10 +121,10 @@ export function Suggestions({ id, input }: SuggestionsProps) {
           tabIndex={-1}
           // The field keeps the focus, and its list stays, until the click.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={({ ctrlKey, metaKey, shiftKey }) => {
+          onClick={(event) => {
             closePopover(input)
             // A click that opens a new tab changes nothing here.
-            if (!ctrlKey && !metaKey && !shiftKey) setOpen(false)
+            if (isPlainClick(event)) setOpen(false)
           }}
           className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
         >
