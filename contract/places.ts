@@ -25,7 +25,7 @@ const hasCountry = z.refine<string>((place) => countryCodes.includes(place.slice
 })
 const canHaveRegion = z.refine<string>(
   (place) => place[2] !== '-' || listRegions(place.slice(0, 2)).length > 0,
-  'Only the US and Canada have regions. Use the beginning of a postal code, such as AU 6',
+  'Regions are for rates in the US and Canada. Use the beginning of a postal code, such as AU 6',
 )
 const hasRegion = z.refine<string>((place) => {
   const { country, region } = toPickupDestination(place)
