@@ -28,7 +28,12 @@ const today = new Date().toISOString().slice(0, 10)
 
 // Figures of the full size are of a disk.
 if (size === 'small') useMemory()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void abort())
+/** Set by a signal. Never resolves. */
+let aborting: Promise<void> | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    aborting ??= abort()
+  })
 
 const found: Result[] = []
 // Most checks mostly wait, so two of the small size run at the same time. In full size no check changes the figures of another.
@@ -62,6 +67,8 @@ async function attempt(check: Check): Promise<Finding> {
     const whole = { what: 'the whole check', measured: `${seconds} s, on ${today}` }
     return { figures: [...figures, whole], violations }
   } catch (error) {
+    // Without its resources a check fails. The process must not end before all of them are closed.
+    await aborting
     await cleanup.close()
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { figures: [], violations: [`the check failed: ${reason}`] }
