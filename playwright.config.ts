@@ -15,8 +15,8 @@ export default defineConfig({
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
   // Some stories have many steps, and a machine may have one slow core. Each expectation has a limit of its own.
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: process.env.CI ? 'dot' : 'list',
   use: {
     viewport: { width: 1280, height: 800 },

@@ -9,9 +9,9 @@ const alone = ['web/**/*.test.{ts,tsx}', 'tests/{log,metrics,traces}.test.ts']
 const shared = {
   setupFiles: ['tests/fail-on-console-error.ts', 'tests/quick-passwords.ts'],
   // For a machine with one slow core. Each wait has a limit of its own.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   // Node imports the built pages as they are. Vite would transform them for a second or more.
   server: { deps: { external: [/\/build\/server\//] } },
 }

@@ -118,12 +118,12 @@ test('a failed start closes all connections', async () => {
   const log = pino({ level: 'silent' })
   const unbuilt = () => Promise.reject(new Error('The pages are not built.'))
   await expect(composeShop(config, unbuilt, log)).rejects.toThrow('The pages are not built.')
-  await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000)
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 60_000)
 
   const taken = createServer().listen(0, 'localhost')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   await expect(composeShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is already in use`)
-  await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000)
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 60_000)
   taken.close()
 })

@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let database: TestDatabase
 let shops: ShopProcesses

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   deriveStorageKeys,
   encryptAppKey,
@@ -25,8 +25,6 @@ import {
   type ShopProcesses,
   testSecret,
 } from './shop-process.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let shops: ShopProcesses
 let folder: string
@@ -102,7 +100,7 @@ describe('on an external Postgres', () => {
       await blocker.query('begin')
       await blocker.query('lock table orders')
       const backup = start('backup', [path.join(folder, 'x')], { DATABASE_URL: database.url })
-      await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => readdirSync(folder)).toHaveLength(1)
       backup.signal('SIGTERM')
       expect(await run(backup, 1)).toBe('Interrupted. Nothing was changed.')
       blocker.release(true)

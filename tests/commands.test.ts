@@ -9,8 +9,6 @@ import { freePort } from './free-port.ts'
 import { openTcpProxy } from './proxy.ts'
 import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 /** Most tests use one data folder, because a new database takes longer than the rest of a test. */
 let shops: ShopProcesses
 
@@ -106,7 +104,7 @@ test('a shop without an owner says how it gets one, and is not ready but alive w
     // The schema changes only with the server, so it is checked when the shop connects again.
     const disconnect = () => proxy.redirect(database.url)
     const untilReady = (code: number) =>
-      vi.waitFor(async () => expect(await status(shop, '/readyz')).toBe(code), 10_000)
+      vi.waitFor(async () => expect(await status(shop, '/readyz')).toBe(code), 60_000)
     await database.pool.query("update migrations set name = 'x' || name")
     disconnect()
     await untilReady(503)
@@ -143,8 +141,8 @@ test('serves again after its database is killed, and starts with its data after 
   const killed = postmaster()
   process.kill(killed, 'SIGKILL')
   // Its backends serve for a moment without it.
-  await vi.waitFor(() => expect(postmaster()).not.toBe(killed), 10_000)
-  await vi.waitFor(async () => expect(await status(shop, '/api/reviews')).toBe(200), 10_000)
+  await vi.waitFor(() => expect(postmaster()).not.toBe(killed), 60_000)
+  await vi.waitFor(async () => expect(await status(shop, '/api/reviews')).toBe(200), 60_000)
   expect(await status(shop, '/readyz')).toBe(200)
   process.kill(postmaster(), 'SIGKILL')
   await shop.child.kill()

@@ -7,7 +7,7 @@ import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
 /** The maximum wait for a response with status 503. */
 const maxWaitMs = 2_000
-const polling = { timeout: 10_000, interval: 50 }
+const polling = { timeout: 60_000, interval: 50 }
 const maxRequests = 16
 
 const processes = openShopProcesses()
@@ -131,7 +131,7 @@ test('requests above the concurrency limit are rejected immediately, and /health
   const pending = Array.from({ length: maxRequests + 20 }, () =>
     ask('/api/reviews', { headers: { authorization: 'Bearer none' } }).finally(() => ended++),
   )
-  await vi.waitUntil(() => ended >= 20, { timeout: 10_000, interval: 5 })
+  await vi.waitUntil(() => ended >= 20, { timeout: 60_000, interval: 5 })
   // The others use up the limit while they wait for the database.
   const unlimited = await Promise.all([ask('/healthz'), ask('/products')])
   expect(unlimited.map(({ status }) => status)).toEqual([200, 200])

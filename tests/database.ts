@@ -61,7 +61,7 @@ export async function untilWaiting({ db }: Pick<TestDatabase, 'db'>, count = 1):
         )
         return rows.length
       },
-      { timeout: 20_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     )
     .toBeGreaterThanOrEqual(count)
 }

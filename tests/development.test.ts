@@ -7,8 +7,6 @@ import { removeEmbeddedPostgres } from './embedded-postgres-folder.ts'
 import { freePort } from './free-port.ts'
 import { project } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 /** A copy of the checkout, whose files the test changes. */
 let checkout: string
 let child: Child | undefined
@@ -53,12 +51,12 @@ test('npm run dev reloads changes of a page and of the server, and stops cleanly
   expect(await read('/healthz')).toContain('alive')
 
   change('web/document.ts', 'lang="en"', 'lang="en-GB"')
-  await vi.waitFor(async () => expect(await read('/')).toContain('lang="en-GB"'), 20_000)
+  await vi.waitFor(async () => expect(await read('/')).toContain('lang="en-GB"'), 60_000)
   change('server/http/health.ts', "'alive'", "'awake'")
-  await vi.waitFor(async () => expect(await read('/healthz')).toContain('awake'), 20_000)
+  await vi.waitFor(async () => expect(await read('/healthz')).toContain('awake'), 60_000)
 
   child.signal('SIGTERM')
   await child.ended
   const pidFile = path.join(checkout, '.data/postgres/18/postmaster.pid')
-  await vi.waitFor(() => expect(() => readFileSync(pidFile)).toThrow('ENOENT'), 10_000)
+  await vi.waitFor(() => expect(() => readFileSync(pidFile)).toThrow('ENOENT'), 60_000)
 })

@@ -65,7 +65,7 @@ export async function openAuthServerWithMail(options: Options = {}): Promise<Aut
 
   const to = (email: string) => server.received.filter((each) => each.to.includes(email))
   const until = (condition: () => boolean | Promise<boolean>) =>
-    vi.waitUntil(condition, { interval: 10, timeout: 10_000 })
+    vi.waitUntil(condition, { interval: 10, timeout: 60_000 })
   const settled = async () => {
     await until(async () => (await database.pool.query('select from mail_outbox')).rowCount === 0)
   }

@@ -71,7 +71,7 @@ async function receiveSpans(): Promise<string> {
   const count = () => traces.spans.filter(({ name }) => name === 'GET /healthz').length
   const before = count()
   await fetch(`${shop.config.origin}/healthz`)
-  await vi.waitUntil(() => count() > before, { timeout: 20_000 })
+  await vi.waitUntil(() => count() > before, { timeout: 60_000 })
   return traces.text()
 }
 
@@ -116,7 +116,7 @@ async function signIn(path: string, body: object) {
 
 async function readLinkToken(about: RegExp): Promise<string> {
   const mail = await vi.waitUntil(() => server.received.find(({ source }) => about.test(source)), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
   return addSecret(linkIn(mail).token)
 }
@@ -194,7 +194,7 @@ test('nor does the log of guest orders, fit and garages contain an order key, a 
   const wrong = { ...order, headers: { 'order-key': addSecret(`${placed.key?.slice(0, -2)}AA`) } }
   expect((await shop.call('getOrderDetails', wrong)).status).toBe(404)
   expect((await shop.call('cancelOrder', order)).status).toBe(200)
-  await vi.waitUntil(() => server.received.some(({ source }) => source.includes(guest)), { timeout: 10_000 })
+  await vi.waitUntil(() => server.received.some(({ source }) => source.includes(guest)), { timeout: 60_000 })
 
   const as = await signIn('/sign-in/email', { email, password: second })
   const query = { product: productId, bike }
@@ -299,7 +299,7 @@ test('nor does the log of internal errors: an SQL error with values, a mail serv
   const refused = 'refused.rider@example.com'
   secrets.add(refused)
   await idp('/sign-up/email', { email: refused, password: first, name: 'Refused' })
-  await vi.waitUntil(() => log.includes('could not send an email'), { timeout: 10_000 })
+  await vi.waitUntil(() => log.includes('could not send an email'), { timeout: 60_000 })
   await idp('/sign-out', {}, cookie)
   await expectNoSecrets()
 })

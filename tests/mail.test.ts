@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   const isEmpty = async () => (await shop.database.pool.query('select from mail_outbox')).rowCount === 0
-  await vi.waitUntil(isEmpty, { timeout: 20_000 })
+  await vi.waitUntil(isEmpty, { timeout: 60_000 })
   await shop.database.empty()
   server.received.length = 0
 })
@@ -72,7 +72,7 @@ async function findEmailTo(who: string, about: RegExp) {
   return vi.waitUntil(
     () => server.received.find(({ to, source }) => to.includes(who) && about.test(source)),
     {
-      timeout: 10_000,
+      timeout: 60_000,
     },
   )
 }
@@ -215,10 +215,10 @@ describe('a change of the email', () => {
     const queued = async () =>
       (await shop.database.pool.query("select email, attempts from mail_outbox where kind = 'email-change'"))
         .rows
-    await vi.waitUntil(async () => (await queued())[0]?.attempts > 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await queued())[0]?.attempts > 0, { timeout: 60_000 })
     const token = await askForLink(cookie)
     // The row of the later email is deleted after the email is sent.
-    await vi.waitUntil(async () => (await queued()).length === 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await queued()).length === 0, { timeout: 60_000 })
     expect((await idp('/confirm-email-change', { token }, cookie)).status).toBe(204)
   })
 
@@ -306,7 +306,7 @@ describe('the mailbox', () => {
       const { body } = await open({}, demo)
       return body.includes(email) && body
     }
-    const page = await vi.waitUntil(findPage, { timeout: 10_000 })
+    const page = await vi.waitUntil(findPage, { timeout: 60_000 })
     expect(page).toContain('no email is sent')
     expect(page).toContain('<h2>Confirm your email</h2>')
     const link = new RegExp(`<a [^>]*href="${demo.config.origin}/verify-email#([\\w-]+)">`)

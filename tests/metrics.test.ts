@@ -49,7 +49,7 @@ test('requests are counted by route pattern, never by path', async () => {
   await shop.request('GET', '/no/such/path')
   const series = (status: number) =>
     `http_requests_total{route="/api/product/:id",method="GET",status="${status}"}`
-  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 0, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 0, { timeout: 60_000 })
   expect([await read(series(200)), await read(series(404))]).toEqual([2, 1])
   const text = await scrape()
   expect(text).toContain('http_requests_total{route="none",method="GET",status="404"}')
@@ -62,10 +62,10 @@ test('a request without an end is in flight, and counts as 499 if its client dis
   await blocker.query('lock table products')
   const leaving = new AbortController()
   const request = shop.call('getProduct', { params: { id: 'x' }, signal: leaving.signal }).catch(() => null)
-  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 1, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 1, { timeout: 60_000 })
   leaving.abort()
   await request
-  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 0, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 0, { timeout: 60_000 })
   await blocker.query('rollback')
   blocker.release()
   expect(await read('http_requests_total{route="/api/product/:id",method="GET",status="499"}')).toBe(1)

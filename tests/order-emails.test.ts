@@ -10,8 +10,6 @@ import { aCustomer, anAdmin, anOrder, type TestCustomer } from './factories.ts'
 import { sentEmails } from './mailbox.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const secret = randomBytes(32).toString('hex')
 const accessTokens = createAccessTokens({ secrets: [secret] })
 
@@ -82,7 +80,7 @@ async function killAt(event: 'insert' | 'delete', change: () => Promise<unknown>
           database.db,
         )
       ).rows[0]?.name,
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await pick(victim).child.kill()
   running.delete(victim)

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const production = { NODE_ENV: 'production', PAYMENTS: 'sandbox' }
 let database: TestDatabase

@@ -14,9 +14,7 @@ import {
 import { openTcpProxy, type TcpProxy } from './proxy.ts'
 import { openShopProcesses, type ShopProcess, testSecret } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
-const withinTime = { timeout: 30_000, interval: 20 }
+const withinTime = { timeout: 60_000, interval: 20 }
 
 let postgres: ReplicatedPostgres
 let standby: Standby

@@ -6,8 +6,6 @@ import { sentEmails } from './mailbox.ts'
 import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let database: TestDatabase
 let shops: ShopProcesses
 let web: TestShop
@@ -45,7 +43,7 @@ const events = async (id: string) => {
 }
 
 const untilExpired = (id: string) =>
-  vi.waitFor(async () => expect(await events(id)).toEqual(['placed', 'expired']), 10_000)
+  vi.waitFor(async () => expect(await events(id)).toEqual(['placed', 'expired']), 60_000)
 
 test('a web process runs no job and sends no email; a worker does, and has only probes', async () => {
   const { id } = await aGuestOrder(web)
@@ -59,7 +57,7 @@ test('a web process runs no job and sends no email; a worker does, and has only 
   const { origin, child } = await startWorker()
   await untilExpired(id)
   expect(await sentEmails(database.db, email)).not.toEqual([])
-  await vi.waitFor(async () => expect(await count('jobs')).toBeGreaterThan(5), 10_000)
+  await vi.waitFor(async () => expect(await count('jobs')).toBeGreaterThan(5), 60_000)
   const statuses = ['/', '/api/products', '/idp/jwks', '/healthz', '/readyz'].map(
     async (path) => (await fetch(origin + path)).status,
   )

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { composeShop, type Shop } from '../server/compose.ts'
 import { readConfig } from '../server/config/config.ts'
 import { requireCustomerByEmail } from '../server/modules/customers/service.ts'
@@ -12,8 +12,6 @@ import { aCustomer, aGuestOrder, anAdmin, signedIn } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 import { appCode, setUpTwoStep, wrongCode } from './two-step.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const [old, next, other] = ['old', 'next', 'other'].map(
   (name) => `the ${name} secret of this shop that is long`,

@@ -10,7 +10,7 @@ import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { listFaults, textsIn } from './xml.ts'
 
 /** Every process shows a change within this time. */
-const withinCacheAge = { timeout: 10_000, interval: 20 }
+const withinCacheAge = { timeout: 60_000, interval: 20 }
 const publicUrl = 'https://parts.shop.test'
 const processes = openShopProcesses()
 let shop: TestShop

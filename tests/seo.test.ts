@@ -7,7 +7,7 @@ import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
 /** A page shows a change within this time. */
-const withinCacheAge = { timeout: 10_000, interval: 20 }
+const withinCacheAge = { timeout: 60_000, interval: 20 }
 const publicUrl = 'https://parts.shop.test'
 const processes = openShopProcesses()
 let shop: TestShop

@@ -11,8 +11,6 @@ import { aCheckout, aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } f
 import { checkFile, productHeader, productRow } from './product-import.ts'
 import { openShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
-
 const secret = 'a secret of the tests, long enough to be one'
 const poolSize = 8
 /** Less than the 15 s of the statement timeout, and enough for a busy machine. The check `failover` measures the wait. */
@@ -65,7 +63,7 @@ async function requireStandby(name: string): Promise<void> {
   await superuser.query(`alter system set synchronous_standby_names = '${name}'`)
   await superuser.query('select pg_reload_conf()')
   // The server applies it later.
-  if (name) await vi.waitUntil(doCommitsWait, { timeout: 10_000 })
+  if (name) await vi.waitUntil(doCommitsWait, { timeout: 60_000 })
 }
 
 async function doCommitsWait(): Promise<boolean> {
@@ -82,7 +80,7 @@ async function doCommitsWait(): Promise<boolean> {
     }
     return isOver
   }
-  await vi.waitUntil(endWait, { timeout: 10_000, interval: 5 })
+  await vi.waitUntil(endWait, { timeout: 60_000, interval: 5 })
   await commit
   return isWaiting
 }
@@ -177,7 +175,7 @@ test('while commits wait for a standby, an import whose process has ended is soo
 
   await requireStandby('')
   const state = async () => (await shop.call('getImport', { as: admin, params: { id } })).body.state
-  await vi.waitUntil(async () => (await state()) === 'failed', { timeout: 10_000, interval: 50 })
+  await vi.waitUntil(async () => (await state()) === 'failed', { timeout: 60_000, interval: 50 })
 })
 
 test('while commits wait for a standby, orders are soon 503 and reading goes on; then all succeed once', async () => {
@@ -232,7 +230,7 @@ test('while commits wait for a standby, orders are soon 503 and reading goes on;
 
   await requireStandby('')
   await vi.waitUntil(async () => (await order(keys[0] ?? '', riders[0])).status === 200, {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 50,
   })
   const repeated = await placeAll()

@@ -7,8 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { freePort } from './free-port.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 /** All on one data folder: a new database takes longer than the rest of a test. */
 let shops: ShopProcesses
 
@@ -36,7 +34,7 @@ async function beginRequest({ origin }: ShopProcess): Promise<ClientRequest> {
 
 /** Resolves when the shop refuses connections. */
 function untilClosed({ origin }: ShopProcess): Promise<void> {
-  return vi.waitFor(() => expect(connectTo(origin)).rejects.toThrow('ECONNREFUSED'), 10_000)
+  return vi.waitFor(() => expect(connectTo(origin)).rejects.toThrow('ECONNREFUSED'), 60_000)
 }
 
 async function connectTo(origin: string): Promise<void> {
@@ -48,7 +46,7 @@ async function connectTo(origin: string): Promise<void> {
 
 test('a signal during the first start leaves no database running', async () => {
   const shop = await shops.start()
-  await vi.waitFor(() => expect(hasDatabase()).toBe(true), { timeout: 30_000, interval: 1 })
+  await vi.waitFor(() => expect(hasDatabase()).toBe(true), { timeout: 60_000, interval: 1 })
   shop.child.signal('SIGTERM')
   expect(await shop.child.ended).toBe(0)
   expect(hasDatabase()).toBe(false)
@@ -93,7 +91,7 @@ test('with DRAIN_SECONDS it first serves requests without being ready, and close
   for (let count = 0; count < 3; count++) expect(await ask('/')).toEqual([200, 'keep-alive'])
   shop.child.signal('SIGTERM')
   const began = performance.now()
-  await vi.waitFor(async () => expect(await ask('/readyz')).toEqual([503, 'close']), 10_000)
+  await vi.waitFor(async () => expect(await ask('/readyz')).toEqual([503, 'close']), 60_000)
   // The port of visitors does not show the reason.
   const reason = await fetch(`http://127.0.0.1:${metricsPort}/readyz`)
   expect(await reason.json()).toEqual({ status: 'not ready', reason: 'draining' })
@@ -111,7 +109,7 @@ describe('npm start', () => {
     shop.child.signal('SIGTERM')
     await shop.child.ended
     await untilClosed(shop)
-    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
+    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 60_000)
   })
 
   test('ends with Ctrl-C, which reaches npm and the shop together', async () => {
@@ -119,6 +117,6 @@ describe('npm start', () => {
     shop.child.signalGroup('SIGINT')
     await shop.child.ended
     await untilClosed(shop)
-    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
+    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 60_000)
   })
 })

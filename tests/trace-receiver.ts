@@ -66,7 +66,7 @@ export async function openTraceReceiver(): Promise<TraceReceiver> {
       OTEL_SERVICE_NAME: 'the-shop',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     },
-    first: (name) => vi.waitUntil(() => spans.find((span) => span.name === name), { timeout: 20_000 }),
+    first: (name) => vi.waitUntil(() => spans.find((span) => span.name === name), { timeout: 60_000 }),
     close: () => stop(server),
   }
 }

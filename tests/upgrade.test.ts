@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockOrder } from '../server/modules/orders/service.ts'
 import { migrations } from '../server/open-database.ts'
 import { createDatabase } from '../server/platform/database/database.ts'
@@ -19,8 +19,6 @@ import { brokenRules } from './hardening/invariants.ts'
 import { readRows, releases, toBackup, unpackMigrations } from './releases.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { baseEnvironment, project } from './shop-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The last version before the baseline. */
 const beforeBaseline = '0.1.0'

@@ -65,7 +65,7 @@ describe('several processes', () => {
       running--
     })
     for (let count = 0; count < 4; count++) start(run, { intervalMs: 1 })
-    await vi.waitUntil(() => run.mock.calls.length >= 40, { timeout: 10_000 })
+    await vi.waitUntil(() => run.mock.calls.length >= 40, { timeout: 60_000 })
     expect(maxRunning).toBe(1)
   })
 
@@ -84,7 +84,7 @@ describe('several processes', () => {
       { leaseMs },
     )
     await child.kill()
-    await vi.waitUntil(() => wasDue.mock.calls.length > 0, { timeout: 10_000 })
+    await vi.waitUntil(() => wasDue.mock.calls.length > 0, { timeout: 60_000 })
     expect(wasDue.mock.calls).toEqual([[true]])
   })
 })
@@ -99,10 +99,10 @@ test('a run that exceeds its lease is aborted, and does not end the lease of the
     },
     { leaseMs: 200 },
   )
-  await vi.waitUntil(() => signal, { timeout: 10_000 })
+  await vi.waitUntil(() => signal, { timeout: 60_000 })
   const next = vi.fn<() => Promise<void>>(() => Promise.withResolvers<void>().promise)
   start(next)
-  await vi.waitUntil(() => next.mock.calls.length > 0, { timeout: 10_000 })
+  await vi.waitUntil(() => next.mock.calls.length > 0, { timeout: 60_000 })
   expect(signal?.aborted).toBe(true)
   const lease = await row()
   ending.resolve()
@@ -115,7 +115,7 @@ test('a job that throws is logged and runs again', async () => {
   const failure = new Error('no response')
   const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockRejectedValueOnce(failure)
   start(run, { intervalMs: 10 })
-  await vi.waitUntil(() => run.mock.calls.length >= 2, { timeout: 10_000 })
+  await vi.waitUntil(() => run.mock.calls.length >= 2, { timeout: 60_000 })
   expect(logged).toEqual([{ err: failure, job: 'work', message: 'job failed, retrying' }])
 })
 
@@ -127,10 +127,10 @@ test('the failures of a job are counted until it succeeds', async () => {
   start(run, { intervalMs: 10 })
   const failures = async () =>
     (await database.pool.query('select failures, failure from jobs where failures > 0')).rows
-  await vi.waitUntil(() => run.mock.calls.length >= 3, { timeout: 10_000 })
+  await vi.waitUntil(() => run.mock.calls.length >= 3, { timeout: 60_000 })
   expect(await failures()).toEqual([{ failures: 2, failure: 'no response' }])
   second.resolve(undefined)
-  await vi.waitFor(async () => expect(await failures()).toEqual([]), 10_000)
+  await vi.waitFor(async () => expect(await failures()).toEqual([]), 60_000)
 })
 
 test.each([
@@ -153,7 +153,7 @@ test.each([
       )
       return rows[0]
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   )
   // The reading transaction may have begun some milliseconds before the run failed, which it sees.
   expect(Math.round(failed.seconds)).toBeLessThanOrEqual(wait)
@@ -185,9 +185,9 @@ describe('a wake-up', () => {
   test('runs a job before its interval is over', async () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined)
     const job = startLocally(run)
-    await vi.waitUntil(() => run.mock.calls.length === 1, { timeout: 10_000 })
+    await vi.waitUntil(() => run.mock.calls.length === 1, { timeout: 60_000 })
     job.wake()
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 10_000)
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 60_000)
   })
 
   test('during a run is not lost', async () => {
@@ -195,7 +195,7 @@ describe('a wake-up', () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockReturnValueOnce(first.promise)
     startLocally(run).wake()
     first.resolve(undefined)
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 10_000)
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 60_000)
   })
 })
 
@@ -222,7 +222,7 @@ describe('stopping', () => {
     expect((await row()).is_due).toBe(true)
     const next = vi.fn<() => Promise<undefined>>(async () => undefined)
     start(next)
-    await vi.waitUntil(() => next.mock.calls.length === 1, { timeout: 10_000 })
+    await vi.waitUntil(() => next.mock.calls.length === 1, { timeout: 60_000 })
   })
 
   test('does not wait for a run that ignores the signal', async () => {

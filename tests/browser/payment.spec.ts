@@ -226,16 +226,13 @@ test('an order is charged once', async ({ page, context, watch, expectConsole })
     await expect(page.getByText('Payment Successful..!')).toBeVisible()
     // The webhook settles the order.
     await expect
-      .poll(
-        async () => {
-          await page.reload()
-          await expect(page.getByRole('heading', { name: /^Payment for Order/ })).toBeVisible()
-          // The heading is there before the order is loaded.
-          await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toHaveCount(0)
-          return transaction(page).count()
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        await page.reload()
+        await expect(page.getByRole('heading', { name: /^Payment for Order/ })).toBeVisible()
+        // The heading is there before the order is loaded.
+        await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toHaveCount(0)
+        return transaction(page).count()
+      })
       .toBe(1)
   })
 })

@@ -8,8 +8,7 @@ import { newId } from '../../platform/database/database.ts'
 import { hashToken } from './emails.ts'
 import { saveToken } from './repository.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-const polling = { timeout: 20_000, interval: 50 }
+const polling = { timeout: 60_000, interval: 50 }
 
 const password = 'secret1'
 

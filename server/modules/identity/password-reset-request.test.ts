@@ -136,7 +136,7 @@ describe('an email whose sending process is killed before it records the success
     await ask()
     await vi.waitUntil(async () => (await pool.query('select from noted where is_called')).rowCount, {
       interval: 10,
-      timeout: 10_000,
+      timeout: 60_000,
     })
     await pool.query('drop function died cascade; drop sequence noted')
   }

@@ -62,7 +62,7 @@ async function lock(id: string): Promise<() => Promise<void>> {
   }
 }
 
-describe('a file of several batches', { timeout: 120_000 }, () => {
+describe('a file of several batches', () => {
   test('adds products in the order of the file', async () => {
     const added = await checkFile(
       shop,
@@ -94,7 +94,7 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
         as: buyer,
         body: { productId: await idOf(number), quantity: 1, amount, customerAddress: '1 Road' },
       })
-    await expect.poll(() => priceOf(sku(2 * productsPerBatch - 1)), { timeout: 30_000 }).toBe(50)
+    await expect.poll(() => priceOf(sku(2 * productsPerBatch - 1))).toBe(50)
     expect(await priceOf(sku(2 * productsPerBatch))).toBe(40)
     expect(await buy(sku(0), 50)).toMatchObject({ status: 200 })
     expect(await buy(sku(0), 40)).toMatchObject(refused('PRICE_CHANGED'))
@@ -205,7 +205,7 @@ describe('a file of several batches', { timeout: 120_000 }, () => {
     const stopping = new AbortController()
     const release = await lock(await idOf(sku(inSecond)))
     const running = runBatches(importDeps(shop), id, productFile, stopping.signal)
-    await expect.poll(() => priceOf(sku(productsPerBatch - 1)), { timeout: 30_000 }).toBe(50)
+    await expect.poll(() => priceOf(sku(productsPerBatch - 1))).toBe(50)
     stopping.abort()
     await expect(running).rejects.toThrow('aborted')
     await release()

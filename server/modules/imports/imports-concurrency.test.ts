@@ -123,7 +123,7 @@ describe('a file of several batches', () => {
     expect(corrected).toMatchObject({ added: count, errorCount: 0 })
     expect(await runImport(shop, admin, corrected)).toMatchObject({ state: 'done', added: count })
     expect(await countProducts()).toBe(String(count))
-  }, 120_000)
+  })
 })
 
 describe('during sales', () => {
@@ -301,5 +301,5 @@ describe('interruptions', () => {
       state: 'checked',
       changed: 1,
     })
-  }, 60_000)
+  })
 })

@@ -45,7 +45,7 @@ const waitForEmails = (count: number) =>
       const emails = await list()
       return emails.length === count && emails
     },
-    { interval: 10, timeout: 10_000 },
+    { interval: 10, timeout: 60_000 },
   )
 
 /** Pays an order, whose email the mail server refuses. */

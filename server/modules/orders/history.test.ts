@@ -80,9 +80,7 @@ describe('the history of an order', () => {
     const secret = await openedFor(orderId)
     await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
     await payAtSandbox(shop, secret)
-    await expect
-      .poll(() => listEventsFor(orderId), { timeout: 10_000 })
-      .toContainEqual({ kind: 'refunded', actor_id: null })
+    await expect.poll(() => listEventsFor(orderId)).toContainEqual({ kind: 'refunded', actor_id: null })
 
     const other = await anOrder(shop, rider)
     await shop.call('deleteOrder', { as: admin, query: { id: other } })

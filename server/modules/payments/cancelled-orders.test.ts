@@ -172,7 +172,7 @@ describe('a refund that is not final at first', () => {
     const [refund] = await listRefunds()
     expect(refund).toMatchObject({ status: 'pending' })
     await decideAtSandbox(shop, `refunds/${refund?.refundId}`)
-    await expect.poll(listRefunds, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
+    await expect.poll(listRefunds).toMatchObject([{ status: 'succeeded' }])
     await expectConsistent(shop.db)
   })
 
@@ -196,7 +196,7 @@ describe('a refund that is not final at first', () => {
       const [{ status, refundId } = {}] = await listRefunds()
       return status === 'succeeded' && refundId !== first?.refundId
     }
-    await expect.poll(isOther, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isOther).toBe(true)
     await expectConsistent(shop.db)
   })
 
@@ -207,7 +207,7 @@ describe('a refund that is not final at first', () => {
     expect(first).toMatchObject({ status: 'succeeded' })
     await decideAtSandbox(shop, `refunds/${first?.refundId}`)
     await expect
-      .poll(listRefunds, { timeout: 10_000 })
+      .poll(listRefunds)
       .toMatchObject([{ status: 'failed', failures: 1, nextAttemptAt: expect.any(String) }])
     await shop.db
       .updateTable('refunds')

@@ -41,7 +41,7 @@ test('a payment for a cancelled order is refunded in full, once, with a record',
   await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
   const { intentId } = await payAtSandbox(shop, secret)
   await expect
-    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId))
     .toMatchObject([{ intent_id: intentId, status: 'unmatched', refund: 'order cancelled: succeeded' }])
 })
 
@@ -51,7 +51,7 @@ test('a payment of another amount than the order is refunded in full', async () 
   await shop.db.updateTable('orders').set({ amount_cents: 5000 }).where('id', '=', orderId).execute()
   await payAtSandbox(shop, secret)
   await expect
-    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId))
     .toMatchObject([{ status: 'unmatched', refund: 'amount mismatch: succeeded' }])
   expect(await toOrder(orderId)).toMatchObject({ payment: false })
 })
@@ -66,7 +66,7 @@ test('a payment for an order that another payment has paid is refunded in full',
     .execute()
   await payAtSandbox(shop, secret)
   await expect
-    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId))
     .toMatchObject([{ status: 'unmatched', refund: 'order already paid: succeeded' }])
   expect(await toOrder(orderId)).toMatchObject({ payment: true, transactionId: 'pi_other' })
 })
@@ -87,9 +87,7 @@ test('a payment made in the dashboard pays the order and closes the open payment
   const orderId = await anOrder(shop, rider)
   const { intentId: opened } = await payAtSandbox(shop, await openedFor(orderId), 'pm_card_chargeDeclined')
   const intentId = await payInDashboard(orderId)
-  await expect
-    .poll(() => toOrder(orderId), { timeout: 10_000 })
-    .toMatchObject({ payment: true, transactionId: intentId })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true, transactionId: intentId })
   expect(await listIntentsFor(orderId)).toMatchObject([
     { intent_id: opened, status: 'cancelled' },
     { intent_id: intentId, status: 'succeeded' },
@@ -103,7 +101,7 @@ test('a payment made in the dashboard for a paid order is refunded in full, with
   await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
   const second = await payInDashboard(orderId)
   await expect
-    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId))
     .toMatchObject([
       { intent_id: intentId, status: 'succeeded' },
       { intent_id: second, status: 'unmatched', refund: 'order already paid: succeeded' },

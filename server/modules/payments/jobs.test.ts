@@ -184,7 +184,7 @@ test('two processes that run the job ask the provider once for each open payment
   const ran = vi.fn<Job['run']>((signal) => reconcilePayments(deps, signal))
   const job = { name: 'reconcile in a test', intervalMs: 10, run: ran }
   const processes = [startJobs(shop.db, [job], shop.app.log), startJobs(shop.db, [job], shop.app.log)]
-  await vi.waitUntil(() => ran.mock.calls.length >= 3, { timeout: 10_000 })
+  await vi.waitUntil(() => ran.mock.calls.length >= 3, { timeout: 60_000 })
   await Promise.all(processes.map(({ stop }) => stop()))
   expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
   expect(asked).toHaveLength(20)

@@ -26,7 +26,7 @@ async function startPayment(card: string) {
   const secret = await openedFor(orderId)
   const { intentId, body } = await payAtSandbox(shop, secret, card)
   expect(body.status).toBe('processing')
-  await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ processing: true })
   return {
     orderId,
     secret,
@@ -65,9 +65,7 @@ test('an order whose payment is processing cannot be paid again, cancelled or ex
 test('a webhook ends a processing payment: if it succeeds, the order is paid', async () => {
   const { orderId, decide } = await startPayment('pm_card_sandboxProcessing')
   expect((await decide()).body.status).toBe('succeeded')
-  await expect
-    .poll(() => toOrder(orderId), { timeout: 10_000 })
-    .toMatchObject({ payment: true, processing: false })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true, processing: false })
   expect(await listKinds(orderId)).toEqual(['placed', 'processing', 'paid'])
 })
 
@@ -77,13 +75,11 @@ test('a webhook ends a processing payment: if it fails, the order can be paid ag
     status: 'requires_payment_method',
     last_payment_error: { code: 'card_declined' },
   })
-  await expect
-    .poll(() => toOrder(orderId), { timeout: 10_000 })
-    .toMatchObject({ payment: false, processing: false })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: false, processing: false })
   expect(await listKinds(orderId)).toEqual(['placed', 'processing', 'payment_failed'])
   expect(await openedFor(orderId)).toBe(secret)
   await payAtSandbox(shop, secret)
-  await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
 })
 
 test.each([
@@ -107,7 +103,7 @@ test('a late response about a processing payment does not undo its final status'
   const stale = await shop.payments.gateway.findIntent(intentId)
   if (!stale) throw new Error('the provider has the intent')
   await decide()
-  await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
   await settle(shop.payments, stale, 'processing')
   const payment = await shop.db.selectFrom('payments').select('status').executeTakeFirstOrThrow()
   expect(payment.status).toBe('succeeded')
@@ -124,7 +120,7 @@ test('a response from before a payment was processing does not undo it when it a
     findIntent: async (id: string) => {
       const intent = await gateway.findIntent(id)
       await payAtSandbox(shop, secret, 'pm_card_sandboxProcessing')
-      await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
+      await expect.poll(() => toOrder(orderId)).toMatchObject({ processing: true })
       return intent
     },
   }

@@ -25,7 +25,7 @@ const due = () =>
     .where('status', '<>', 'succeeded')
     .execute()
 const untilRefund = async (refund: object) => {
-  await expect.poll(() => listRefunds(), { timeout: 10_000 }).toMatchObject([refund])
+  await expect.poll(() => listRefunds()).toMatchObject([refund])
 }
 
 /** Pays an order that another payment has already paid. */
@@ -93,7 +93,7 @@ describe('a refund that is not final at first', () => {
       await retryRefunds(shop.payments)
       return listRefunds()
     }
-    await expect.poll(tried, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
+    await expect.poll(tried).toMatchObject([{ status: 'succeeded' }])
   })
 
   test('is shown as failed and made again if it fails after its success', async () => {

@@ -138,7 +138,7 @@ describe("the provider's webhook", () => {
   test('settles an order whose browser was closed', async () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
-    await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+    await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
   })
 
   test('is rejected without the signature of the provider', async () => {

@@ -75,7 +75,7 @@ test('a picture is served while the database is frozen', async () => {
   try {
     proxy.freeze()
     await vi.waitUntil(async () => (await other.request('GET', '/readyz')).status === 503, {
-      timeout: 10_000,
+      timeout: 60_000,
     })
     expect((await other.request('GET', body.image)).status).toBe(200)
     expect((await other.request('GET', '/api/product/x')).status).toBe(503)

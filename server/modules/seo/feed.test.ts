@@ -342,7 +342,7 @@ describe('GET /feeds/products.xml', () => {
           select from pg_locks where relation = 'sitemap_entries'::regclass and not granted
             and database = (select oid from pg_database where datname = current_database())`.execute(tx)
         expect(rows).toHaveLength(readers.length)
-      }, 10_000)
+      }, 60_000)
       for (const reader of readers) reader.destroy()
       expect(await Promise.all(deleted)).toHaveLength(readers.length)
     })
@@ -352,7 +352,7 @@ describe('GET /feeds/products.xml', () => {
         select from pg_locks where relation = 'sitemap_entries'::regclass
           and database = (select oid from pg_database where datname = current_database())`.execute(shop.db)
       expect(rows).toEqual([])
-    }, 10_000)
+    }, 60_000)
     expect((await read()).statusCode).toBe(200)
   })
 

@@ -40,7 +40,7 @@ const recordInto = (list: string[]) => ({
 
 /** Returns the events as soon as there are this many. */
 const untilEvents = (count: number) =>
-  vi.waitUntil(() => events.length >= count && [...events], { timeout: 10_000, interval: 10 })
+  vi.waitUntil(() => events.length >= count && [...events], { timeout: 60_000, interval: 10 })
 
 test('a connection that is closed is replaced, and the database does not count as down', async () => {
   const connections = async () => {
@@ -54,7 +54,7 @@ test('a connection that is closed is replaced, and the database does not count a
     const [next] = await connections()
     expect(next).toBeDefined()
     expect(next).not.toBe(pid)
-  }, 10_000)
+  }, 60_000)
   expect(events).toEqual(['up'])
 })
 
@@ -94,7 +94,7 @@ test('a standby is down, and up when it is promoted', async () => {
   const url = new URL(standby.url)
   Object.assign(url, { username: SUPERUSER, password: readPassword(standby.folder) })
   await query(url.href, 'select pg_promote()')
-  await vi.waitUntil(() => changes.length > 1, { timeout: 10_000, interval: 10 })
+  await vi.waitUntil(() => changes.length > 1, { timeout: 60_000, interval: 10 })
   expect(changes).toEqual(['down', 'up'])
   await watching.close()
   await folder.remove()
@@ -110,7 +110,7 @@ test('it is ready while the database responds and is migrated', async () => {
   await untilEvents(3)
   expect(watch.findUnready()).not.toBeNull()
   isMigrated = async () => true
-  await vi.waitFor(() => expect(watch.findUnready()).toBeNull(), 10_000)
+  await vi.waitFor(() => expect(watch.findUnready()).toBeNull(), 60_000)
 })
 
 test('a database that does not respond to the check of its schema is down', async () => {

@@ -11,8 +11,6 @@ import { createDatabase } from '../database/database.ts'
 import { findBinaries } from './programs.ts'
 import { findServerAccount, isRoot } from './server-folder.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let folder: EmbeddedPostgresFolder
 const bystanders: Child[] = []
 afterEach(() => Promise.all(bystanders.splice(0).map((child) => child.kill())))
@@ -65,7 +63,7 @@ describe('a new database', () => {
     const starting = folder.start()
     const serverFolder = path.join(folder.dataDir, 'postgres')
     const isHalfway = () => readdirSync(serverFolder).some((name) => name.startsWith('18.new'))
-    await vi.waitUntil(() => existsSync(serverFolder) && isHalfway(), { timeout: 10_000, interval: 1 })
+    await vi.waitUntil(() => existsSync(serverFolder) && isHalfway(), { timeout: 60_000, interval: 1 })
     await folder.kill()
     await expect(starting).rejects.toThrow('ended without')
     expect(existsSync(clusterFolder())).toBe(false)
@@ -147,7 +145,7 @@ describe('an existing database', () => {
     const second = await folder.open({ report: (message) => said.push(message) })
     process.kill(postmasterPid(), 'SIGKILL')
     const back = 'The embedded Postgres is available again.'
-    await vi.waitFor(() => expect(said.filter((message) => message === back)).toHaveLength(2), 10_000)
+    await vi.waitFor(() => expect(said.filter((message) => message === back)).toHaveLength(2), 60_000)
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await first.stop()).toBe('left running')
     expect(await second.stop()).toBe('stopped')
@@ -159,7 +157,7 @@ describe('an existing database', () => {
     const victim = createDatabase(url, { poolSize: 1 })
     const { rows } = await victim.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
     process.kill(Number(rows[0]?.pid), 'SIGKILL')
-    await vi.waitFor(() => expect(said).toContain('The embedded Postgres is available again.'), 10_000)
+    await vi.waitFor(() => expect(said).toContain('The embedded Postgres is available again.'), 60_000)
     await victim.close()
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })

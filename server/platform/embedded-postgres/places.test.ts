@@ -10,15 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
   type EmbeddedPostgresFolder,
   makeEmbeddedPostgresFolder,
   query,
 } from '../../../tests/embedded-postgres-folder.ts'
 import { canEnter, chownTo, findServerAccount, isRoot } from './server-folder.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let folder: EmbeddedPostgresFolder
 afterEach(() => folder.remove())

@@ -10,7 +10,7 @@ let shop: TestShop
 beforeAll(async () => {
   shop = await openOwnShop()
   await fillCatalog(shop.db, 12_000, () => {})
-}, 120_000)
+})
 afterAll(() => shop.close())
 
 /** Counts the products of this category in the table, without the shop's search. */
@@ -100,7 +100,7 @@ describe('hits that are close together at one end of the sort order', () => {
         price_cents = price_cents + case when supplier like 'Northgate%' then 6000000 else 20000 end
         where category = 'Local' and starts_with(id, ${first})`.execute(shop.db)
     }
-  }, 120_000)
+  })
 
   // First some have a brand and a kind that are in no sample, then they have none.
   describe.each(['Zephrane', null])('some of them with the brand and kind %s', (value) => {
