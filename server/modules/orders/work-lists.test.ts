@@ -164,7 +164,8 @@ describe('GET /v1/order-lines.csv', () => {
   })
 
   test('has decimal commas, semicolons and a byte order mark for Excel', async () => {
-    await anOrder(shop, rider, { price: 12.5 })
+    const variantId = await aProduct(shop, { sku: '00815', price: 12.5 })
+    await aPlacedCheckout(shop, rider, aCheckout([{ variantId, quantity: 1, unitPrice: 12.5 }]))
     const response = await fetch(`${shop.config.origin}/api/v1/order-lines.csv?decimals=comma`, {
       headers: { authorization: `Bearer ${admin.token}` },
     })
@@ -173,6 +174,9 @@ describe('GET /v1/order-lines.csv', () => {
     const [header, row] = bytes.subarray(3).toString().split('\n')
     expect(header).toBe(columns.replaceAll(',', ';'))
     expect(row).toContain(';1;12,50;12,50;')
+    // Excel would drop the zeros, or read the digits as numbers.
+    expect(row).toContain(';"=""00815""";')
+    expect(row).toContain(';"=""62701""";')
   })
 
   test('has the orders of the filters, which may contain quotes', async () => {

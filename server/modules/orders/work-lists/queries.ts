@@ -13,7 +13,7 @@ import {
   type WorkListQuery,
 } from '../../../../contract/work-lists.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { guardFormulas, withComma } from '../../../platform/database/csv-export.ts'
+import { guardCode, guardFormulas, withComma } from '../../../platform/database/csv-export.ts'
 import { toLimitOffset } from '../../../platform/http/paging.ts'
 import { sortOrders, withLines } from '../queries.ts'
 import { isFound } from '../search/queries.ts'
@@ -152,13 +152,13 @@ const fileColumns: Record<OrderFileColumn, string> = {
   email: guardFormulas('customer_email'),
   country: 'ship_country',
   region: guardFormulas('ship_region'),
-  postal_code: guardFormulas('ship_postal_code'),
+  postal_code: 'ship_postal_code',
   city: guardFormulas('ship_city'),
   line: 'line',
   kind: 'kind',
-  part_number: guardFormulas('sku'),
+  part_number: 'sku',
   product: guardFormulas('product'),
-  size: guardFormulas('size'),
+  size: 'size',
   colour: guardFormulas('colour'),
   quantity: 'quantity',
   unit_price: dollars('unit_cents'),
@@ -167,6 +167,14 @@ const fileColumns: Record<OrderFileColumn, string> = {
   transaction_id: guardFormulas('transaction_id'),
 }
 const moneyColumns: readonly OrderFileColumn[] = ['unit_price', 'total', 'tax']
+/** Texts that may be digits only, or digits with an `e`. */
+const codeColumns: readonly OrderFileColumn[] = ['number', 'postal_code', 'part_number', 'size']
+
+function toExported(name: OrderFileColumn, isComma: boolean): string {
+  const value = fileColumns[name]
+  if (codeColumns.includes(name)) return guardCode(value, isComma)
+  return isComma && moneyColumns.includes(name) ? withComma(value) : value
+}
 
 /**
  * Returns the query of the lines and charges of orders for a CSV file, oldest order first. The rows of an order add up to
@@ -174,11 +182,7 @@ const moneyColumns: readonly OrderFileColumn[] = ['unit_price', 'total', 'tax']
  */
 export function exportOrderLines(db: Kysely<Database>, query: OrderFileQuery): string {
   const { tab = 'all', decimals } = query
-  const isComma = decimals === 'comma'
-  const columns = orderFileColumns.map((name) => {
-    const value = fileColumns[name]
-    return `${isComma && moneyColumns.includes(name) ? withComma(value) : value} as "${name}"`
-  })
+  const columns = orderFileColumns.map((name) => `${toExported(name, decimals === 'comma')} as "${name}"`)
   const rows = sql`
     select ${sql.raw(columns.join(', '))}
     from orders cross join lateral (
