@@ -29,7 +29,7 @@ export const emptyTally = (): Tally => ({
 
 /** Maximum duration of one request. A timeout is a fault. */
 const timeoutMs = 30_000
-const insistMs = 120_000
+const insistMs = 300_000
 const pauseMs = 100
 const BAD_GATEWAY = 502
 

@@ -34,6 +34,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     aborting ??= abort()
   })
+// What a failed check left running finds its shop closed. The other checks go on, and all are reported.
+process.on('unhandledRejection', (error) => {
+  process.stderr.write(`${toReason(error)}\n`)
+  process.exitCode = 1
+})
 
 const found: Result[] = []
 // Most checks mostly wait, so two of the small size run at the same time. In full size no check changes the figures of another.
@@ -70,9 +75,12 @@ async function attempt(check: Check): Promise<Finding> {
     // Without its resources a check fails. The process must not end before all of them are closed.
     await aborting
     await cleanup.close()
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { figures: [], violations: [`the check failed: ${reason}`] }
+    return { figures: [], violations: [`the check failed: ${toReason(error)}`] }
   }
+}
+
+function toReason(error: unknown): string {
+  return (error instanceof Error && error.stack) || String(error)
 }
 
 function report(all: Result[]): void {
