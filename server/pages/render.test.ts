@@ -127,7 +127,7 @@ test('a page that fails to render shows an error, and the failure is logged', as
   expect(status).toBe(500)
   expect(html).toContain('This page could not be loaded')
   expect(html).toContain('<meta name="robots" content="noindex"/>')
-  expect(logged.join()).toMatch(/"level":50.*as it is null/)
+  expect(logged.join()).toMatch(/"level":50.*as it is null.*"msg":"unexpected error"/)
 })
 
 /** Renders the page of a product with these settings. */

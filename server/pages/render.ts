@@ -79,7 +79,7 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
   toStatus(error) {
     const isTemporary = isDatabaseUnavailable(error)
     if (isTemporary) logUnavailable(log, error)
-    else log.error(error)
+    else log.error({ err: error }, 'unexpected error')
     return isTemporary ? 503 : 500
   },
 })
