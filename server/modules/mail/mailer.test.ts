@@ -123,6 +123,9 @@ describe('a connection', () => {
     const from = { name: '', address: 'shop@münchen.test' }
     await mailer({ from }, 5_000, machine).send(email, never)
     expect(greetings).toEqual([greeting])
+    const [headers = ''] = server.received[0]?.source.split('\r\n\r\n') ?? []
+    expect(headers).toMatch(/^Message-ID: <email-1@xn--mnchen-3ya\.test>\r$/m)
+    expect(headers).toMatch(/^\p{ASCII}+$/u)
   })
 
   test('over a network never sends the password unencrypted', async () => {

@@ -55,13 +55,14 @@ const responseMs = 120_000
  */
 export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000, machine = hostname()): Mailer {
   const { host, port, secure, login, from, ca } = settings
-  const domain = from.address.split('@')[1] ?? ''
+  // nodemailer does not encode the domain of the message id.
+  const domain = domainToASCII(from.address.split('@')[1] ?? '')
   const transport = createTransport({
     host,
     port,
     secure,
     // Containers have names without a domain, for which nodemailer says `[127.0.0.1]`. Some servers refuse that.
-    name: machine.includes('.') ? machine : domainToASCII(domain),
+    name: machine.includes('.') ? machine : domain,
     // Never send a password unencrypted, even if the server, or an attacker in between, offers no TLS.
     requireTLS: login !== null && !isThisMachine(host),
     ...(login && { auth: { user: login.user, pass: login.password } }),
