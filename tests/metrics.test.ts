@@ -152,11 +152,20 @@ describe('files for operators', () => {
     expect(rules.find(({ alert }) => alert === 'DatabaseReadOnly')?.expr).toContain(series)
   })
 
+  const { panels } = JSON.parse(readFile('deploy/grafana/shop.json')) as {
+    panels: { targets: { expr: string }[] }[]
+  }
+  const expressions = [...rules, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr)
+
+  test('alerts and dashboard read metrics that other applications may have from the job of the shop only', () => {
+    const selectors = expressions.flatMap(
+      (expr) => expr.match(/\b(?:http|process|nodejs)_\w+(\{.*?\})?/g) ?? [],
+    )
+    expect(selectors.length).toBeGreaterThan(10)
+    expect(selectors.filter((selector) => !selector.includes('job="shop"'))).toEqual([])
+  })
+
   test('alerts and dashboard name only existing metrics', async () => {
-    const { panels } = JSON.parse(readFile('deploy/grafana/shop.json')) as {
-      panels: { targets: { expr: string }[] }[]
-    }
-    const expressions = [...rules, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr)
     const named = expressions.flatMap((expr) => expr.match(/\b(?:shop|http|process|nodejs)_\w+/g) ?? [])
     expect(named.length).toBeGreaterThan(40)
     const known = [...(await scrape()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
