@@ -94,6 +94,10 @@ test('orders are counted once, after their commit', async () => {
   ]).toEqual([4, 1])
 })
 
+test('sent emails of a new process count from 0: an increase needs a value before the first one', async () => {
+  expect(await scrape()).toContain('shop_emails_total{kind="order-received",outcome="sent"} 0\n')
+})
+
 test('no metric has a label that Prometheus adds', async () => {
   expect(await scrape()).not.toMatch(/[{,](job|instance)="/)
 })
@@ -150,6 +154,16 @@ describe('files for operators', () => {
     const series = 'shop_db_errors_total{sqlstate="25006"}'
     expect(await read(series)).toBe(1)
     expect(rules.find(({ alert }) => alert === 'DatabaseReadOnly')?.expr).toContain(series)
+  })
+
+  test('the alert of emails names the log line of each attempt that it counts', () => {
+    const lines = readFile('server/modules/mail/service.ts').match(
+      /'(could not (send|render)|dropped) [^']+'/g,
+    )
+    expect(lines).toHaveLength(4)
+    const instructions = rules.find(({ alert }) => alert === 'EmailsFail')?.annotations.instructions
+    const texts = [...(instructions ?? '').matchAll(/"([^"]+)"/g)].map(([, text = '']) => text)
+    expect(lines?.filter((line) => !texts.some((text) => line.startsWith(`'${text}`)))).toEqual([])
   })
 
   const { panels } = JSON.parse(readFile('deploy/grafana/shop.json')) as {

@@ -226,6 +226,8 @@ const emails = createCounter({
   help: 'Attempts to send an email. withdrawn: there was nothing to send any more; dropped: not tried again.',
   labelNames: ['kind', 'outcome'],
 })
+// Without a value before it, the first email of a kind after a start is not an increase.
+for (const kind of Object.keys(emailTtlMs)) emails.inc({ kind, outcome: 'sent' }, 0)
 
 /** Duration of a claim; afterwards another process may send the email. Sending takes at most 150 s. */
 const leaseMs = 180_000
