@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { routes } from '../contract/routes.ts'
 import { useTestShop } from './shop.ts'
 import { project } from './shop-process.ts'
 
@@ -26,10 +27,28 @@ test('the file with the secrets of the documented step is in no commit and in no
 test('the proxies log requests with id, upstream and duration', () => {
   for (const variable of ['$request_id', '$upstream_addr', '$upstream_response_time', '$request_time'])
     expect(read('deploy/nginx.conf').match(/log_format shop [^;]+/)?.[0]).toContain(variable)
-  for (const line of ['option httplog', 'http-request capture req.hdr(X-Request-Id)', 'timeout http-request'])
+  for (const line of ['log-format', 'http-request capture req.hdr(X-Request-Id)', 'timeout http-request'])
     expect(read('deploy/haproxy.cfg')).toContain(line)
   // This section checks the servers of a cluster: a single Postgres must not need it.
   expect(read('deploy/haproxy.cfg')).not.toContain('listen primary')
+})
+
+test('the proxies log the path of a call up to an email, and no parameters', () => {
+  const [nginx, haproxy] = [read('deploy/nginx.conf'), read('deploy/haproxy.cfg')]
+  expect(nginx.match(/log_format shop [^;]+/)?.[0]).toContain('"request":"$request_method $logged_path"')
+  expect(haproxy).toContain('"%HM %{+E}[var(txn.logged_path)] %HV"')
+  const beforeEmail = /"~(\^.+)" "\$path_before\*\*\*";/.exec(nginx)?.[1]
+  const email = /set-var\(txn\.logged_path\) 'path,regsub\("(.+)",\*\*\*\)'/.exec(haproxy)?.[1]
+  const calls = Object.values(routes).filter((route) => route.path.includes('{email}'))
+  expect(calls.length).toBeGreaterThan(5)
+  for (const call of calls) {
+    const [before] = call.path.split('{email}')
+    // nginx compares the decoded path, HAProxy the path as the client sends it.
+    const decoded = call.path.replace('{email}', 'rider@shop.test')
+    expect(new RegExp(beforeEmail ?? '').exec(decoded)?.groups).toEqual({ path_before: before })
+    for (const sent of [decoded, decoded.replace('@', '%40')])
+      expect(sent.replace(new RegExp(email ?? ''), '***')).toBe(`${before}***`)
+  }
 })
 
 describe('HAProxy', () => {
