@@ -76,7 +76,7 @@ https://shop.test/contact-us
 })
 
 test('the HTML has one button, the seller, and nothing from another host', () => {
-  expect(html.match(/<a style="display:inline-block[^>]*>[^<]*/g)).toEqual([
+  expect(html.match(/<a style="display:block[^>]*>[^<]*/g)).toEqual([
     expect.stringMatching(/href="https:\/\/shop\.test\/order\/1#key">View your order$/),
   ])
   expect(html).toContain('Torque &amp; Yard<br>14 Kickstand Lane<br>Springfield')
@@ -115,6 +115,13 @@ describe.each(emailTextKinds)('the email %s', (kind) => {
     for (const { subject, text: plain, html: markup } of [render(), all]) {
       for (const part of [subject, plain, markup]) expect(part).not.toMatch(/Torque Yard|\{\w+\}/)
     }
+  })
+
+  test('has its width on a table and paddings on cells, because Outlook for Windows supports no others', () => {
+    const { html: markup } = render()
+    expect(markup.match(/<table [^>]*width="600"/g)).toHaveLength(1)
+    const button = /<td [^>]*mso-padding-alt:([\w ]+)[^>]*><a [^>]*;padding:\1;[^>]*>/g
+    expect(markup.replaceAll(button, '')).not.toMatch(/<(?:div|p|a) [^>]*padding:/)
   })
 
   test('has no more elements and attributes with any text than with the default ones', () => {

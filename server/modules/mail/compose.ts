@@ -158,7 +158,13 @@ const toneStyles: Record<FitTone, string> = {
   quiet: `color:${quiet};background:${brandColors.shade}`,
 }
 
-const outside = 'max-width:600px;margin:0 auto'
+/** Set on each cell, because some mail programs inherit no font into a table. */
+const font = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"
+
+/**
+ * The blocks are cells of a table, because Outlook for Windows supports padding only there. It ignores `max-width`, and a `width`
+ * in the style would override the attribute.
+ */
 
 function toHtml({ subject, body }: FilledEmail, sender: EmailSender): string {
   const accent = sender.accent ?? signal
@@ -175,13 +181,15 @@ function toHtml({ subject, body }: FilledEmail, sender: EmailSender): string {
 ${toDarkStyles(sender)}
 </style>
 </head>
-<body class="page" style="margin:0;padding:16px 8px;background:${paper};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;overflow-wrap:anywhere">
-${toBanner(sender)}
-<div role="main" class="card text" style="${outside};box-sizing:border-box;background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink}">
+<body class="page" style="margin:0;padding:16px 8px;background:${paper};overflow-wrap:anywhere">
+<table role="presentation" align="center" width="600" cellspacing="0" style="table-layout:fixed;max-width:100%">
+<tr>${toBanner(sender)}</tr>
+<tr><td role="main" class="card text" style="${font};background:${surface};border:1px solid ${line};border-top:0;border-radius:0 0 8px 8px;padding:24px 20px;color:${ink}">
 <h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:1.25;color:${ink}">${escapeHtml(subject)}</h1>
 ${body.map((part) => (part === button ? toButton(part, accent) : toHtmlPart(part, accent))).join('\n')}
-</div>
-${toFooter(sender)}
+</td></tr>
+<tr>${toFooter(sender)}</tr>
+</table>
 </body>
 </html>
 `
@@ -190,10 +198,10 @@ ${toFooter(sender)}
 /** The file of a logo has a white ground. */
 function toBanner({ shopName, logo }: EmailSender): string {
   const name = escapeHtml(shopName)
-  const style = `${outside};box-sizing:border-box;border-radius:8px 8px 0 0;padding:16px 20px`
+  const style = `${font};border-radius:8px 8px 0 0;padding:16px 20px`
   if (logo === null)
-    return `<div role="banner" style="${style};background:${ink};color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${name}</div>`
-  return `<div role="banner" style="${style};background:#ffffff;border:1px solid ${line};border-bottom:0"><img src="${escapeHtml(logo)}" alt="${name}" height="36" style="display:block;width:auto;height:36px;max-width:100%;color:${ink};font-size:20px;font-weight:700"></div>`
+    return `<td role="banner" style="${style};background:${ink};color:#ffffff;font-size:20px;font-weight:700;letter-spacing:.02em">${name}</td>`
+  return `<td role="banner" style="${style};background:#ffffff;border:1px solid ${line};border-bottom:0"><img src="${escapeHtml(logo)}" alt="${name}" height="36" style="display:block;width:auto;height:36px;max-width:100%;color:${ink};font-size:20px;font-weight:700"></td>`
 }
 
 function toFooter(sender: EmailSender): string {
@@ -204,14 +212,18 @@ function toFooter(sender: EmailSender): string {
   const links = [email, toLink({ label: 'Contact us', url: toContactUrl(sender) }, accent)]
     .filter(Boolean)
     .join(' · ')
-  return `<div role="contentinfo" class="quiet" style="${outside};box-sizing:border-box;padding:16px 20px 0;color:${quiet};font-size:14px">
+  return `<td role="contentinfo" class="quiet" style="${font};padding:16px 20px 0;color:${quiet};font-size:14px">
 <p style="margin:0 0 8px">${address}</p>
 <p style="margin:0">${links}</p>
-</div>`
+</td>`
 }
 
-const toButton = ({ label, url }: EmailLink, accent: string): string =>
-  `<p style="margin:24px 0"><a style="display:inline-block;background:${accent};color:#ffffff;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:4px" href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
+/** Outlook for Windows uses the padding of the cell, others the padding of the link, so that all of the button is clickable. */
+function toButton({ label, url }: EmailLink, accent: string): string {
+  const padding = '12px 24px'
+  const link = `<a style="display:block;color:#ffffff;font-weight:700;text-decoration:none;padding:${padding};mso-padding-alt:0" href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
+  return `<table role="presentation" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accent}" style="${font};background:${accent};border-radius:4px;padding:0;mso-padding-alt:${padding}">${link}</td></tr></table>`
+}
 
 const toLink = ({ label, url }: EmailLink, accent: string): string =>
   `<a class="link" style="color:${accent}" href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
