@@ -165,7 +165,6 @@ const font = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"
  * The blocks are cells of a table, because Outlook for Windows supports padding only there. It ignores `max-width`, and a `width`
  * in the style would override the attribute.
  */
-
 function toHtml({ subject, body }: FilledEmail, sender: EmailSender): string {
   const accent = sender.accent ?? signal
   const button = body.find((part) => typeof part !== 'string' && 'url' in part)
