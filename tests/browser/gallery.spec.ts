@@ -113,6 +113,8 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
     await expect(thumbnail(number)).toHaveAttribute('aria-current', 'true')
     await expect(slide(alt)).toBeInViewport({ ratio: 0.9 })
   }
+  /** Waits for the script of the gallery, which is imported and hydrated after the page. */
+  const galleryStarted = () => expect(slide('The red pads')).toHaveAttribute('tabindex', '-1')
   await page.setViewportSize(phone)
   await watchShifts(page)
 
@@ -125,6 +127,7 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
     await started(page)
     expect(scripts.filter(isGallery)).toEqual([])
     await page.goto(path, { waitUntil: 'networkidle' })
+    await galleryStarted()
     expect(scripts.filter(isGallery)).toHaveLength(1)
     await expectShown(1, 'The black pads')
     expect(await layoutShift(page)).toBe(0)
@@ -143,6 +146,7 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
     }
     await page.setViewportSize(phone)
     await page.reload({ waitUntil: 'networkidle' })
+    await galleryStarted()
   })
 
   await test.step('a swipe, a thumbnail and the arrow keys show the other pictures', async () => {
@@ -177,6 +181,7 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
 
   await test.step('a chosen colour shows its picture first', async () => {
     await thumbnail(2).click()
+    await expectShown(2, `${product.name}, picture 2`)
     await page.getByRole('main').getByRole('link', { name: 'Red', exact: true }).click()
     await page.evaluate(() => scrollTo(0, 0))
     await expectShown(1, 'The red pads')
