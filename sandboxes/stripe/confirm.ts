@@ -68,7 +68,7 @@ async function startCharge(call: Call, intent: PaymentIntentRow, method: Payment
     status: 'processing',
     payment_method_id: method.id,
     last_payment_error: null,
-    decided_at: getDecisionTime(),
+    decided_at: getDecisionTime('payment'),
   })
   await recordEvent(call, 'payment_intent.processing', presentIntent(processing, 'secret'))
   return ok(presentIntent(processing, call.caller))

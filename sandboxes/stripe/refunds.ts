@@ -73,10 +73,10 @@ interface RefundPlan {
 async function planRefund({ db }: Call, charge: ChargeRow): Promise<RefundPlan> {
   const method = await requirePaymentMethod(db, charge.payment_method_id)
   const { refund } = requireBehaviour(method.behaviour)
-  if (refund === 'pending first') return { status: 'pending', decided_at: getDecisionTime() }
+  if (refund === 'pending first') return { status: 'pending', decided_at: getDecisionTime('refund') }
   const earlier = db.selectFrom('refunds').select('id').where('charge_id', '=', charge.id)
   const fails = refund === 'fails first' && (await earlier.executeTakeFirst()) === undefined
-  return { status: 'succeeded', decided_at: fails ? getDecisionTime() : null }
+  return { status: 'succeeded', decided_at: fails ? getDecisionTime('refund') : null }
 }
 
 function insertRefund(call: Call, charge: ChargeRow, amount: number, plan: RefundPlan): Promise<RefundRow> {

@@ -5,8 +5,8 @@ const cards = [
   { number: '4000 0000 0000 0069', outcome: 'has expired' },
   { number: '4000 0000 0000 0127', outcome: 'has a wrong CVC' },
   { number: '4000 0027 6000 3184', outcome: 'asks for 3-D Secure' },
-  { number: '4000 0000 0000 2222', outcome: 'is processing for half a minute, then accepted' },
-  { number: '4000 0000 0000 3337', outcome: 'is processing for half a minute, then declined' },
+  { number: '4000 0000 0000 2222', outcome: 'is processing for two minutes, then accepted' },
+  { number: '4000 0000 0000 3337', outcome: 'is processing for two minutes, then declined' },
 ]
 
 /** Test mode notice with the test cards and their outcomes. */
