@@ -1,11 +1,21 @@
 import type { Check } from './check.ts'
 import { databaseFaults } from './database-faults.ts'
 import { overload } from './overload.ts'
+import { maxResponseMs } from './probes.ts'
 import { providerFaults } from './provider-faults.ts'
 
+/** The small size also runs on busy machines: it fails if responses wait until Postgres responds again. */
 const sizes = {
-  small: { frozenMs: 3_000, orders: 8, connections: 600, seconds: 3 },
-  full: { frozenMs: 5_000, orders: 60, connections: 1_500, seconds: 30 },
+  small: {
+    fault: { frozenMs: 3_000, maxMs: 2_800 },
+    orders: 8,
+    load: { connections: 600, seconds: 3, maxAcceptedMs: 15_000, maxCachedMs: 6_000 },
+  },
+  full: {
+    fault: { frozenMs: 5_000, maxMs: maxResponseMs },
+    orders: 60,
+    load: { connections: 1_500, seconds: 30, maxAcceptedMs: 5_000, maxCachedMs: maxResponseMs },
+  },
 }
 
 /** Database faults, provider faults and overload. */
@@ -13,11 +23,11 @@ export const faults: Check = {
   name: 'faults',
   isTimed: true,
   async run(size, print, seed) {
-    const { frozenMs, orders, connections, seconds } = sizes[size]
+    const { fault, orders, load } = sizes[size]
     const findings = [
       // At the same time, because both mostly wait. Each has its own shop.
-      ...(await Promise.all([databaseFaults(frozenMs, seed, print), providerFaults(orders, print)])),
-      await overload(connections, seconds, print),
+      ...(await Promise.all([databaseFaults(fault, seed, print), providerFaults(orders, print)])),
+      await overload(load, print),
     ]
     return {
       figures: findings.flatMap(({ figures }) => figures),
