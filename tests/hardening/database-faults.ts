@@ -20,6 +20,7 @@ const buyersAtOnce = 4
 /** More than the connection pool of the shop. */
 const connections = 40
 const maxUnnamedMs = 20_000
+const betweenReadsMs = 300
 
 /** May return the time from which the recovery counts, from `performance.now()`. By default it is the end of the fault. */
 type Fault = () => Promise<number | void>
@@ -153,16 +154,26 @@ async function recovery(
   return took
 }
 
-/** Returns one message per idle transaction and waiting lock. Call it when no client is active. */
+/**
+ * Returns one message per idle transaction and waiting lock. It reads them twice, because each transaction is idle between
+ * two statements, and reports those that both times have. Call it when no client is active.
+ */
 export async function locksLeft({ db }: ShopUnderTest): Promise<string[]> {
-  const { rows } = await sql<{ what: string }>`
-    select 'a transaction was left open: ' || query as what from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%'
+  const before = new Set((await readLocks(db)).map(({ id }) => id))
+  await delay(betweenReadsMs)
+  return (await readLocks(db)).filter(({ id }) => before.has(id)).map(({ what }) => what)
+}
+
+/** The id has the process and the start of the transaction or of the wait. */
+async function readLocks(db: ShopUnderTest['db']): Promise<{ id: string; what: string }[]> {
+  const { rows } = await sql<{ id: string; what: string }>`
+    select concat_ws(' ', pid, xact_start) as id, 'a transaction was left open: ' || query as what
+    from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
     union all
-    select 'something waits for a lock on ' || coalesce(relation::regclass::text, locktype) from pg_locks where not granted`.execute(
-    db,
-  )
-  return rows.map(({ what }) => what)
+    select concat_ws(' ', pid, waitstart),
+      'something waits for a lock on ' || coalesce(relation::regclass::text, locktype)
+    from pg_locks where not granted`.execute(db)
+  return rows
 }
 
 function formatSlowest(responses: readonly { name: string; ms: number }[], name?: string): string {
