@@ -114,7 +114,12 @@ async function killRestores(
     const before = JSON.stringify(await digest(second))
     print(`killing restore ${killed + 1} of ${kills}`)
     const child = commands.start('restore', [file, '--replace'], second.url)
-    await untilTrue(() => isLoading(second), 30_000, 'beginning to load rows')
+    const state = { isOver: false }
+    void child.ended.then(() => (state.isOver = true))
+    // Its rows may be loaded before this is seen.
+    const hasBegun = async () => state.isOver || isLoading(second)
+    await untilTrue(hasBegun, 30_000, 'beginning to load rows')
+    if (state.isOver && (await child.ended) !== 0) throw new Error(`a restore failed: ${child.printed()}`)
     await delay(random.below(50))
     child.signal('SIGSTOP')
     // A stopped restore sends no data: either Postgres waits for it, or it had finished before.
