@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signInAsAdmin } from './admin-steps.ts'
-import { enterAsNewRider, started } from './steps.ts'
+import { enterAsNewRider, pauseToasts, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Responds with 404 for one chunk, as after a deploy. */
@@ -128,6 +128,7 @@ test('a dialog whose chunk is missing shows an error, and its button can be pres
   await refund.click()
   const message = failure(page)
   await expect(message).toBeVisible()
+  await pauseToasts(page)
   await expect(refund).toBeEnabled()
 
   // Elements outside a modal dialog cannot be clicked.
@@ -136,6 +137,7 @@ test('a dialog whose chunk is missing shows an error, and its button can be pres
   await expect(message).toHaveCount(0)
   await refund.click()
   await expect(message).toBeVisible()
+  await pauseToasts(page)
   await page.keyboard.press('Escape')
   await expect(refund).toHaveCount(0)
   await closeToast.click()

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { callAs, expectError, expectLongest, failing, field } from './specification-steps.ts'
-import { enterAsNewRider } from './steps.ts'
+import { enterAsNewRider, pauseToasts } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('a customer edits the profile', async ({ page, expectConsole }) => {
@@ -50,8 +50,7 @@ test('a customer edits the profile', async ({ page, expectConsole }) => {
       'Rides.',
     ])
     await expect(page.getByText('Profile Successfully Updated')).toBeVisible()
-    // Without the focus, the toast does not disappear before it is closed.
-    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await pauseToasts(page)
     await expect(field(page, 'Full Name')).toHaveCount(0)
 
     // The toast covers the button.

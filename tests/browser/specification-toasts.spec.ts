@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enterAsNewRider } from './steps.ts'
+import { enterAsNewRider, pauseToasts } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const toast = (page: Page) => page.locator('.Toastify__toast')
@@ -29,20 +29,20 @@ test('toasts appear, wait and can be dragged away', async ({ page }) => {
 
   await test.step('a toast is light, at the top right, lasts 5000 ms, and waits under the mouse and without the focus', async () => {
     await openToast(page)
+    // First, so that the other checks may take longer than the toast lasts.
+    await pauseToasts(page)
     await expect(toast(page)).toHaveClass(/Toastify__toast-theme--light/)
     await expect(page.locator('.Toastify__toast-container')).toHaveClass(/--top-right/)
-    await toast(page).hover()
     const box = await toast(page).boundingBox()
     expect(box?.y).toBeLessThan(120)
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1240)
 
     await expect(timer(page)).toHaveCSS('animation-duration', '5s')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
+    await toast(page).hover()
     await expect(timer(page)).toHaveCSS('animation-play-state', 'paused')
     await page.mouse.move(10, 700)
-    await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
-    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
-    await expect(timer(page)).toHaveCSS('animation-play-state', 'paused')
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
 
     // This animation takes the 5000 ms: when it ends the toast disappears.
@@ -54,8 +54,7 @@ test('toasts appear, wait and can be dragged away', async ({ page }) => {
 
   await test.step('a toast that is dragged over 80 percent of its width disappears, and otherwise comes back', async () => {
     await openToast(page)
-    // Without the focus, it does not disappear while it moves in.
-    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await pauseToasts(page)
     await toast(page).hover()
     await drag(page, 0.78)
     await expect(toast(page)).toHaveCSS('opacity', '1')

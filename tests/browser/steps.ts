@@ -11,6 +11,15 @@ export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example
 export const started = (page: Page): Promise<void> =>
   expect(page.locator('html')).toHaveAttribute('data-start', 'done')
 
+/** Takes the focus from the page, so that the last toast does not disappear before it is closed. */
+export async function pauseToasts(page: Page): Promise<void> {
+  const timer = page.getByRole('progressbar', { name: 'notification timer' }).last()
+  // When a toast has moved in, its time starts even without the focus.
+  await expect(timer).toHaveCSS('animation-play-state', 'running')
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+  await expect(timer).toHaveCSS('animation-play-state', 'paused')
+}
+
 /** Moves the sentences about a slow shop to a time after they were rendered, in milliseconds, and stops them there. */
 export const passSlow = (page: Page, ms: number): Promise<void> =>
   expect
