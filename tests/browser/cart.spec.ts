@@ -200,6 +200,7 @@ test('in a browser that stores nothing, the shop works and the cart says why it 
     }),
   )
   await page.goto('/products?kind=Brake+pads')
+  await started(page)
   await page.getByRole('main').getByRole('article').first().getByRole('link').first().click()
   await addButton(page).click()
   await expect(page.getByText('Your browser could not save your cart.')).toBeVisible()

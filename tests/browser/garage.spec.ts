@@ -332,6 +332,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
       JSON.stringify({ bikes, current: null }),
     )
     await page.goto('/contact-us')
+    await started(page)
     await bar(page).getByRole('link').click()
     for (const name of ['Hayashi', 'K6', '2012', "I don't know"]) await choose(page, name)
     const question = 'Your garage can hold 10 bikes. Which one does the 2012 Hayashi K6 replace?'

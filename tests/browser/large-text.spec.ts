@@ -24,8 +24,8 @@ test('with 150 and 200 % text on a phone no page is wider than the screen, and n
   // Twice the usual size, as people set it in their browser.
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
   await page.goto('/products?kind=Brake+pads')
-  await page.getByRole('article').first().getByRole('link').first().click()
   await started(page)
+  await page.getByRole('article').first().getByRole('link').first().click()
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page.getByText('Added to cart.')).toBeVisible()
   await page.goto('/products?q=harrow+jacket')

@@ -19,10 +19,10 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
   expectConsole(/ERR_FAILED/)
   await page.setViewportSize(phone)
   await page.goto('/products')
+  await started(page)
   const card = page.getByRole('article').filter({ hasText: 'Harrow textile touring jacket' })
   await expect(card.getByText('$249')).toBeVisible()
   await card.getByRole('link', { name: /Harrow/ }).click()
-  await started(page)
   const choice = (name: string, on = page) => on.getByRole('main').getByRole('link', { name, exact: true })
   const picture = (on: Page) => on.getByRole('img', { name: /Harrow/ }).first()
 
