@@ -18,7 +18,7 @@ interface CertificatesEditorProps {
 /** Edits the safety certificates of a product. The whole list is saved. */
 export function CertificatesEditor({ id, loaded, report }: CertificatesEditorProps) {
   const { mutateAsync } = useSaveCertificates(id)
-  const { draft, base, change, isDirty, isRebased, isSaving, submit, errors, failure } = useDraft({
+  const { draft, base, change, isDirty, isRebased, isSaving, submit, errors, alert, formProps } = useDraft({
     loaded: { value: loaded.value.certificates, version: loaded.etag },
     read: (certificates) => readBody(EditedCertificates, { certificates }),
     save: async (body, etag) => {
@@ -32,40 +32,44 @@ export function CertificatesEditor({ id, loaded, report }: CertificatesEditorPro
   return (
     <section aria-labelledby="certificates" className="mt-12 border-t border-line pt-8">
       <SectionHead id="certificates" title="Safety certificates" />
-      {draft.length === 0 && <p className="pb-4 text-quiet">This product has no certificates.</p>}
-      <ul className="flex flex-col gap-4">
-        {draft.map((row, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a certificate is known by its place
-          <li key={index} className="rounded-card border border-line bg-surface p-4">
-            <CertificateFields
-              certificate={row}
-              readError={(name) => errors[`certificates.${index}.${name}`]}
-              onChange={(next) => change((all) => all.with(index, next))}
-            />
-            <Button
-              variant="quiet"
-              size="small"
-              className="mt-3"
-              aria-label={`Remove ${row.standard}`}
-              onClick={() => change((all) => all.toSpliced(index, 1))}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {isRebased && (
-        <Alert>Now: {base.map(describeCertificate).join('; ') || 'no certificates'}. Yours are above.</Alert>
-      )}
-      {failure && <Alert>{failure}</Alert>}
-      <div className="flex flex-wrap gap-3 pt-4">
-        <Button variant="quiet" onClick={() => change((all) => [...all, { standard: 'ECE 22.06' }])}>
-          Add certificate
-        </Button>
-        <Button busy={isSaving} onClick={() => void submit()}>
-          Save certificates
-        </Button>
-      </div>
+      <form {...formProps}>
+        {draft.length === 0 && <p className="pb-4 text-quiet">This product has no certificates.</p>}
+        <ul className="flex flex-col gap-4">
+          {draft.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a certificate is known by its place
+            <li key={index} className="rounded-card border border-line bg-surface p-4">
+              <CertificateFields
+                certificate={row}
+                readError={(name) => errors[`certificates.${index}.${name}`]}
+                onChange={(next) => change((all) => all.with(index, next))}
+              />
+              <Button
+                variant="quiet"
+                size="small"
+                className="mt-3"
+                aria-label={`Remove ${row.standard}`}
+                onClick={() => change((all) => all.toSpliced(index, 1))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {isRebased && (
+          <Alert>
+            Now: {base.map(describeCertificate).join('; ') || 'no certificates'}. Yours are above.
+          </Alert>
+        )}
+        {alert && <Alert>{[alert, errors['certificates']].filter(Boolean).join(' ')}</Alert>}
+        <div className="flex flex-wrap gap-3 pt-4">
+          <Button variant="quiet" onClick={() => change((all) => [...all, { standard: 'ECE 22.06' }])}>
+            Add certificate
+          </Button>
+          <Button type="submit" busy={isSaving}>
+            Save certificates
+          </Button>
+        </div>
+      </form>
     </section>
   )
 }
