@@ -61,9 +61,10 @@ test('a customer pays an order', async ({ page }) => {
   await test.step('a successful payment is reported to the shop and shows its transaction id', async () => {
     const received = page.waitForRequest('**/api/order-payment/*')
     await fillCard(page, '4242424242424242')
-    await pay(page).click()
+    await pay(page).press('Enter')
     releaseCards()
     await expect(page.getByText('Payment Successful..!', { exact: true })).toBeVisible()
+    await expect(page.locator(':focus')).toContainText('Payment Successful..!')
     const { transactionId } = (await received).postDataJSON()
     expect((await received).method()).toBe('PATCH')
     await expect(page.getByText(`Trx. Id ${transactionId}`)).toBeVisible()

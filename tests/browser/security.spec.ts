@@ -56,17 +56,19 @@ test('an admin sets up two-step login, and enters a code after the login and ove
   let recoveryCodes: string[] = []
 
   await test.step('the set-up shows a key, and recovery codes after the first code', async () => {
-    await section.getByRole('button', { name: 'Set up two-step login' }).click()
+    await section.getByRole('button', { name: 'Set up two-step login' }).press('Enter')
     await expect(section.getByRole('img', { name: 'QR code of the key' })).toBeVisible()
+    await expect(section.getByRole('textbox', { name: 'Code' })).toBeFocused()
     key = (await section.locator('code').innerText()).replaceAll(' ', '')
     await expectAccessible(page, 'the set-up of two-step login')
     await section.getByRole('textbox', { name: 'Code' }).fill(wrongCode(key))
     await section.getByRole('button', { name: 'Turn on two-step login' }).click()
     await expect(section.getByRole('alert')).toContainText('This code is not valid.')
     await section.getByRole('textbox', { name: 'Code' }).fill(appCode(key))
-    await section.getByRole('button', { name: 'Turn on two-step login' }).click()
+    await section.getByRole('button', { name: 'Turn on two-step login' }).press('Enter')
     const codes = section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
     await expect(codes).toHaveCount(10)
+    await expect(section.getByRole('status')).toBeFocused()
     recoveryCodes = await codes.allInnerTexts()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -74,8 +76,9 @@ test('an admin sets up two-step login, and enters a code after the login and ove
     ])
     expect(file.suggestedFilename()).toBe('recovery-codes.txt')
     await expectAccessible(page, 'the recovery codes')
-    await section.getByRole('button', { name: 'I have saved them' }).click()
+    await section.getByRole('button', { name: 'I have saved them' }).press('Enter')
     await expect(section.getByText('10 recovery codes are left.')).toBeVisible()
+    await expect(section.getByRole('group', { name: 'Two-step login' })).toBeFocused()
   })
 
   await test.step('the login asks for a code, and leads back to the page', async () => {

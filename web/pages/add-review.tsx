@@ -7,7 +7,6 @@ import { formDraft } from '../form-draft.ts'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
-import { focus } from '../ui/focus.ts'
 import { useChangedValues, useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -91,7 +90,7 @@ function ReviewForm({ hasFocus, onSent }: { hasFocus: boolean; onSent: (sent: Se
 
 /** Replaces the form after a success. */
 const Thanks = ({ sent: { id, isShown }, onAgain }: { sent: Sent; onAgain: () => void }) => (
-  <div ref={focus} tabIndex={-1} className="flex max-w-wide flex-col items-start gap-6 outline-none">
+  <div className="flex max-w-wide flex-col items-start gap-6">
     <Notice title="Thank you for your review">
       {isShown ? (
         <p>

@@ -32,7 +32,9 @@ export default function ConfirmEmail() {
       )}
       {(outcome === 'link expired' || token === '') && (
         <>
-          <Alert>This link is no longer valid. Your email has not changed.</Alert>
+          <Alert takesFocus={outcome !== null}>
+            This link is no longer valid. Your email has not changed.
+          </Alert>
           <LinkButton href="/dashboard/security">Security</LinkButton>
         </>
       )}

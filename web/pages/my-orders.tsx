@@ -22,6 +22,7 @@ import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { focusIfLost } from '../ui/focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -178,7 +179,7 @@ function GuestOrders() {
     const { claimed } = claim.data
     return (
       <Panel>
-        <p role="status" className="font-semibold">
+        <p ref={focusIfLost} role="status" tabIndex={-1} className="font-semibold outline-none">
           {claimed === 0 ? 'These orders are already in My Orders.' : `${pluralize(claimed, 'order')} added.`}
         </p>
       </Panel>

@@ -26,7 +26,7 @@ export default function ResetPassword() {
       )}
       {(outcome === 'link expired' || (token === '' && !outcome)) && (
         <>
-          <Alert>This link is no longer valid.</Alert>
+          <Alert takesFocus={outcome !== null}>This link is no longer valid.</Alert>
           <p>
             Reset links work once and expire after one hour. If you have just changed your password, log in
             with the new one.

@@ -28,7 +28,7 @@ export default function VerifyEmail() {
       )}
       {outcome === 'link expired' && (
         <>
-          <Alert>This link is no longer valid. Use the link in the latest email.</Alert>
+          <Alert takesFocus>This link is no longer valid. Use the link in the latest email.</Alert>
           <ResendEmail />
         </>
       )}

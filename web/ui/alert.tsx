@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { focusIfLost } from './focus.ts'
 import { CheckIcon, WarningIcon } from './icons.tsx'
 
 interface AlertProps {
@@ -24,12 +25,14 @@ export function Alert({ children, id, takesFocus = false }: AlertProps) {
   )
 }
 
-/** Success message in the page. Screen readers announce it. */
+/** Success message in the page. It gets the focus of the form or button that it replaces. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div
+      ref={focusIfLost}
       role="status"
-      className="flex animate-appear flex-col gap-2 rounded-control border-l-4 border-good bg-good-wash px-4 py-3"
+      tabIndex={-1}
+      className="flex animate-appear flex-col gap-2 rounded-control border-l-4 border-good bg-good-wash px-4 py-3 outline-none"
     >
       <p className="flex items-center gap-2 font-semibold text-good">
         <CheckIcon className="size-5 shrink-0" />

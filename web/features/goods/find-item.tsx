@@ -9,6 +9,7 @@ import { QueryError } from '../../query-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { focusIfLost } from '../../ui/focus.ts'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { anyProductQuery, productQuery } from '../catalog/queries.ts'
 
@@ -82,7 +83,13 @@ export function FindItem(props: FindItemProps) {
           <QueryError title="The products could not be loaded" query={found} />
         ) : found.data ? (
           <>
-            <ul className="divide-y divide-line border-y border-line">
+            <ul
+              // After the way back.
+              ref={focusIfLost}
+              aria-label="Products"
+              tabIndex={-1}
+              className="divide-y divide-line border-y border-line outline-none"
+            >
               {found.data.rows.map((product) => (
                 <li key={product._id}>
                   <Choice product={product} onChoose={() => choose(product)} />
@@ -139,7 +146,9 @@ function Sizes({ id, isSold, onChosen, onBack }: SizesProps) {
   if (!data) return <SectionSpinner />
   return (
     <>
-      <p className="mb-3 font-semibold wrap-anywhere">{data.name}</p>
+      <p ref={focusIfLost} tabIndex={-1} className="mb-3 font-semibold wrap-anywhere outline-none">
+        {data.name}
+      </p>
       <ul className="divide-y divide-line border-y border-line">
         {(data.variants ?? []).map((variant) => {
           const { id: variantId, sku, quantity, price } = variant

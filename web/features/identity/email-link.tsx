@@ -3,6 +3,7 @@ import { ApiError } from '../../api.ts'
 import { useHydrated, useLocation } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { focusIfLost } from '../../ui/focus.ts'
 import { isEmailVerified, sendVerificationEmail } from './provider.ts'
 import { authMessage } from './sign-in-messages.ts'
 
@@ -35,7 +36,12 @@ export function ResendEmail() {
   return (
     <div className="flex flex-col items-start gap-3">
       {typeof state === 'object' && <Alert>{authMessage(state.failure)}</Alert>}
-      <p role="status" className="font-semibold empty:hidden">
+      <p
+        ref={state === 'sent' ? focusIfLost : undefined}
+        role="status"
+        tabIndex={-1}
+        className="font-semibold outline-none empty:hidden"
+      >
         {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
       </p>
       {state !== 'sent' && (

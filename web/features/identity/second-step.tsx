@@ -46,7 +46,7 @@ export function CodeForm({ submitLabel, send }: CodeFormProps) {
 }
 
 /** Focuses its first input when it appears. Not `autoFocus`: a dialog sets its own focus when it opens. */
-function FocusedInput({ children }: { children: ReactNode }) {
+export function FocusedInput({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
   return <div ref={box}>{children}</div>

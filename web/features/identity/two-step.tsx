@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { TwoStepCode, type TwoStepSetup, type TwoStepState } from '../../../contract/two-step.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
@@ -9,27 +9,64 @@ import { CheckboxField } from '../../ui/field.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { appCodeField, CodeForm, SecondStep } from './second-step.tsx'
+import { appCodeField, CodeForm, FocusedInput, SecondStep } from './second-step.tsx'
 
 const twoStepQuery = queryOptions({
   queryKey: ['two-step'],
   queryFn: ({ signal }) => call('getTwoStep', { signal }),
 })
 
-/** Two-step login of staff. `mayRequire`: whether this person may require it of everyone. */
-export function TwoStepLogin({ mayRequire }: { mayRequire: boolean }) {
+interface TwoStepLoginProps {
+  /** Whether this person may require it of everyone. */
+  mayRequire: boolean
+}
+
+/** Two-step login of staff. */
+export function TwoStepLogin(props: TwoStepLoginProps) {
+  const box = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      ref={box}
+      role="group"
+      aria-label="Two-step login"
+      tabIndex={-1}
+      className="flex flex-col gap-4 outline-none"
+    >
+      {/* The pressed button disappears. */}
+      <CurrentState {...props} onDone={() => box.current?.focus()} />
+    </div>
+  )
+}
+
+interface CurrentStateProps extends TwoStepLoginProps {
+  /** Called when a step is done and another state follows. */
+  onDone: () => void
+}
+
+function CurrentState({ mayRequire, onDone }: CurrentStateProps) {
   const state = useQuery(twoStepQuery)
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>([])
-  if (recoveryCodes.length > 0)
-    return <RecoveryCodes codes={recoveryCodes} onSaved={() => setRecoveryCodes([])} />
+  if (recoveryCodes.length > 0) {
+    const finish = () => {
+      onDone()
+      setRecoveryCodes([])
+    }
+    return <RecoveryCodes codes={recoveryCodes} onSaved={finish} />
+  }
   if (state.isError) return <QueryError title="Your two-step login could not be loaded" query={state} />
   if (!state.data) return <SectionSpinner />
   const { isSetUp, isPassed } = state.data
   if (!isSetUp) return <SetUp state={state.data} onSetUp={setRecoveryCodes} />
-  if (!isPassed) return <SecondStep onPassed={() => void state.refetch()} />
+  if (!isPassed) {
+    const pass = () => {
+      onDone()
+      void state.refetch()
+    }
+    return <SecondStep onPassed={pass} />
+  }
   return (
     <>
-      <IsOn state={state.data} />
+      <IsOn state={state.data} onRemoved={onDone} />
       {mayRequire && <Policy state={state.data} />}
     </>
   )
@@ -77,22 +114,24 @@ function AppKey({ setup, onSetUp }: { setup: TwoStepSetup; onSetUp: (codes: stri
       <p>
         Key: <code className="font-semibold wrap-anywhere">{setup.key.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
-      <AuthForm
-        schema={TwoStepCode}
-        fields={{ code: { ...appCodeField, label: 'Code' } }}
-        submitLabel="Turn on two-step login"
-        send={async ({ code }) => {
-          try {
-            const { recoveryCodes } = await call('confirmTwoStep', { body: { code } })
-            onSetUp(recoveryCodes)
-          } catch (error) {
-            if (!(error instanceof ApiError && error.code === 'TWO_STEP_IS_SET_UP')) throw error
-            // An attempt without an answer has turned it on.
-            showToast('warning', codesNotShown)
-          }
-          void client.invalidateQueries({ queryKey: twoStepQuery.queryKey })
-        }}
-      />
+      <FocusedInput>
+        <AuthForm
+          schema={TwoStepCode}
+          fields={{ code: { ...appCodeField, label: 'Code' } }}
+          submitLabel="Turn on two-step login"
+          send={async ({ code }) => {
+            try {
+              const { recoveryCodes } = await call('confirmTwoStep', { body: { code } })
+              onSetUp(recoveryCodes)
+            } catch (error) {
+              if (!(error instanceof ApiError && error.code === 'TWO_STEP_IS_SET_UP')) throw error
+              // An attempt without an answer has turned it on.
+              showToast('warning', codesNotShown)
+            }
+            void client.invalidateQueries({ queryKey: twoStepQuery.queryKey })
+          }}
+        />
+      </FocusedInput>
     </>
   )
 }
@@ -129,7 +168,12 @@ function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => voi
   )
 }
 
-function IsOn({ state: { recoveryCodesLeft } }: { state: TwoStepState }) {
+interface IsOnProps {
+  state: TwoStepState
+  onRemoved: () => void
+}
+
+function IsOn({ state: { recoveryCodesLeft }, onRemoved }: IsOnProps) {
   const client = useQueryClient()
   const [isRemoving, setRemoving] = useState(false)
   const codes = recoveryCodesLeft === 1 ? 'recovery code is' : 'recovery codes are'
@@ -144,6 +188,7 @@ function IsOn({ state: { recoveryCodesLeft } }: { state: TwoStepState }) {
           submitLabel="Turn off two-step login"
           send={async (code) => {
             await call('removeTwoStep', { body: { code } })
+            onRemoved()
             setRemoving(false)
             showToast('success', 'Two-step login is off')
             await client.invalidateQueries({ queryKey: twoStepQuery.queryKey })
@@ -170,8 +215,8 @@ function Policy({ state: { isRequired } }: { state: TwoStepState }) {
     <CheckboxField
       label="Require two-step login of everyone on the staff"
       checked={isRequired}
-      disabled={save.isPending}
-      onChange={({ target }) => save.mutate(target.checked ? 'required' : 'off')}
+      aria-disabled={save.isPending}
+      onChange={({ target }) => !save.isPending && save.mutate(target.checked ? 'required' : 'off')}
     />
   )
 }

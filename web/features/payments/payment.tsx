@@ -1,9 +1,10 @@
 import { Elements } from '@stripe/react-stripe-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type RefAttributes, useEffect, useState } from 'react'
 import type { PublicSettings } from '../../page-context.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { focusIfLost } from '../../ui/focus.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { ClockIcon } from '../../ui/order-icons.tsx'
 import { Slow } from '../../ui/slow.tsx'
@@ -64,8 +65,11 @@ export function Payment({ order, calls, state, settings, onChanged }: PaymentPro
   const { isPaid, isProcessing, isUnconfirmed, transactionId, onPaid, onProcessing } = state
   /** Whether the form has been sent: its own message then replaces the one about the payment before. */
   const [isSent, setSent] = useState(false)
-  if (isPaid) return <PaymentDone transactionId={transactionId} pending={isUnconfirmed} />
-  if (isProcessing) return <PaymentProcessing />
+  const [wasOpen] = useState(!isPaid && !isProcessing)
+  // A page that opens with the result keeps the focus at its start.
+  const ref = wasOpen ? focusIfLost : undefined
+  if (isPaid) return <PaymentDone ref={ref} transactionId={transactionId} pending={isUnconfirmed} />
+  if (isProcessing) return <PaymentProcessing ref={ref} />
   return (
     <>
       {order.hasFailed && !isSent && <Alert>Your last payment failed. Please try another card.</Alert>}
@@ -153,12 +157,20 @@ function OpenPayment({ order, calls, settings, onChanged, ...events }: OpenPayme
   )
 }
 
-/** Confirmation of a paid order. `pending` is true if the server could not be notified yet. */
-function PaymentDone({ transactionId, pending }: { transactionId: string; pending: boolean }) {
+interface PaymentDoneProps extends RefAttributes<HTMLDivElement> {
+  transactionId: string
+  /** Whether the server could not be notified yet. */
+  pending: boolean
+}
+
+/** Confirmation of a paid order. */
+function PaymentDone({ ref, transactionId, pending }: PaymentDoneProps) {
   return (
     <div
+      ref={ref}
       role="status"
-      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-good bg-good-wash p-6"
+      tabIndex={-1}
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-good bg-good-wash p-6 outline-none"
     >
       <p className="flex items-center gap-2 font-display text-2xl font-bold text-good">
         <CheckIcon className="size-7" />
@@ -177,11 +189,13 @@ function PaymentDone({ transactionId, pending }: { transactionId: string; pendin
 }
 
 /** Shown while the provider has the payment but has not decided on it. */
-function PaymentProcessing() {
+function PaymentProcessing({ ref }: RefAttributes<HTMLDivElement>) {
   return (
     <div
+      ref={ref}
       role="status"
-      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-6"
+      tabIndex={-1}
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-6 outline-none"
     >
       <p className="flex items-center gap-2 font-display text-2xl font-bold text-wait">
         <ClockIcon className="size-7" />
