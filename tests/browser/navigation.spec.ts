@@ -81,9 +81,11 @@ test('a filter keeps the scroll position, a new page starts at the top, and back
   await next.scrollIntoViewIfNeeded()
   const left = await scrolled(page)
   expect(left).toBeGreaterThan(500)
-  await next.click()
+  await next.press('Enter')
   await expect(page).toHaveTitle('Products, page 2 · Torque Yard')
   await expect.poll(() => scrolled(page)).toBe(0)
+  // The link is below the screen now.
+  await expect(page.getByRole('main')).toBeFocused()
   await page.goBack()
   await expect(page).toHaveTitle('Products · Torque Yard')
   await expect.poll(() => scrolled(page)).toBe(left)

@@ -12,6 +12,7 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { useShownValues } from '../ui/shown-values.ts'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
@@ -20,12 +21,11 @@ export const meta = () => ({ title: 'Audit' })
 /** Filters and page of the list are in the URL, so that they survive a reload and can be shared. */
 export default function Audit() {
   const params = new URLSearchParams(useLocation().search)
-  const filters = filterNames.map((name) => params.get(name) ?? '')
-  const isFiltered = filters.some(Boolean)
+  const isFiltered = filterNames.some((name) => params.get(name))
   return (
     <>
       <PageHead title="Audit" note="All changes with user, time and IP address. Entries can't be edited." />
-      <Filters key={filters.join('\n')} params={params} isFiltered={isFiltered} />
+      <Filters params={params} isFiltered={isFiltered} />
       <Changes params={params} isFiltered={isFiltered} />
     </>
   )
@@ -45,6 +45,7 @@ const clearFilters = (
 )
 
 function Filters({ params, isFiltered }: PartProps) {
+  const form = useShownValues(Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
@@ -56,6 +57,7 @@ function Filters({ params, isFiltered }: PartProps) {
   return (
     <search>
       <form
+        ref={form}
         onSubmit={submit}
         className="mb-6 grid gap-4 rounded-card border border-line bg-surface p-4 xs:grid-cols-2 md:grid-cols-3"
       >

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   changesProducts,
   type ImportKind,
@@ -52,7 +52,7 @@ export default function ImportProducts() {
           </a>
         </div>
       </PageHead>
-      {id ? <ImportReport key={id} id={id} /> : <NewImport key={kind} kind={kind} mode={mode} />}
+      {id ? <ImportReport key={id} id={id} /> : <NewImport kind={kind} mode={mode} />}
     </>
   )
 }
@@ -63,37 +63,20 @@ const kindNames = Object.entries(importKindNames) as [ImportKind, string][]
 interface OpenFile {
   file: File
   preview: FilePreview
+  /** The typed supplier; empty without one. */
+  supplier: string
   proceed: (supplier: string | null) => void
 }
 
-/** Uploads a file, after its columns are known. */
-function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
-  const [supplier, setSupplier] = useState('')
-  const [open, setOpen] = useState<OpenFile | null>(null)
-  const [otherShop, setOtherShop] = useState<OtherShopOptions>({ stock: '0', productPath: '/product' })
-  const isOther = isOfOtherShop(kind)
-  const permissions = usePermissions()
+interface NewImportProps {
+  kind: ImportKind
+  mode: ImportMode
+}
 
-  /** Returns how the file is uploaded, why it is refused, or null if the admin chooses another one. */
-  async function prepare(file: File): Promise<Prepared> {
-    const query = {
-      fileName: file.name,
-      kind,
-      ...(changesProducts(kind) && { mode }),
-      ...(isOther && toOtherShopQuery(kind, otherShop)),
-    }
-    if (kind === 'aces' || kind === 'shopify-orders') return { query }
-    let from = supplier.trim()
-    const preview = await previewFile(file, { kind, mode, supplier: from })
-    if (needsMapping(preview)) {
-      const mapped = await new Promise<string | null>((proceed) => setOpen({ file, preview, proceed }))
-      setOpen(null)
-      if (mapped === null) return null
-      setSupplier(mapped)
-      from = mapped
-    } else if (preview.problems[0]) return { error: preview.problems[0] }
-    return { query: { ...query, ...(from && { supplier: from }) } }
-  }
+/** Uploads a file, after its columns are known. */
+function NewImport({ kind, mode }: NewImportProps) {
+  const [open, setOpen] = useState<OpenFile | null>(null)
+  const permissions = usePermissions()
   return (
     <>
       <ImportSteps current={open ? 'Columns' : 'File'} />
@@ -103,7 +86,7 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
           preview={open.preview}
           kind={kind}
           mode={mode}
-          supplier={supplier.trim()}
+          supplier={open.supplier}
           onDone={open.proceed}
         />
       )}
@@ -122,39 +105,81 @@ function NewImport({ kind, mode }: { kind: ImportKind; mode: ImportMode }) {
                 </option>
               ))}
           </SelectField>
-          {kind !== 'aces' && kind !== 'shopify-orders' && !isOther && (
-            <SupplierField kind={kind} value={supplier} onChange={setSupplier} />
-          )}
-          {changesProducts(kind) && (
-            <SelectField
-              label="What to do with it"
-              value={mode}
-              hint={isOther ? otherShopHints[mode] : modeHints[mode]}
-              onChange={({ target }) => chooseMode(kind, target.value)}
-            >
-              {importModes
-                .filter((each) => !isOther || each !== 'deliveries')
-                .map((each) => (
-                  <option key={each} value={each}>
-                    {modeNames[each]}
-                  </option>
-                ))}
-            </SelectField>
-          )}
-          {isOther && <OtherShopFields kind={kind} mode={mode} value={otherShop} onChange={setOtherShop} />}
-          <FileUpload
-            route="checkImport"
-            label="Choose a file"
-            hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'}, up to 100 MB. Nothing is imported until you confirm.`}
-            accept={kind === 'aces' ? '.xml,text/xml,application/xml' : '.csv,text/csv'}
-            refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
-            prepare={prepare}
-            onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
-            className="bg-surface md:p-6"
-          />
+          <FileFields key={kind} kind={kind} mode={mode} onOpen={setOpen} />
         </div>
         <ImportGuide kind={kind} />
       </div>
+    </>
+  )
+}
+
+interface FileFieldsProps extends NewImportProps {
+  /** Shows the columns of a file, or null for the fields. */
+  onOpen: (file: OpenFile | null) => void
+}
+
+/** The file of one kind of import, with its options. */
+function FileFields({ kind, mode, onOpen }: FileFieldsProps) {
+  const [supplier, setSupplier] = useState('')
+  const [otherShop, setOtherShop] = useState<OtherShopOptions>({ stock: '0', productPath: '/product' })
+  const isOther = isOfOtherShop(kind)
+  // Another kind has other columns.
+  useEffect(() => () => onOpen(null), [onOpen])
+
+  /** Returns how the file is uploaded, why it is refused, or null if the admin chooses another one. */
+  async function prepare(file: File): Promise<Prepared> {
+    const query = {
+      fileName: file.name,
+      kind,
+      ...(changesProducts(kind) && { mode }),
+      ...(isOther && toOtherShopQuery(kind, otherShop)),
+    }
+    if (kind === 'aces' || kind === 'shopify-orders') return { query }
+    let from = supplier.trim()
+    const preview = await previewFile(file, { kind, mode, supplier: from })
+    if (needsMapping(preview)) {
+      const mapped = await new Promise<string | null>((proceed) =>
+        onOpen({ file, preview, supplier: from, proceed }),
+      )
+      onOpen(null)
+      if (mapped === null) return null
+      setSupplier(mapped)
+      from = mapped
+    } else if (preview.problems[0]) return { error: preview.problems[0] }
+    return { query: { ...query, ...(from && { supplier: from }) } }
+  }
+  return (
+    <>
+      {kind !== 'aces' && kind !== 'shopify-orders' && !isOther && (
+        <SupplierField kind={kind} value={supplier} onChange={setSupplier} />
+      )}
+      {changesProducts(kind) && (
+        <SelectField
+          label="What to do with it"
+          value={mode}
+          hint={isOther ? otherShopHints[mode] : modeHints[mode]}
+          onChange={({ target }) => chooseMode(kind, target.value)}
+        >
+          {importModes
+            .filter((each) => !isOther || each !== 'deliveries')
+            .map((each) => (
+              <option key={each} value={each}>
+                {modeNames[each]}
+              </option>
+            ))}
+        </SelectField>
+      )}
+      {isOther && <OtherShopFields kind={kind} mode={mode} value={otherShop} onChange={setOtherShop} />}
+      <FileUpload
+        route="checkImport"
+        label="Choose a file"
+        hint={`Or drop one here: ${kind === 'aces' ? 'XML' : 'CSV'}, up to 100 MB. Nothing is imported until you confirm.`}
+        accept={kind === 'aces' ? '.xml,text/xml,application/xml' : '.csv,text/csv'}
+        refuse={({ size }) => (size > maxProductFileBytes ? 'The file is larger than 100 MB.' : '')}
+        prepare={prepare}
+        onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ kind, import: uploaded.id })}`)}
+        className="bg-surface md:p-6"
+      />
     </>
   )
 }

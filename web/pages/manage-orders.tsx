@@ -123,7 +123,7 @@ export default function ManageOrders() {
         id="order-filters"
         className={`mb-4 flex flex-wrap items-end justify-between gap-4 ${isFiltering ? '' : 'max-md:hidden'}`}
       >
-        <DayFilter key={`${days.from} ${days.to}`} days={days} />
+        <DayFilter days={days} />
         <div className="flex flex-wrap items-center gap-3">
           <IfAllowed permission="ship">
             <LinkButton variant="quiet" href="/dashboard/packing-slips">
@@ -194,6 +194,7 @@ function formatCount(tab: OrderTab, counts: OrderCounts): string {
 /** The days of the orders. */
 function DayFilter({ days }: { days: { from: string; to: string } }) {
   const { search } = useLocation()
+  const form = useShownValues(days)
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const params = new URLSearchParams(search)
@@ -205,7 +206,7 @@ function DayFilter({ days }: { days: { from: string; to: string } }) {
     navigate(`?${params}`, { keepScroll: true })
   }
   return (
-    <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 xs:flex">
+    <form ref={form} onSubmit={submit} className="grid grid-cols-2 items-end gap-3 xs:flex">
       <TextField label="From" type="date" name="from" defaultValue={days.from} />
       <TextField label="To" type="date" name="to" defaultValue={days.to} />
       <Button type="submit" variant="quiet">

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useRef } from 'react'
 import { buttonClass, controlClass } from './button.tsx'
 import { SearchIcon } from './icons.tsx'
+import { useShownValues } from './shown-values.ts'
 
 interface SearchBoxProps {
   label: string
@@ -9,6 +10,7 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const form = useShownValues({ q: value })
   const input = useRef<HTMLInputElement>(null)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -16,11 +18,11 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   }
   return (
     <search className="w-full md:w-80">
-      <form onSubmit={submit} className="flex gap-2">
+      <form ref={form} onSubmit={submit} className="flex gap-2">
         <input
-          key={value}
           ref={input}
           type="search"
+          name="q"
           defaultValue={value}
           aria-label={label}
           placeholder={label}

@@ -5,6 +5,7 @@ import type { useListParams } from '../../list-view.tsx'
 import { navigate } from '../../router/navigation.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
+import { useShownValues } from '../../ui/shown-values.ts'
 import { brandsQuery, kindsQuery } from './queries.ts'
 
 type Params = ReturnType<typeof useListParams>
@@ -67,6 +68,7 @@ export function ProductListFilters({ params }: { params: Params }) {
   const { data: brands = [] } = useQuery(brandsQuery)
   const { data: kinds = [] } = useQuery(kindsQuery)
   const [isOpen, setOpen] = useState(false)
+  const supplierForm = useShownValues({ supplier: params.filter('supplier') })
   const chosen = ['brand', 'kind', 'stock', 'supplier', 'low', 'noFitment', 'noPicture'].filter((name) =>
     params.filter(name),
   ).length
@@ -116,7 +118,7 @@ export function ProductListFilters({ params }: { params: Params }) {
           ))}
         </SelectField>
         <form
-          key={params.filter('supplier')}
+          ref={supplierForm}
           onSubmit={chooseSupplier}
           className="col-span-2 flex items-end gap-2 lg:col-span-1"
         >
