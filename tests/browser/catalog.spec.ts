@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoViolations } from './axe.ts'
 import { hold } from './specification-steps.ts'
-import { started } from './steps.ts'
+import { isUncovered, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 interface Listed {
@@ -140,6 +140,16 @@ test('a visitor searches the products', async ({ page }) => {
     await find.press('Enter')
     await expect(titles(page).first()).toContainText('sport tyre')
     await expect(find).toBeHidden()
+    // 400 % zoom.
+    await page.setViewportSize({ width: 320, height: 256 })
+    await page.getByRole('button', { name: 'Find parts or a bike' }).click()
+    await find.fill('brake')
+    await expect(suggestions.getByRole('option')).toHaveCount(8)
+    for (const option of await suggestions.getByRole('option').all()) {
+      await find.press('ArrowDown')
+      await expect(option).toHaveAttribute('aria-selected', 'true')
+      await expect.poll(() => isUncovered(option)).toBe(true)
+    }
     await page.setViewportSize({ width: 1280, height: 800 })
   })
   await test.step('the field of the home page finds a bike, and the kinds below it are links to their lists', async () => {
@@ -153,6 +163,14 @@ test('a visitor searches the products', async ({ page }) => {
     await find.press('Enter')
     await expect(page.getByRole('main')).toContainText('Parts that fit the 2009 Yamaha YZF-R6')
     await page.goto('/')
+    await find.fill('brake')
+    const options = page.getByRole('main').getByRole('listbox').getByRole('option')
+    await expect(options).toHaveCount(8)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 1600 })
+      for (const option of await options.all()) await expect.poll(() => isUncovered(option)).toBe(true)
+    }
+    await find.press('Escape')
     const kinds = page.getByRole('navigation', { name: 'Kinds of parts' }).getByRole('link')
     await expect(kinds).toHaveCount(8)
     const kind = await kinds.first().innerText()

@@ -1,6 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { readScrollWidth } from './axe.ts'
-import { enterAsNewRider, started } from './steps.ts'
+import { enterAsNewRider, isUncovered, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 interface Shown {
@@ -26,13 +26,6 @@ async function openPurchase(page: Page, changes: Partial<Shown>): Promise<void> 
   )
   await page.goto(`/purchase/${product._id}`)
 }
-
-/** Whether no other element covers the centre of this one. */
-const isUncovered = (element: Locator) =>
-  element.evaluate((node) => {
-    const { x, y, width, height } = node.getBoundingClientRect()
-    return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-  })
 
 test('the purchase page handles extreme products and windows', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/)
@@ -92,6 +85,20 @@ test('the purchase page handles extreme products and windows', async ({ page, ex
     await page.getByLabel('Phone').scrollIntoViewIfNeeded()
     await expect(page.getByRole('banner')).not.toBeInViewport()
     await expect(page.getByRole('button', { name: 'Place Order' })).not.toBeInViewport()
+  })
+
+  await test.step('at 400 % zoom the menus scroll', async () => {
+    await page.setViewportSize({ width: 320, height: 256 })
+    for (const [menu, last] of [
+      ['Menu', 'Contact Us'],
+      ['Account', 'Logout'],
+    ] as const) {
+      await page.getByRole('button', { name: menu, exact: true }).click()
+      const entry = page.locator(':popover-open').getByText(last)
+      await entry.scrollIntoViewIfNeeded()
+      expect(await isUncovered(entry), last).toBe(true)
+      await page.keyboard.press('Escape')
+    }
   })
 })
 

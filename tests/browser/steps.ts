@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type APIResponse, expect, type Page } from '@playwright/test'
+import { type APIResponse, expect, type Locator, type Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { mapHost } from '../../contract/shop.ts'
 import { callAs, field } from './specification-steps.ts'
@@ -19,6 +19,13 @@ export async function pauseToasts(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('blur')))
   await expect(timer).toHaveCSS('animation-play-state', 'paused')
 }
+
+/** Whether the centre of an element is on the screen, and no other element covers it. */
+export const isUncovered = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect()
+    return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
 
 /** Moves the sentences about a slow shop to a time after they were rendered, in milliseconds, and stops them there. */
 export const passSlow = (page: Page, ms: number): Promise<void> =>

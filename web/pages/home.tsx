@@ -54,7 +54,7 @@ export default function Home({
 /** Top of the home page. The title is as large as the screen allows, with the motorcycle below it. */
 function Hero({ hero: { title, isLong, text, button, href, picture } }: Pick<HomeData, 'hero'>) {
   return (
-    <section aria-labelledby="hero" className="on-ink overflow-hidden bg-ink text-white">
+    <section aria-labelledby="hero" className="on-ink overflow-x-clip bg-ink text-white">
       <div
         className="page-width relative grid grid-cols-[minmax(0,1fr)] pt-10 md:min-h-[34rem]
           md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:pt-14"

@@ -109,18 +109,20 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       role="listbox"
       aria-label="Suggestions"
       hidden={!isShown}
-      className="absolute inset-x-0 top-full z-20 mt-1 md:min-w-88 rounded-card border border-line bg-surface py-1 text-ink shadow-lg"
+      // The field keeps the focus, and its list stays, until the click.
+      onMouseDown={(event) => event.preventDefault()}
+      className="absolute inset-x-0 top-full z-5 mt-1 max-h-[calc(100dvh-8rem)] overflow-y-auto rounded-card border border-line
+        bg-surface py-1 text-ink shadow-lg md:min-w-88"
     >
       {found.map(({ type, name, number, path }, index) => (
         <a
           key={path}
+          ref={index === chosen ? scrollToOption : undefined}
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === chosen}
           href={path}
           tabIndex={-1}
-          // The field keeps the focus, and its list stays, until the click.
-          onMouseDown={(event) => event.preventDefault()}
           onClick={(event) => {
             closePopover(input)
             // A click that opens a new tab changes nothing here.
@@ -138,3 +140,6 @@ export function Suggestions({ id, input }: SuggestionsProps) {
     </div>
   )
 }
+
+// The keys move no focus, which would scroll.
+const scrollToOption = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })

@@ -113,7 +113,8 @@ export function BikeMenu({ customerId }: { customerId: string | null }) {
             id={menuId}
             popover="auto"
             aria-label={bike.name}
-            className="menu-sheet page-edge-left top-28 w-72 rounded-card border border-ink bg-surface p-2 text-ink"
+            className="menu-sheet page-edge-left top-28 max-h-[calc(100dvh-7rem)] w-72 rounded-card border border-ink
+              bg-surface p-2 text-ink"
           >
             <li>
               <a href={partsPath(bike.id)} className={itemClass} onClick={closeMenu}>
