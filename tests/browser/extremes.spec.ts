@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Product } from '../../contract/catalog.ts'
 import { readScrollWidth } from './axe.ts'
 import { enterAsNewRider, isUncovered, started } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -9,6 +10,7 @@ interface Shown {
   image: string
   quantity: number
   minimum: number
+  options: Product['options']
 }
 
 async function require(page: Page, wanted: (product: Shown) => boolean): Promise<Shown> {
@@ -99,6 +101,17 @@ test('the purchase page handles extreme products and windows', async ({ page, ex
       expect(await isUncovered(entry), last).toBe(true)
       await page.keyboard.press('Escape')
     }
+  })
+
+  await test.step('a contrast theme shows the chosen size, and the arrow of a select', async () => {
+    await openPurchase(page, { options: 'standard' })
+    await page.emulateMedia({ forcedColors: 'active' })
+    const sizes = page.getByRole('group', { name: 'Size' }).locator('label')
+    await sizes.first().click()
+    await expect(sizes.first()).toHaveCSS('outline-style', 'solid')
+    await expect(sizes.last()).toHaveCSS('outline-style', 'none')
+    await page.goto('/products')
+    await expect(page.getByLabel('Sort by')).toHaveCSS('appearance', 'auto')
   })
 })
 
