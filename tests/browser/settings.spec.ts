@@ -160,8 +160,8 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     // The sandbox of the frame allows no scripts, so it is read from its page.
     const readFrame = () =>
       page.locator('iframe').evaluate(({ contentDocument }: HTMLIFrameElement) => {
-        const link = contentDocument?.querySelector<HTMLElement>('[data-href*="/my-orders"]')
-        const color = link && contentDocument?.defaultView?.getComputedStyle(link).backgroundColor
+        const cell = contentDocument?.querySelector('td:has(> [data-href*="/my-orders"])')
+        const color = cell && contentDocument?.defaultView?.getComputedStyle(cell).backgroundColor
         return `${color} ${contentDocument?.body.innerText.replaceAll(/\s+/g, ' ')}`
       })
     await expect.poll(readFrame).toMatch(/^rgb\(202, 50, 0\) .* Hello from Held Out Motos /)
