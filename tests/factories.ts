@@ -235,6 +235,9 @@ export async function aGuestOrder(
   return { id: body.id, key: body.key, email, headers: { 'order-key': body.key } }
 }
 
+/** Returns a wrong key of the same form. A fixed ending would be the right one for some keys. */
+export const aWrongKey = (key: string): string => `${key.startsWith('A') ? 'B' : 'A'}${key.slice(1)}`
+
 /** Places an unpaid order by phone over HTTP; returns it with the header that opens it. */
 export async function aPhoneOrder(
   shop: Pick<TestShop, 'db' | 'call'>,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toBikeSlug } from '../contract/bike-urls.ts'
 import { makeAdmin } from '../server/modules/customers/service.ts'
-import { aBike, aCheckout, aProduct, someAddress } from './factories.ts'
+import { aBike, aCheckout, aProduct, aWrongKey, someAddress } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -191,7 +191,7 @@ test('nor does the log of guest orders, fit and garages contain an order key, a 
   expect((await shop.call('getOrderDetails', order)).status).toBe(200)
   const { body: payment } = await shop.call('openOrderPayment', order)
   addSecret(payment.clientSecret)
-  const wrong = { ...order, headers: { 'order-key': addSecret(`${placed.key?.slice(0, -2)}AA`) } }
+  const wrong = { ...order, headers: { 'order-key': addSecret(aWrongKey(order.headers['order-key'])) } }
   expect((await shop.call('getOrderDetails', wrong)).status).toBe(404)
   expect((await shop.call('cancelOrder', order)).status).toBe(200)
   await vi.waitUntil(() => server.received.some(({ source }) => source.includes(guest)), { timeout: 60_000 })

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RouteName, routes } from '../../contract/routes.ts'
-import { aCustomer, aGuestOrder, anAdmin, anOrder, aPhoneOrder, type TestCustomer } from '../factories.ts'
+import {
+  aCustomer,
+  aGuestOrder,
+  anAdmin,
+  anOrder,
+  aPhoneOrder,
+  aWrongKey,
+  type TestCustomer,
+} from '../factories.ts'
 import { openTestShop, type TestShop } from '../shop.ts'
 
 let shop: TestShop
@@ -22,7 +30,7 @@ describe('the key of a guest order', () => {
     { isAllowed: boolean; send: (order: GuestOrder) => Promise<Record<string, string>> }
   > = {
     'the key of the order': { isAllowed: true, send: async ({ headers }) => headers },
-    'a wrong key': { isAllowed: false, send: async ({ key }) => ({ 'order-key': `${key.slice(0, -2)}AA` }) },
+    'a wrong key': { isAllowed: false, send: async ({ key }) => ({ 'order-key': aWrongKey(key) }) },
     'the key of another order': { isAllowed: false, send: async () => (await aGuestOrder(shop)).headers },
     'an expired key': {
       isAllowed: false,
@@ -83,7 +91,7 @@ describe('the key of a guest order', () => {
 
   test('that is wrong is refused with an expired token, so that the browser renews the token', async () => {
     const { id, key } = await aGuestOrder(shop)
-    const headers = { 'order-key': `${key.slice(0, -2)}AA`, authorization: 'Bearer stale.stale.stale' }
+    const headers = { 'order-key': aWrongKey(key), authorization: 'Bearer stale.stale.stale' }
     for (const name of keyCalls) expect((await openWithKey(name, id, headers)).status, name).toBe(401)
   })
 
