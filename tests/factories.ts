@@ -171,7 +171,7 @@ export async function aProductInSizes<Size extends string>(
   return Object.fromEntries(added.map(({ id, size }) => [size, id])) as Record<Size, string>
 }
 
-/** How often a call is sent that waits too long for a lock: an order, or an invoice. */
+/** How often a call is sent that waits too long for a lock. */
 const maxAttempts = 100
 
 /** Sends a call again while the shop is busy, as clients do. */

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../../contract/routes.ts'
 import { maxVariants } from '../../../contract/variants.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, readProductEtag } from '../../../tests/factories.ts'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aProduct,
+  readProductEtag,
+  untilDecided,
+} from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
@@ -371,14 +378,18 @@ describe('PUT /v1/products/{id}/variants', () => {
     const [id = ''] = await aJacket()
     const etag = await readEtag(id)
     const sizes = Array.from({ length: 10 }, (_, index) => `${40 + index}`)
-    const answers = await Promise.all(sizes.map((size) => saveWith(etag, id, [{ id, size }])))
+    const answers = await Promise.all(
+      sizes.map((size) => untilDecided(() => saveWith(etag, id, [{ id, size }]))),
+    )
     expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', ...Array(9).fill('412')])
 
     const numbers = Array.from({ length: 100 }, (_, index) => `X${index}`)
     const rows = (skus: string[]) => skus.map((sku, index) => ({ size: `${index}`, sku }))
     const ids = await Promise.all(numbers.slice(0, 6).map(() => aProduct(shop, { quantity: 0 })))
     const saved = await Promise.all(
-      ids.map((each, index) => save(each, rows(index % 2 === 0 ? numbers : numbers.toReversed()))),
+      ids.map((each, index) =>
+        untilDecided(() => save(each, rows(index % 2 === 0 ? numbers : numbers.toReversed()))),
+      ),
     )
     expect(saved.map(({ status }) => `${status}`).toSorted()).toEqual(['200', ...Array(5).fill('409')])
     expect(await brokenRules(shop.db)).toEqual([])

@@ -14,6 +14,7 @@ import {
   payAtSandbox,
   payOrder,
   type TestCustomer,
+  untilDecided,
 } from '../../../tests/factories.ts'
 import { type MailboxEmail, sentEmails } from '../../../tests/mailbox.ts'
 import { openTestShop, useTestShop } from '../../../tests/shop.ts'
@@ -370,7 +371,7 @@ describe('the limit of emails about unpaid orders', () => {
     const productId = await aProduct(shop, { price: 40, quantity: 100 })
     const orders: string[] = []
     for (let count = 0; count < 12; count++) orders.push(await anOrder(shop, rider, { productId }))
-    await Promise.all(orders.map(cancel))
+    await Promise.all(orders.map((id) => untilDecided(() => cancel(id))))
     const dropped = log.split('\n').filter((line) => line.includes('dropped an email about an unpaid order'))
     expect(await emails()).toHaveLength(10)
     expect(dropped).toHaveLength(2)
