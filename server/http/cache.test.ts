@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type CacheSource, openResponseCache } from './cache.ts'
 import { prepareResponse } from './send-response.ts'
 
@@ -55,30 +54,35 @@ function release(): void {
   for (const proceed of reading) proceed()
 }
 
+/** Stops the clock of the cache until the test advances it. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 const anHour = 3_600_000
 
 test('a response is found until it reaches its maximum age', async () => {
+  stopClock()
   const cache = open(100)
   expect(find(cache)).toBeUndefined()
-  const startedAt = performance.now()
   expect(await load(cache)).toBe('miss: / first')
   stored = 'second'
-  // Timers are inexact, so measure the age at the last cache hit.
-  let lastAge = 0
-  while (find(cache) !== undefined) {
-    lastAge = performance.now() - startedAt
-    await delay(5)
-  }
-  expect(lastAge).toBeLessThan(120)
+  vi.advanceTimersByTime(99)
+  expect(find(cache)).toBe('/ first')
+  vi.advanceTimersByTime(1)
+  expect(find(cache)).toBeUndefined()
   expect(await load(cache)).toBe('miss: / second')
   expect(find(cache)).toBe('/ second')
 })
 
 test('an old response with the same data is used again without rendering, and is found again', async () => {
+  stopClock()
   const cache = open(50)
   await load(cache)
   const first = cache.find('/')
-  await expect.poll(() => find(cache)).toBeUndefined()
+  vi.advanceTimersByTime(50)
+  expect(find(cache)).toBeUndefined()
   expect(await load(cache)).toBe('unchanged: / first')
   expect({ reads, renderings }).toEqual({ reads: 2, renderings: 1 })
   expect(cache.find('/')).toBe(first)

@@ -17,9 +17,9 @@ afterAll(() => database.close())
 
 test('the wait for a connection counts, and while all statements are late no other is accepted', async () => {
   const pool = limitResponseTime(database.pool)
-  const before = database.pool.query('select pg_sleep(0.8)')
+  const before = database.pool.query('select pg_sleep(0.7)')
   const client = await pool.connect()
-  await expect(client.query('select pg_sleep(1.6)', [])).rejects.toMatchObject({ code: '40003' })
+  await expect(client.query('select pg_sleep(1.4)', [])).rejects.toMatchObject({ code: '40003' })
   await expect(client.query('select 1', [])).rejects.toMatchObject({ code: '40003' })
   client.release()
   await expect(pool.connect()).rejects.toMatchObject({ code: '08006' })
@@ -42,17 +42,25 @@ test('all connections of a request share one limit', async () => {
     await client.query(statement, []).finally(() => client.release())
   }
   await request(async () => {
-    await run('select pg_sleep(0.8)')
-    await expect(run('select pg_sleep(1)')).rejects.toMatchObject({ code: '40003' })
+    await expect(run('select pg_sleep(3)')).rejects.toMatchObject({ code: '40003' })
     await database.pool.query('select 1')
     await expect(run('select 1')).rejects.toMatchObject({ code: '08006' })
   })
   await request(() => run('select 1'))
 
+  // Statements that are in time count too.
   await request(async () => {
-    const deadlock = `do $$ begin perform pg_sleep(0.8); raise exception using errcode = '40P01'; end $$`
-    await expect(run(deadlock)).rejects.toMatchObject({ code: '40P01' })
-    await run('select pg_sleep(0.8)')
+    await run('select pg_sleep(0.4)')
+    countDatabaseTime(1_200)
+    await expect(run('select 1')).rejects.toMatchObject({ code: '08006' })
+  })
+
+  // Together they take longer than the limit.
+  await request(async () => {
+    const deadlock = `do $$ begin perform pg_sleep(0.4); raise exception using errcode = '40P01'; end $$`
+    for (let count = 0; count < 4; count++)
+      await expect(run(deadlock)).rejects.toMatchObject({ code: '40P01' })
+    await run('select 1')
   })
 
   // The wait for a connection ends with the limit too, and the connection is used by others afterwards.
@@ -71,12 +79,15 @@ test('the calls of the shop have this limit', async () => {
   const rider = await aCustomer(shop)
   const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
 
-  // Each connection of the purchase waits for less than the limit.
-  const locks = [await lock(shop, 'customers'), await lock(shop, 'products')]
+  // Each connection of the purchase waits for less than the limit. A poll must see the first wait in time.
+  const locks = [
+    { ...(await lock(shop, 'customers')), waitMs: 300 },
+    { ...(await lock(shop, 'products')), waitMs: 1_300 },
+  ]
   const purchase = shop.call('confirmPurchase', { as: rider, body })
-  for (const { client, pid } of locks) {
+  for (const { client, pid, waitMs } of locks) {
     await waitUntilBlocking(shop.database, pid)
-    await delay(800)
+    await delay(waitMs)
     await client.query('commit')
     client.release()
   }
