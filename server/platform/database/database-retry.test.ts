@@ -28,10 +28,12 @@ async function deadlocks(): Promise<number> {
 }
 
 /**
- * Deletes an order of the product while a transaction of the test locks it in the other direction. Postgres ends the
- * transaction that waits for a second at the wrong moment. Returns undefined if it ends the test's transaction.
+ * Deletes an order while a transaction of the test locks its product in the other direction. Postgres ends the
+ * transaction that waits for a second at the wrong moment. Returns undefined if it ends the test's transaction: the
+ * deletion has waited too long by then, so the order still has its pieces.
  */
-async function deleteInDeadlock(productId: string) {
+async function deleteInDeadlock() {
+  const productId = await aProduct(shop, { quantity: 5 })
   const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
   let deletion: ReturnType<typeof shop.call<'deleteOrder'>> | undefined
   const isBroken = await shop.database.db
@@ -52,15 +54,15 @@ async function deleteInDeadlock(productId: string) {
       },
     )
   const response = await deletion
-  return isBroken ? undefined : response
+  return isBroken ? undefined : { productId, response }
 }
 
 test('DELETE /delete-order succeeds once after a deadlock', async () => {
-  const productId = await aProduct(shop, { quantity: 5 })
   const before = await deadlocks()
   let attempts = 1
-  let response = await deleteInDeadlock(productId)
-  for (; !response; attempts++) response = await deleteInDeadlock(productId)
+  let deleted = await deleteInDeadlock()
+  for (; !deleted; attempts++) deleted = await deleteInDeadlock()
+  const { productId, response } = deleted
   expect(response).toMatchObject({ status: 200, body: { deletedCount: 1 } })
   // More, if the deletion was repeated before the transaction of the test had its lock.
   await expect.poll(deadlocks).toBeGreaterThanOrEqual(before + attempts)
