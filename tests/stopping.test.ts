@@ -68,21 +68,24 @@ test('SIGTERM, even twice, rejects new requests, finishes the current one, close
   expect(hasDatabase()).toBe(false)
 })
 
-test('SIGTERM exits 0 within 10 seconds even if a request never ends', async () => {
+test('SIGTERM cuts off a request that never ends, and exits 0', async () => {
   const shop = await shops.open({ DEMO: '0' })
   const endless = await beginRequest(shop)
-  const cutOff = new Promise((resolve) => endless.once('error', resolve))
   const began = performance.now()
+  const cutOffMs = new Promise<number>((resolve) =>
+    endless.once('error', () => resolve(performance.now() - began)),
+  )
   shop.child.signal('SIGTERM')
+  // Then the disk decides how long the database takes to end.
+  expect(await cutOffMs).toBeLessThan(9_000)
   expect(await shop.child.ended).toBe(0)
-  expect(performance.now() - began).toBeLessThan(10_000)
-  await cutOff
+  expect(performance.now() - began).toBeLessThan(60_000)
   expect(hasDatabase()).toBe(false)
 })
 
 test('with DRAIN_SECONDS it first serves requests without being ready, and closes their connections', async () => {
   const metricsPort = String(await freePort())
-  const shop = await shops.open({ DEMO: '0', DRAIN_SECONDS: '3', METRICS_PORT: metricsPort })
+  const shop = await shops.open({ DEMO: '0', DRAIN_SECONDS: '8', METRICS_PORT: metricsPort })
   const ask = async (path: string) => {
     const { status, headers } = await fetch(shop.origin + path, { keepalive: true })
     return [status, headers.get('connection')]
@@ -99,8 +102,8 @@ test('with DRAIN_SECONDS it first serves requests without being ready, and close
   expect(await ask('/')).toEqual([200, 'close'])
   expect(await ask('/api/products')).toEqual([200, 'close'])
   expect(await shop.child.ended).toBe(0)
-  expect(performance.now() - began).toBeGreaterThan(2_900)
-  expect(performance.now() - began).toBeLessThan(15_000)
+  expect(performance.now() - began).toBeGreaterThan(7_900)
+  expect(performance.now() - began).toBeLessThan(60_000)
 })
 
 describe('npm start', () => {

@@ -97,7 +97,7 @@ test('a run that exceeds its lease is aborted, and does not end the lease of the
       signal = given
       return ending.promise
     },
-    { leaseMs: 200 },
+    { leaseMs: 2_000 },
   )
   await vi.waitUntil(() => signal, { timeout: 60_000 })
   const next = vi.fn<() => Promise<void>>(() => Promise.withResolvers<void>().promise)

@@ -154,7 +154,7 @@ describe('POST /idp/sign-in/email', () => {
     setScrypt(realScrypt)
     onTestFinished(() => setScrypt(quickScrypt))
     const times: Record<string, number[]> = { 'x@shop.test': [], [email]: [] }
-    // Alternates, so that other load on the machine affects both.
+    // Alternates, so that other load affects both. It only adds time: the minimum shows the hash.
     for (let round = 0; round < 9; round++) {
       for (const [who, taken] of Object.entries(times)) {
         const start = performance.now()
@@ -162,8 +162,8 @@ describe('POST /idp/sign-in/email', () => {
         taken.push(performance.now() - start)
       }
     }
-    const [nobody = 0, somebody = 0] = Object.values(times).map((taken) => taken.toSorted((a, b) => a - b)[4])
-    const ratio = nobody / somebody
+    const [unknown = 0, known = 0] = Object.values(times).map((taken) => Math.min(...taken))
+    const ratio = unknown / known
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
   })

@@ -73,17 +73,13 @@ test.each<[string, ImportKind, string | Buffer, RegExp]>([
   ['another XML format', 'aces', `<PIES>${apps}`, /^Line 1: this is not an ACES file/],
   ['a document type', 'aces', `<!DOCTYPE ACES>${aces}${apps}`, /^Line 1: a document type/],
   ['another XML encoding', 'aces', Buffer.from(`\uFEFF${aces}${apps}`, 'utf16le'), /^The file is not UTF-8/],
-])(
-  'an upload with %s ends, and its import has the reason',
-  async (_what, kind, file, failure) => {
-    const path = importPath(kind)
-    const { status, body, next } = await uploadWhole({ path, type: 'text/csv', body: Buffer.from(file) })
-    expect({ status, next }).toEqual({ status: 200, next: 'HTTP/1.1 200 OK' })
-    const found = await shop.call('getImport', { as: admin, params: { id: body.id } })
-    expect(found.body).toMatchObject({ state: 'failed', failure: expect.stringMatching(failure) })
-  },
-  30_000,
-)
+])('an upload with %s ends, and its import has the reason', async (_what, kind, file, failure) => {
+  const path = importPath(kind)
+  const { status, body, next } = await uploadWhole({ path, type: 'text/csv', body: Buffer.from(file) })
+  expect({ status, next }).toEqual({ status: 200, next: 'HTTP/1.1 200 OK' })
+  const found = await shop.call('getImport', { as: admin, params: { id: body.id } })
+  expect(found.body).toMatchObject({ state: 'failed', failure: expect.stringMatching(failure) })
+})
 
 const csv = { path: importPath('products'), type: 'text/csv', body: Buffer.from(`${productHeader}\n${rows}`) }
 const picture = { path: '/api/v1/pictures', type: 'image/png', body: Buffer.alloc(maxPictureBytes) }

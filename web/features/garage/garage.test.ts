@@ -212,7 +212,10 @@ describe('the garage of a customer', () => {
       404,
     )
     removeUnknown(1, error)
-    await vi.waitFor(() => expect(readGarage()).toEqual({ bikes: [k6], current: null, customerId: 'c1' }))
+    await vi.waitFor(
+      () => expect(readGarage()).toEqual({ bikes: [k6], current: null, customerId: 'c1' }),
+      60_000,
+    )
     removeUnknown(1, error)
     expect(sent()).toEqual([['GET', '/api/v1/me/garage', undefined]])
   })

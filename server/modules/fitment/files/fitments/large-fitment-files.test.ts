@@ -70,6 +70,8 @@ test('the fitments of an import are not held in memory', async () => {
 
   // The import adds the same fitment with its last products, so it waits for this transaction.
   const last = await shop.db.startTransaction().execute()
+  // Postgres would end it after 30 s without a statement.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(last)
   await sql`
     insert into fitments (product_id, model_id, year_from, year_to, source)
     select ${`p${10_000 + products}`}, id, 2012, 2012, 'shop' from models`.execute(last)
