@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     aborting ??= abort()
   })
-// What a failed check left running finds its shop closed. The other checks go on, and all are reported.
+// Buyers and probes of a failed check may go on after its shop is closed. The other checks run, and all are reported.
 process.on('unhandledRejection', (error) => {
   process.stderr.write(`${toReason(error)}\n`)
   process.exitCode = 1
