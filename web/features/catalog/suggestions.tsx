@@ -109,6 +109,8 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       role="listbox"
       aria-label="Suggestions"
       hidden={!isShown}
+      // A list that scrolls would be a tab stop. The keys of the field scroll it.
+      tabIndex={-1}
       // The field keeps the focus, and its list stays, until the click.
       onMouseDown={(event) => event.preventDefault()}
       className="absolute inset-x-0 top-full z-5 mt-1 max-h-[calc(100dvh-8rem)] overflow-y-auto rounded-card border border-line
