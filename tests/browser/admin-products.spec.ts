@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { productPath } from '../../contract/product.ts'
-import { addProduct, editProduct, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
+import {
+  addProduct,
+  editProduct,
+  expectUnobtrusive,
+  openProductRow,
+  signInAsAdmin,
+  toValues,
+} from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
@@ -235,6 +242,7 @@ test('an admin changes, hides, deletes and restores all products of a brand', as
     await box.check()
     await expect(selected).toHaveText('2 selected')
     await expectAccessible(page, 'selected products')
+    await expectUnobtrusive(bar)
     await button('Price').click()
     await page.getByLabel('Change by').selectOption('Dollars')
     const dollars = page.getByLabel('Dollars', { exact: true })

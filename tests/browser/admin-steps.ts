@@ -126,3 +126,16 @@ export async function restock(within: Locator | Page, quantity: string): Promise
   await within.getByPlaceholder('Quantity').fill(quantity)
   await within.getByRole('button', { name: 'Restock' }).click()
 }
+
+/** Expects that a bar at the bottom covers no element that gets the focus, and is not sticky in a low window. */
+export async function expectUnobtrusive(bar: Locator): Promise<void> {
+  const page = bar.page()
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 640 })
+  const { height } = await bar.evaluate((node) => node.getBoundingClientRect())
+  const padding = await page.evaluate(() => getComputedStyle(document.documentElement).scrollPaddingBottom)
+  expect(Number.parseFloat(padding)).toBeGreaterThanOrEqual(height)
+  await page.setViewportSize({ width: 640, height: 360 })
+  await expect(bar).toHaveCSS('position', 'static')
+  if (before) await page.setViewportSize(before)
+}

@@ -1,4 +1,4 @@
-import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { addPart, expectUnobtrusive, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, expectNoViolations } from './axe.ts'
 import { callAs } from './specification-steps.ts'
 import { started } from './steps.ts'
@@ -56,6 +56,7 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     await page.getByLabel('Length, mm').fill('450.5')
     await page.getByLabel('Material').selectOption('Steel')
     await expect(page.locator('#unsaved')).toContainText('attributes')
+    await expectUnobtrusive(page.locator('#unsaved'))
     await button('Save all').click()
     await toast('Attributes saved')
     await page.goto(`/dashboard/edit-product/${long._id}`)

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { signInAsAdmin } from './admin-steps.ts'
+import { expectUnobtrusive, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { hold, losing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
@@ -70,6 +70,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     release()
     // The document is loaded again.
     await expect(button('Discard draft')).toBeVisible()
+    await expectUnobtrusive(page.locator('#publication'))
     await expect(field('Summary')).toHaveValue('Who we are, and where')
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await button('Save draft').click()

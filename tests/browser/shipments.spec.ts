@@ -4,7 +4,7 @@ import { addPart, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { expectError, field, losing } from './specification-steps.ts'
-import { newEmail, payGuestOrder } from './steps.ts'
+import { isUncovered, newEmail, payGuestOrder } from './steps.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -44,6 +44,12 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
     await expect(dialog).toBeVisible()
     await admin.keyboard.press('Escape')
     await expect(ship).toBeFocused()
+    // At 400 % zoom a pointer reaches it.
+    await admin.setViewportSize({ width: 320, height: 256 })
+    await admin.mouse.move(160, 128)
+    await admin.mouse.wheel(0, 5_000)
+    await expect.poll(() => isUncovered(ship)).toBe(true)
+    await admin.setViewportSize({ width: 360, height: 740 })
     await ship.click()
     await dialog.getByLabel(`1 × ${chain.name}`).uncheck()
     await dialog.getByLabel('Carrier (optional)').fill('UPS')

@@ -151,7 +151,8 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
         <section
           id="unsaved"
           aria-label="Unsaved changes"
-          className="sticky bottom-0 z-10 page-bar mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface py-3"
+          className="sticky bottom-0 z-10 page-bar mt-12 flex flex-wrap items-center gap-3 border-t border-line bg-surface
+            py-3 low:static"
         >
           <p role="status" className="grow basis-full wrap-anywhere md:basis-40">
             Unsaved: {unsaved.map(({ text }) => text).join(', ')}

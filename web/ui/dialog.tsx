@@ -80,9 +80,13 @@ export function Dialog({
       onCancel={askOnEscape}
       onMouseDown={rememberPress}
       onClick={closeOnBackdrop}
-      className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 text-left font-normal ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
+      // In a low window all of it scrolls: the title and the actions may be higher than the dialog.
+      className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 text-left font-normal
+        low:max-h-[85svh] low:overflow-y-auto ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
     >
-      <div className={`flex max-h-[85svh] flex-col ${fixed ? 'h-160' : ''}`}>
+      <div
+        className={`flex max-h-[85svh] flex-col low:max-h-none ${fixed ? 'h-160 low:h-auto low:min-h-[85svh]' : ''}`}
+      >
         <div className="flex items-start justify-between gap-4 border-b border-line py-4 pr-3 pl-5 md:pl-6">
           <h2
             ref={heading}

@@ -54,8 +54,10 @@ export function SelectionBar({ selection, count, tab, onClear }: SelectionBarPro
   const dialog = { busy: change.isPending, onPreview: preview, onClose: () => setOpened(null) }
   return (
     <section
+      id="selected"
       aria-label="Selected products"
-      className="sticky bottom-0 z-10 page-bar mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-surface py-3"
+      className="sticky bottom-0 z-10 page-bar mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-surface
+        py-3 low:static"
     >
       <p role="status" className="mr-2 font-semibold tabular-nums">
         {count.toLocaleString('en-US')} selected

@@ -167,7 +167,10 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
           <Alert>{alert}</Alert>
         </div>
       )}
-      <div className="sticky bottom-0 z-10 page-bar mt-8 border-t border-line bg-paper py-3 lg:mx-0 lg:px-0">
+      <div
+        id="publication"
+        className="sticky bottom-0 z-10 page-bar mt-8 border-t border-line bg-paper py-3 low:static lg:mx-0 lg:px-0"
+      >
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="quiet" busy={isSaving} disabled={isUploading}>
             Save draft
