@@ -66,6 +66,12 @@ test('an admin finds the order of a caller, leaves a note, and works with the li
     await expect(details).toContainText(buyer.email)
     await page.keyboard.press('Escape')
     await expectAccessible(page, 'the results of the search')
+    const find = page.getByRole('button', { name: 'Find order or customer' })
+    await find.press('/')
+    await expect(page.getByRole('textbox', { name: 'Find an order or a customer' })).toBeFocused()
+    await page.getByLabel('The key / moves to the search').uncheck()
+    await find.press('/')
+    await expect(find).toBeFocused()
   })
 
   await test.step('a note with a tag is a filter of the orders', async () => {

@@ -95,7 +95,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
   await test.step('the text of a version replaces unsaved changes only after a question', async () => {
     await field('Summary').fill('Second')
     await button('Save draft').click()
-    const use = button('Use the text of version 1')
+    const use = button('Use text of version 1')
     await expect(use).toBeEnabled()
     await field('Summary').fill('Typed before')
     await use.click()

@@ -118,7 +118,7 @@ function RetryButton({ email }: { email: FailedEmail }) {
       variant="quiet"
       size="small"
       busy={retry.isPending}
-      aria-label={`Send ${describe(email)} again`}
+      aria-label={`Send again: ${describe(email)}`}
       onClick={() =>
         retry.mutate(email.id, {
           onSuccess: () => showToast('success', 'Sending it again'),

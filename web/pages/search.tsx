@@ -4,7 +4,7 @@ import type { SearchResults } from '../../contract/desk.ts'
 import { FoundCustomers, FoundOrders } from '../features/desk/hits.tsx'
 import { customerPath } from '../features/desk/paths.ts'
 import { searchQuery } from '../features/desk/queries.ts'
-import { DeskSearchForm } from '../features/desk/search-form.tsx'
+import { DeskSearchForm, SearchKeyField } from '../features/desk/search-form.tsx'
 import { FoundPastOrders, pastOrdersQuery } from '../features/orders/past-orders.tsx'
 import { IfAllowed } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -39,6 +39,7 @@ export default function Search() {
       ) : (
         <FullSpinner />
       )}
+      <SearchKeyField />
     </>
   )
 }

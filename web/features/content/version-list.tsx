@@ -47,7 +47,7 @@ export function VersionList({ document, isDirty, isSaving, onUse }: VersionListP
               size="small"
               busy={load.isPending && load.variables === version.number}
               disabled={isSaving}
-              aria-label={`Use the text of version ${version.number}`}
+              aria-label={`Use text of version ${version.number}`}
               onClick={() => load.mutate(version.number)}
             >
               Use text

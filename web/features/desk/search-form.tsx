@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { browserStore } from '../../browser-store.ts'
 import { buttonClass, controlClass } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/field.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { searchPath } from './paths.ts'
 
@@ -9,6 +11,14 @@ interface DeskSearchFormProps {
   isFocused?: boolean
   className?: string
 }
+
+const storageKey = 'search-key'
+/** Whether the key `/` moves the focus into the search. */
+const searchKey = browserStore({
+  keys: [storageKey],
+  parse: (text = null) => text !== 'off',
+  listCopies: () => [],
+})
 
 /** The search for orders and customers. The key `/` moves the focus into it. */
 export function DeskSearchForm({ q = '', isFocused = false, className = '' }: DeskSearchFormProps) {
@@ -21,8 +31,8 @@ export function DeskSearchForm({ q = '', isFocused = false, className = '' }: De
   }, [isFocused])
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!searchKey.read() || isTyping(event.target)) return
       event.preventDefault()
       input.current?.select()
       input.current?.focus()
@@ -55,6 +65,21 @@ export function DeskSearchForm({ q = '', isFocused = false, className = '' }: De
     </search>
   )
 }
+
+/** Turns the key off in this browser, for users whose voice control types it by mistake (WCAG 2.1.4). */
+export const SearchKeyField = () => (
+  <CheckboxField
+    label="The key / moves to the search"
+    checked={searchKey.useValue()}
+    onChange={({ target }) => {
+      try {
+        searchKey.write(storageKey, target.checked ? null : 'off')
+      } catch {
+        // The browser does not allow the shop to store data: the box stays checked.
+      }
+    }}
+  />
+)
 
 /** Whether a key is part of a text, or a dialog is open. */
 const isTyping = (target: EventTarget | null) =>
