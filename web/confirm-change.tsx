@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { readMessage } from './api.ts'
 import { ConfirmDialog } from './ui/dialog.tsx'
+import { focusMainIfLost } from './ui/lost-focus.ts'
 import { showToast } from './ui/toasts.tsx'
 
 interface ConfirmChangeProps<Input> {
@@ -37,6 +38,8 @@ export const ConfirmChange = <Input,>({
           if (done) showToast('success', done)
           onDone?.()
           onClose()
+          // The button that opened the dialog may be gone with its row.
+          focusMainIfLost()
         },
       })
     }

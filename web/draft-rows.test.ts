@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addRow, nameChanges, toRowFields, withKeys } from './draft-rows.ts'
 
 const stored = withKeys([{ maker: 'Brembo' }, { maker: 'Hiflo' }])
@@ -31,6 +31,8 @@ test('the fields of a row have the errors of its place, and change or remove it 
   expect(first?.text('maker')).toMatchObject({ value: 'Hiflo', error: 'Too long' })
   first?.text('maker').onChange({ target: { value: 'Brembo' } })
   expect(rows).toEqual([{ maker: 'Brembo', key: 1 }])
+  vi.stubGlobal('document', { activeElement: null, querySelectorAll: () => [] })
   fields()[0]?.onRemove()
+  vi.unstubAllGlobals()
   expect(rows).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { type Errors, type TextKeys, toTextField } from './draft.ts'
+import { focusNextIfLost } from './ui/lost-focus.ts'
 
 /** A row of a draft. Its key stays when the rows above it are removed. */
 export type Keyed<Row> = Row & { key: number }
@@ -46,7 +47,10 @@ export const toRowFields = <Row>(
       error,
       text: (name) => toTextField<Row>(row, name, error(name), onChange),
       onChange,
-      onRemove: () => setRows((all) => all.filter(({ key }) => key !== row.key)),
+      onRemove() {
+        focusNextIfLost()
+        setRows((all) => all.filter(({ key }) => key !== row.key))
+      },
     }
   })
 

@@ -40,6 +40,8 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
   const [isOver, setOver] = useState(false)
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
+  const [isDone, setDone] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -53,6 +55,7 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
   async function send(file: File): Promise<boolean> {
     const rejection = refuse(file)
     setError(rejection)
+    setDone(false)
     if (rejection) return false
     const { signal } = (running.current = new AbortController())
     setSent(0)
@@ -65,6 +68,7 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
         return false
       }
       onUploaded(await upload(route, file, { query: prepared.query, onProgress: setSent, signal }))
+      setDone(true)
       return true
     } catch (failure) {
       if (!signal.aborted) setError(readMessage(failure))
@@ -97,7 +101,8 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
         label={label}
         accept={accept}
         multiple={multiple}
-        disabled={isUploading}
+        ref={input}
+        busy={isUploading}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-error ${id}-hint`}
         onChosen={(files) => void start(files)}
@@ -108,10 +113,20 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
       <p id={`${id}-hint`} className="mt-2 text-sm text-quiet">
         {hint}
       </p>
+      <p role="status" className="text-sm font-semibold text-good not-empty:mt-2">
+        {isDone && !isUploading && 'Uploaded'}
+      </p>
       {isUploading && (
         <div className="mt-3 flex items-end gap-3">
           <Progress label={isProcessing ? processingLabel : 'Uploading'} done={isProcessing ? null : sent} />
-          <Button variant="quiet" size="small" onClick={() => running.current?.abort()}>
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() => {
+              input.current?.focus()
+              running.current?.abort()
+            }}
+          >
             Cancel
           </Button>
         </div>
@@ -131,23 +146,27 @@ export function useUploads() {
 
 interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> {
   label: string
+  /** Work is in progress: nothing can be chosen. Not `disabled`: the input would lose the focus. */
+  busy: boolean
   onChosen: (files: File[]) => void
 }
 
 /** A button that chooses files. */
-export const FileButton = ({ label, onChosen, ...input }: FileButtonProps) => (
+export const FileButton = ({ label, busy, onChosen, ...input }: FileButtonProps) => (
   <label
     className={`${buttonClass('quiet')} has-focus-visible:outline-3 has-focus-visible:outline-offset-2
-      has-focus-visible:outline-signal has-disabled:bg-shade has-disabled:text-quiet`}
+      has-focus-visible:outline-signal has-aria-disabled:bg-shade has-aria-disabled:text-quiet`}
   >
     {label}
     <input
       {...input}
       type="file"
       className="sr-only"
+      aria-disabled={busy}
+      onClick={(event) => busy && event.preventDefault()}
       onChange={({ target }) => {
         // A copy of the list, because the reset empties it.
-        onChosen([...(target.files ?? [])])
+        if (!busy) onChosen([...(target.files ?? [])])
         // Reset, so that choosing the same file again fires a change event.
         target.value = ''
       }}

@@ -167,7 +167,9 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     const first = page.getByRole('group', { name: 'Fitment 1' })
     await expect(first.getByLabel('Note')).toHaveValue('not with ABS')
     await expectAccessible(page, 'editor of fitments')
-    await page.getByRole('button', { name: 'Remove fitment 1' }).click()
+    await page.getByRole('button', { name: 'Remove fitment 1' }).press('Enter')
+    // The other one is the first now.
+    await expect(page.getByRole('button', { name: 'Remove fitment 1' })).toBeFocused()
     await page.getByRole('button', { name: 'Add a fitment' }).click()
     const added = page.getByRole('group', { name: 'Fitment 2' })
     await added.getByLabel('Make').fill(make)
@@ -178,7 +180,8 @@ test('an admin adds a bike, and imports fitments after correcting three rows', a
     await expect(added.getByText('The shop does not have this model')).toBeVisible()
     await added.getByLabel('Model').fill('K8')
     await expect(added.getByText('The shop does not have this model')).toBeHidden()
-    await page.getByRole('button', { name: 'Remove fitment 2' }).click()
+    await page.getByRole('button', { name: 'Remove fitment 2' }).press('Enter')
+    await expect(page.getByRole('button', { name: 'Add a fitment' })).toBeFocused()
     // This save is done, and its response gets lost. What is changed then can be saved.
     const complete = page.getByLabel('The list of bikes is complete.')
     await complete.uncheck()

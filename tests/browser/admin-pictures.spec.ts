@@ -33,10 +33,13 @@ test('an admin uploads a picture', async ({ page, shop, expectConsole }) => {
     await expect(field(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: picture })
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    await expect(field(page)).toBeFocused()
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     await expect(url(page)).toHaveValue('')
     await expect(field(page)).toBeEnabled()
+    await expect(field(page)).toBeFocused()
   })
 
   await test.step('an invalid file shows an error at the field, and a valid one removes it', async () => {

@@ -60,9 +60,10 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     await expect(page.getByRole('region', { name: 'Options' }).getByRole('alert')).toBeVisible()
     await failure.end()
     await expect(field('Price, row 4')).toHaveValue('109.50')
-    await update.click()
+    await update.press('Enter')
     await expect(page.getByText('Options Saved')).toBeVisible()
     await expect(update).toBeDisabled()
+    await expect(update).toBeFocused()
     const saved = await callAs<{ variants: { price: number; quantity: number }[] }>(
       page,
       'GET',

@@ -153,6 +153,8 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
     await expect(page.getByText('This standard has no such class')).toBeVisible()
     await expect(page.getByText('Some values are not valid.')).toBeVisible()
     await expect(page.getByLabel('Level')).toBeFocused()
+    await button('Remove ECE 22.06').press('Enter')
+    await expect(button('Add certificate')).toBeFocused()
     await page.getByLabel('Level').selectOption('2')
     await page.getByLabel('Zone').selectOption('elbow')
     await expectAccessible(page, 'the certificates of a product')
@@ -165,5 +167,13 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
     await expect(page.getByText('Maker Ltd.')).toBeVisible()
     await expect(page.getByRole('row', { name: 'S 88–92' })).toBeVisible()
     await expect(page.getByRole('row', { name: 'EN 1621-1 Level 2 Elbow' })).toBeVisible()
+  })
+
+  await test.step('a deletion with the keyboard moves the focus to the page', async () => {
+    await page.goto('/dashboard/search-words')
+    await button(`Delete ${brand}, Alias ${brand}`).press('Enter')
+    await button('Yes').press('Enter')
+    await toast('Group deleted')
+    await expect(page.getByRole('main')).toBeFocused()
   })
 })

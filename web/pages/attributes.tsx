@@ -247,11 +247,15 @@ function AttributeFields({
         <Button variant="quiet" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
           Remove
         </Button>
-        {number > 1 && (
-          <Button variant="quiet" size="small" aria-label={`Move up ${name}`} onClick={onMoveUp}>
-            Move up
-          </Button>
-        )}
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Move up ${name}`}
+          aria-disabled={number === 1}
+          onClick={onMoveUp}
+        >
+          Move up
+        </Button>
       </div>
     </>
   )

@@ -101,7 +101,7 @@ function ColumnFields({ row: { links }, number, text, errors, onMove, onRemove, 
             variant="quiet"
             size="small"
             aria-label={`Move column ${number} forward`}
-            disabled={number === 1}
+            aria-disabled={number === 1}
             onClick={onMove}
           >
             ↑
@@ -131,7 +131,7 @@ function ColumnFields({ row: { links }, number, text, errors, onMove, onRemove, 
                   variant="quiet"
                   size="small"
                   aria-label={`Move ${name} up`}
-                  disabled={link.number === 1}
+                  aria-disabled={link.number === 1}
                   onClick={() => onLinks((all) => moveRow(all, link.row.key, -1))}
                 >
                   ↑

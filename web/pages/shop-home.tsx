@@ -12,6 +12,7 @@ import { Fields, type SettingsEditor, SettingsPage } from '../features/settings/
 import { ProductImage } from '../product-image.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField, TextArea, TextField } from '../ui/field.tsx'
+import { focusNextIfLost } from '../ui/lost-focus.ts'
 
 export const meta = () => ({ title: 'Home' })
 
@@ -173,7 +174,10 @@ function HomeFields({ onAdd, ...editor }: SettingsEditor<Draft> & { onAdd: () =>
               isFirst={index === 0}
               isLast={index === draft.products.length - 1}
               onMove={(by) => setProducts((all) => moveRow(all, key, by))}
-              onRemove={() => setProducts((all) => all.filter((each) => each.key !== key))}
+              onRemove={() => {
+                focusNextIfLost()
+                setProducts((all) => all.filter((each) => each.key !== key))
+              }}
             />
           ))}
         </ol>
@@ -264,7 +268,7 @@ function ChosenProduct({ id, isFirst, isLast, onMove, onRemove }: ChosenProductP
           variant="quiet"
           size="small"
           aria-label={`Move up: ${name}`}
-          disabled={isFirst}
+          aria-disabled={isFirst}
           onClick={() => onMove(-1)}
         >
           ↑
@@ -273,7 +277,7 @@ function ChosenProduct({ id, isFirst, isLast, onMove, onRemove }: ChosenProductP
           variant="quiet"
           size="small"
           aria-label={`Move down: ${name}`}
-          disabled={isLast}
+          aria-disabled={isLast}
           onClick={() => onMove(1)}
         >
           ↓
@@ -319,7 +323,7 @@ function BannerFields({ row, number, error, text, onChange, onRemove, onBusy, on
             variant="quiet"
             size="small"
             aria-label={`Move banner ${number} forward`}
-            disabled={number === 1}
+            aria-disabled={number === 1}
             onClick={onMove}
           >
             ↑

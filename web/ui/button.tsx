@@ -26,8 +26,7 @@ export function buttonClass(
 ): string {
   return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
     leading-none tracking-wide no-underline transition-colors whitespace-nowrap max-[22.4rem]:whitespace-normal
-    disabled:bg-shade disabled:text-quiet disabled:border-line aria-disabled:cursor-not-allowed
-    aria-disabled:bg-shade aria-disabled:text-quiet aria-disabled:border-line ${variants[variant]} ${sizes[size]}`
+    inactive:cursor-not-allowed inactive:border-line inactive:bg-shade inactive:text-quiet ${variants[variant]} ${sizes[size]}`
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
@@ -36,6 +35,7 @@ interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   children: ReactNode
 }
 
+/** With `aria-disabled` it does nothing and can keep the focus, for a button that its own press disables. */
 export function Button({ variant, size, busy = false, className = '', children, ...rest }: ButtonProps) {
   return (
     <button
@@ -44,7 +44,10 @@ export function Button({ variant, size, busy = false, className = '', children, 
       className={`${buttonClass(variant, size)} ${className}`}
       aria-busy={busy}
       // Not `disabled`: the button would lose the focus. The Enter key in a field clicks it too.
-      {...(busy && { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() })}
+      {...((busy || rest['aria-disabled']) && {
+        'aria-disabled': true,
+        onClick: (event: MouseEvent) => event.preventDefault(),
+      })}
     >
       {busy && <Spinner className="size-5" />}
       {children}

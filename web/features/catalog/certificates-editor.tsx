@@ -6,6 +6,7 @@ import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../dr
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { focusNextIfLost } from '../../ui/lost-focus.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { useSaveCertificates } from './queries.ts'
 
@@ -48,7 +49,10 @@ export function CertificatesEditor({ id, loaded, report }: CertificatesEditorPro
                 size="small"
                 className="mt-3"
                 aria-label={`Remove ${row.standard}`}
-                onClick={() => change((all) => all.toSpliced(index, 1))}
+                onClick={() => {
+                  focusNextIfLost()
+                  change((all) => all.toSpliced(index, 1))
+                }}
               >
                 Remove
               </Button>

@@ -58,7 +58,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
   const [isUploading, setUploading] = useState(false)
   useUnsavedPart(report, isDirty || isUploading ? 'pictures' : '', async () => !isUploading && submit())
   const focusId = useRef('')
-  // A moved or removed button loses the focus.
+  // A moved button loses the focus.
   useEffect(() => {
     if (focusId.current) document.getElementById(focusId.current)?.focus()
     focusId.current = ''
@@ -70,7 +70,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
       <SectionHead id="pictures" title="Pictures" />
       <form className="flex flex-col items-start gap-6" {...formProps}>
         <ol className="flex w-full max-w-wide flex-col gap-4">
-          {toRowFields('pictures', draft, errors, change).map((props, index) => (
+          {toRowFields('pictures', draft, errors, change).map((props) => (
             <li key={props.row.key}>
               <PictureFields
                 {...props}
@@ -78,11 +78,6 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
                 onMove={(by) => {
                   focusId.current = `${by < 0 ? 'up' : 'down'}-picture-${props.row.key}`
                   change((rows) => moveRow(rows, props.row.key, by))
-                }}
-                onRemove={() => {
-                  const next = draft[index + 1] ?? draft[index - 1]
-                  focusId.current = next ? `remove-picture-${next.key}` : ''
-                  props.onRemove()
                 }}
               />
             </li>
@@ -167,13 +162,7 @@ function PictureFields({ row, number, text, colours, onMove, onRemove }: Picture
               Move {way}
             </Button>
           ))}
-          <Button
-            id={`remove-picture-${key}`}
-            variant="quiet"
-            size="small"
-            aria-label={`Remove picture ${number}`}
-            onClick={onRemove}
-          >
+          <Button variant="quiet" size="small" aria-label={`Remove picture ${number}`} onClick={onRemove}>
             Remove
           </Button>
         </div>

@@ -47,7 +47,7 @@ export function SelectionBar({ selection, count, tab, onClear }: SelectionBarPro
       },
     )
   const act = (name: string, wanted: ProductChange, variant: 'quiet' | 'danger' = 'quiet') => (
-    <Button size="small" variant={variant} disabled={change.isPending} onClick={() => preview(wanted)}>
+    <Button size="small" variant={variant} aria-disabled={change.isPending} onClick={() => preview(wanted)}>
       {name}
     </Button>
   )

@@ -13,6 +13,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
+import { focusNextIfLost } from '../../ui/lost-focus.ts'
 import { kindsQuery, useSaveSizeChart } from './queries.ts'
 import { formatRange, parseRange } from './size-chart.ts'
 
@@ -108,7 +109,10 @@ export function SizeChartEditor({ chart, onClose }: SizeChartEditorProps) {
       aria-label={label}
       disabled={isDisabled}
       className="px-2"
-      onClick={onRemove}
+      onClick={() => {
+        focusNextIfLost()
+        onRemove()
+      }}
     >
       <CloseIcon />
     </Button>

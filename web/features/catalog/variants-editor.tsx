@@ -274,7 +274,7 @@ function Editor({ product, loaded, report }: EditorProps) {
               .join(' ')}
           </Alert>
         )}
-        <Button type="submit" size="large" busy={isSaving} disabled={!isDirty}>
+        <Button type="submit" size="large" busy={isSaving} aria-disabled={!isDirty}>
           Update options
         </Button>
       </form>

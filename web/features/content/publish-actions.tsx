@@ -8,6 +8,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { focusMainIfLost } from '../../ui/lost-focus.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useArchive, useDiscardDraft, usePublish, useUnschedule } from './queries.ts'
 
@@ -62,6 +63,8 @@ export function PublishActions(props: PublishActionsProps) {
     try {
       const { value } = await publish.mutateAsync({ id: saved.value.id, etag: saved.etag, at })
       close()
+      // The buttons of what is published now are gone.
+      focusMainIfLost()
       showToast('success', at ? `Scheduled for ${formatMoment(at)}` : `Published at ${documentPath(value)}`)
     } catch (error) {
       const message = (error instanceof ApiError && error.fields.at) || readMessage(error)
@@ -76,7 +79,8 @@ export function PublishActions(props: PublishActionsProps) {
   return (
     <>
       {(isNew || status === 'archived') && (
-        <Button disabled={isBlocked} busy={publish.isPending} onClick={() => void publishAt()}>
+        // A publication saves unsaved changes first.
+        <Button aria-disabled={isBlocked} busy={publish.isPending} onClick={() => void publishAt()}>
           {isNew ? 'Publish' : 'Publish again'}
         </Button>
       )}
@@ -88,11 +92,14 @@ export function PublishActions(props: PublishActionsProps) {
       {document && scheduledFor && status !== 'archived' && (
         <Button
           variant="quiet"
-          disabled={isBlocked}
+          aria-disabled={isBlocked}
           busy={unschedule.isPending}
           onClick={() => {
             onFailure('')
-            unschedule.mutate(document.id, { onError: (error) => onFailure(readMessage(error)) })
+            unschedule.mutate(document.id, {
+              onSuccess: focusMainIfLost,
+              onError: (error) => onFailure(readMessage(error)),
+            })
           }}
         >
           Cancel publication

@@ -96,8 +96,8 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
           label="Characters"
           hint="Choose another one if names look wrong below."
           value={preview.chosenEncoding}
-          disabled={read.isPending}
-          onChange={({ target }) => read.mutate(target.value as FileEncoding)}
+          aria-disabled={read.isPending}
+          onChange={({ target }) => !read.isPending && read.mutate(target.value as FileEncoding)}
         >
           {Object.entries(encodings).map(([encoding, text]) => (
             <option key={encoding} value={encoding}>

@@ -134,7 +134,7 @@ function MissingPictures({ outcome, onChange }: MissingPicturesProps) {
         label="Choose a zip or files"
         accept={`.zip,application/zip,${pictureFile.accept}`}
         multiple
-        disabled={choose.isPending}
+        busy={choose.isPending}
         onChosen={choose.mutate}
       />
       <p className="text-sm text-quiet">

@@ -7,8 +7,10 @@ import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { focusIfLost } from '../../ui/focus.ts'
 import { useCheckedForm } from '../../ui/form.ts'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { refreshRow, useRefreshOrders } from './queries.ts'
 
 /** A tag of a note, as a link to the orders that have it. */
@@ -57,11 +59,20 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
   useEffect(() => onUnsaved?.(isUnsaved), [isUnsaved, onUnsaved])
   const remove = useMutation({
     mutationFn: (id: string) => call('removeNote', { params: { id } }),
+    onSuccess: () => showToast('success', 'Note removed'),
     onSettled: refresh,
   })
   return (
     <section aria-label="Notes" className="mt-6">
-      <Heading className="mb-3 font-display text-xl font-bold">Notes</Heading>
+      <Heading
+        // A new one after a removal: the pressed button has disappeared with its note.
+        key={notes.length}
+        ref={remove.variables ? focusIfLost : undefined}
+        tabIndex={-1}
+        className="mb-3 font-display text-xl font-bold outline-none"
+      >
+        Notes
+      </Heading>
       {notes.length > 0 && (
         <ul className="mb-4 divide-y divide-line border-y border-line">
           {notes.map(({ id, body, tags, at, by }) => (
