@@ -3,5 +3,5 @@ export const focus = (element: HTMLElement | null): void => element?.focus()
 
 /** The same, but only if the focused element is gone. */
 export function focusIfLost(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus()
+  if (document.activeElement === document.body) focus(element)
 }
