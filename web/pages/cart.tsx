@@ -73,7 +73,7 @@ export default function CartPage() {
   return (
     <div className={pageClass}>
       <PageHead title="Your cart" />
-      <div ref={lines} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+      <div ref={lines} tabIndex={-1} className="flex flex-col gap-4">
         <UnpaidOrders />
         {failure && <Alert>{failure}</Alert>}
         {isBusy && (

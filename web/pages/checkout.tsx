@@ -277,12 +277,7 @@ function CheckoutForm(props: CheckoutFormProps) {
       </fieldset>
       <section aria-labelledby={`${id}-lines`} className="flex min-w-0 flex-col gap-4">
         <div className="flex items-baseline justify-between gap-4">
-          <h2
-            id={`${id}-lines`}
-            ref={linesHeading}
-            tabIndex={-1}
-            className="font-display text-2xl font-bold outline-none"
-          >
+          <h2 id={`${id}-lines`} ref={linesHeading} tabIndex={-1} className="font-display text-2xl font-bold">
             Your order
           </h2>
           {!isUnanswered && (

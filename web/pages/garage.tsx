@@ -112,7 +112,7 @@ export default function GaragePage() {
       <p role="status" className="sr-only">
         {status}
       </p>
-      <div ref={list} tabIndex={-1} className="flex max-w-wide flex-col gap-4 outline-none">
+      <div ref={list} tabIndex={-1} className="flex max-w-wide flex-col gap-4">
         {failure && <Alert>{failure}</Alert>}
         {!isLoaded && loadFailure && (
           <ErrorState

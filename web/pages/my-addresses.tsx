@@ -245,12 +245,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
   const canBecomeDefault = others.length > 0 && !address?.isDefault
   return (
     <form {...formProps} aria-labelledby="address-form" className="flex max-w-wide flex-col gap-4">
-      <h2
-        id="address-form"
-        ref={focus}
-        tabIndex={-1}
-        className="font-display text-2xl font-bold outline-none"
-      >
+      <h2 id="address-form" ref={focus} tabIndex={-1} className="font-display text-2xl font-bold">
         {address ? 'Edit address' : 'Add address'}
       </h2>
       <TextField

@@ -179,7 +179,7 @@ function GuestOrders() {
     const { claimed } = claim.data
     return (
       <Panel>
-        <p ref={focusIfLost} role="status" tabIndex={-1} className="font-semibold outline-none">
+        <p ref={focusIfLost} role="status" tabIndex={-1} className="font-semibold">
           {claimed === 0 ? 'These orders are already in My Orders.' : `${pluralize(claimed, 'order')} added.`}
         </p>
       </Panel>

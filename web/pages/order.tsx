@@ -134,7 +134,7 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
   return (
     <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
       <div className="flex min-w-0 flex-col gap-6">
-        <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold outline-none">
+        <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold">
           <OrderState order={order} />
         </p>
         {isBuyer && isCancelled && <PutBack lines={order.lines} />}

@@ -191,7 +191,7 @@ function Step({ takesFocus, children }: { takesFocus: boolean; children: ReactNo
     if (takesFocus) step.current?.focus()
   }, [takesFocus])
   return (
-    <div ref={step} tabIndex={-1} className="outline-none">
+    <div ref={step} tabIndex={-1}>
       {children}
     </div>
   )

@@ -32,7 +32,7 @@ export function Notice({ title, children }: { title: string; children: ReactNode
       ref={focusIfLost}
       role="status"
       tabIndex={-1}
-      className="flex animate-appear flex-col gap-2 rounded-control border-l-4 border-good bg-good-wash px-4 py-3 outline-none"
+      className="flex animate-appear flex-col gap-2 rounded-control border-l-4 border-good bg-good-wash px-4 py-3"
     >
       <p className="flex items-center gap-2 font-semibold text-good">
         <CheckIcon className="size-5 shrink-0" />

@@ -92,7 +92,7 @@ export function Dialog({
             ref={heading}
             id={titleId}
             tabIndex={fixed ? -1 : undefined}
-            className="font-display text-2xl font-bold wrap-anywhere outline-none"
+            className="font-display text-2xl font-bold wrap-anywhere"
           >
             {title}
           </h2>

@@ -27,7 +27,7 @@ export function CallerLines({ cart, lines, bikes, onChange, onBike }: CallerLine
     onChange((lines) => lines.map((line) => (toLineId(line) === toLineId(key) ? { ...line, bike } : line)))
   return (
     <>
-      <ul ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+      <ul ref={list} tabIndex={-1} className="flex flex-col gap-4">
         {cart.lines.map((line) => {
           const { key, quantity, fit } = line
           const now = lines.find((each) => toLineId(each) === toLineId(key))?.quantity ?? 0

@@ -30,7 +30,7 @@ export function CouponField({ code, state, typed, error, type, apply, remove }: 
       <p aria-live="polite" className="flex items-center justify-between gap-4 empty:hidden">
         {!isNextField && (
           <>
-            <span ref={ref} tabIndex={-1} className="min-w-0 outline-none wrap-anywhere">
+            <span ref={ref} tabIndex={-1} className="min-w-0 wrap-anywhere">
               {state === 'checking' ? 'Checking' : 'Code'} <strong>{code}</strong>
               {state === 'applied' && ' applied.'}
               {state === 'waiting' && ': enter your address to see the discount.'}

@@ -54,7 +54,6 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       setFound(suggestions)
       setOpen(true)
     }
-    // A slow response must not open the list over the next page.
     const close = () => {
       cancel()
       setOpen(false)
@@ -64,24 +63,25 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       setOpen(true)
       find()
     }
-    input.addEventListener('input', find)
-    input.addEventListener('focus', reopen)
-    input.addEventListener('blur', close)
-    form?.addEventListener('submit', close)
+    const listening = new AbortController()
+    const options = { signal: listening.signal }
+    input.addEventListener('input', find, options)
+    input.addEventListener('focus', reopen, options)
+    input.addEventListener('blur', close, options)
+    form?.addEventListener('submit', close, options)
     find()
     return () => {
       cancel()
-      input.removeEventListener('input', find)
-      input.removeEventListener('focus', reopen)
-      input.removeEventListener('blur', close)
-      form?.removeEventListener('submit', close)
+      listening.abort()
     }
   }, [input])
 
   useEffect(() => {
+    input.setAttribute('aria-expanded', String(isShown))
+    if (isShown && chosen >= 0) input.setAttribute('aria-activedescendant', `${id}-${chosen}`)
+    else input.removeAttribute('aria-activedescendant')
     const go = (path: string) => {
-      setOpen(false)
-      closePopover(input)
+      leave(input)
       navigate(path)
     }
     const choose = (event: KeyboardEvent) => {
@@ -95,13 +95,7 @@ export function Suggestions({ id, input }: SuggestionsProps) {
     }
     input.addEventListener('keydown', choose)
     return () => input.removeEventListener('keydown', choose)
-  }, [input, found, chosen, isShown])
-
-  useEffect(() => {
-    input.setAttribute('aria-expanded', String(isShown))
-    if (isShown && chosen >= 0) input.setAttribute('aria-activedescendant', `${id}-${chosen}`)
-    else input.removeAttribute('aria-activedescendant')
-  }, [id, input, isShown, chosen])
+  }, [id, input, found, chosen, isShown])
 
   return (
     <div
@@ -125,11 +119,8 @@ export function Suggestions({ id, input }: SuggestionsProps) {
           aria-selected={index === chosen}
           href={path}
           tabIndex={-1}
-          onClick={(event) => {
-            closePopover(input)
-            // A click that opens a new tab changes nothing here.
-            if (isPlainClick(event)) setOpen(false)
-          }}
+          // A click that opens a new tab changes nothing here.
+          onClick={(event) => isPlainClick(event) && leave(input)}
           className="flex min-h-11 items-center justify-between gap-4 px-4 py-1.5 hover:bg-shade aria-selected:bg-shade"
         >
           <span className="min-w-0 wrap-anywhere">
@@ -141,6 +132,12 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       ))}
     </div>
   )
+}
+
+/** Closes the list. A slow response must not open it over the next page. */
+function leave(input: HTMLInputElement): void {
+  input.blur()
+  closePopover(input)
 }
 
 // The keys move no focus, which would scroll.

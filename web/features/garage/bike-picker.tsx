@@ -404,7 +404,7 @@ function Step({ title, onBack, children }: { title: string; onBack?: () => void;
             <ArrowIcon className="size-5 rotate-180" />
           </button>
         )}
-        <h3 ref={heading} tabIndex={-1} className="font-display text-xl font-bold outline-none">
+        <h3 ref={heading} tabIndex={-1} className="font-display text-xl font-bold">
           {title}
         </h3>
       </div>

@@ -88,7 +88,7 @@ export function FindItem(props: FindItemProps) {
               ref={focusIfLost}
               aria-label="Products"
               tabIndex={-1}
-              className="divide-y divide-line border-y border-line outline-none"
+              className="divide-y divide-line border-y border-line"
             >
               {found.data.rows.map((product) => (
                 <li key={product._id}>
@@ -146,7 +146,7 @@ function Sizes({ id, isSold, onChosen, onBack }: SizesProps) {
   if (!data) return <SectionSpinner />
   return (
     <>
-      <p ref={focusIfLost} tabIndex={-1} className="mb-3 font-semibold wrap-anywhere outline-none">
+      <p ref={focusIfLost} tabIndex={-1} className="mb-3 font-semibold wrap-anywhere">
         {data.name}
       </p>
       <ul className="divide-y divide-line border-y border-line">

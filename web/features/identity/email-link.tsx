@@ -40,7 +40,7 @@ export function ResendEmail() {
         ref={state === 'sent' ? focusIfLost : undefined}
         role="status"
         tabIndex={-1}
-        className="font-semibold outline-none empty:hidden"
+        className="font-semibold empty:hidden"
       >
         {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
       </p>

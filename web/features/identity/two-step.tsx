@@ -25,13 +25,7 @@ interface TwoStepLoginProps {
 export function TwoStepLogin(props: TwoStepLoginProps) {
   const box = useRef<HTMLDivElement>(null)
   return (
-    <div
-      ref={box}
-      role="group"
-      aria-label="Two-step login"
-      tabIndex={-1}
-      className="flex flex-col gap-4 outline-none"
-    >
+    <div ref={box} role="group" aria-label="Two-step login" tabIndex={-1} className="flex flex-col gap-4">
       {/* The pressed button disappears. */}
       <CurrentState {...props} onDone={() => box.current?.focus()} />
     </div>

@@ -69,7 +69,7 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
         key={notes.length}
         ref={remove.variables ? focusIfLost : undefined}
         tabIndex={-1}
-        className="mb-3 font-display text-xl font-bold outline-none"
+        className="mb-3 font-display text-xl font-bold"
       >
         Notes
       </Heading>

@@ -170,7 +170,7 @@ function PaymentDone({ ref, transactionId, pending }: PaymentDoneProps) {
       ref={ref}
       role="status"
       tabIndex={-1}
-      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-good bg-good-wash p-6 outline-none"
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-good bg-good-wash p-6"
     >
       <p className="flex items-center gap-2 font-display text-2xl font-bold text-good">
         <CheckIcon className="size-7" />
@@ -195,7 +195,7 @@ function PaymentProcessing({ ref }: RefAttributes<HTMLDivElement>) {
       ref={ref}
       role="status"
       tabIndex={-1}
-      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-6 outline-none"
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-6"
     >
       <p className="flex items-center gap-2 font-display text-2xl font-bold text-wait">
         <ClockIcon className="size-7" />

@@ -21,7 +21,7 @@ export function StartPayment({ isWaiting, total, children }: StartPaymentProps) 
         role="group"
         aria-label="Payment by card"
         tabIndex={-1}
-        className="flex flex-col gap-6 outline-none"
+        className="flex flex-col gap-6"
       >
         {children}
       </div>
