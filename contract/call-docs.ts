@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts'
+import { productsPerBatch } from './imports.ts'
 import { couponProblems } from './quote.ts'
 import { type Route, type RouteName, routes } from './routes.ts'
 import { type CallSchema, schemas } from './schemas.ts'
@@ -29,7 +30,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   listOrders: {
     summary:
-      'Lists the orders of one customer, or all orders if an admin sends no email. Newest first. `q` searches for staff only.',
+      'Lists the orders of one customer, or all orders if staff with `orders` send no email. Newest first. `q` searches for staff only.',
   },
   getOrder: { summary: 'Returns one order.' },
   confirmPurchase: {
@@ -341,7 +342,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   listWork: {
     summary:
-      'Lists orders for an admin, by tab: those to ship oldest payment first, all others newest first. `X-Total-Count` is at most 10000, then with `X-Total-Estimated: true`.',
+      'Lists orders for the staff, by tab: those to ship oldest payment first, all others newest first. `X-Total-Count` is at most 10000, then with `X-Total-Estimated: true`.',
   },
   countWork: {
     summary:
@@ -479,7 +480,9 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: "Lists the newest orders of an earlier shop with the caller's verified email.",
     errors: ['EMAIL_UNCONFIRMED'],
   },
-  listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
+  listRefunds: {
+    summary: 'Lists all refunds: of orders, and of payments without a matching order. Newest first.',
+  },
   search: {
     summary:
       'Finds orders, cancelled ones too, and customers: by words of name, email, address, products and notes in any order, the end of a phone number, the beginning of an order number, a part number, GTIN or payment. Newest first.',
@@ -491,7 +494,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   addNote: {
     summary:
-      'Adds a note of an order, or of a person by email, which only admins read. Words with # are tags.',
+      'Adds a note of an order, or of a person by email, which only staff who read orders see. Words with # are tags.',
     errors: ['ORDER_NOT_FOUND', 'USER_NOT_FOUND'],
   },
   removeNote: { summary: 'Removes a note of the staff.', errors: ['NOT_FOUND'] },
@@ -507,7 +510,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   deleteEmail: { summary: 'Deletes a failed email.', errors: ['NOT_FOUND'] },
   listAudit: {
     summary:
-      'Lists changes of orders, stock, products, brands, bikes and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
+      'Lists the changes of all areas, or of one `area`, with user, time and IP address. Newest first; `next` is the cursor of the next page.',
   },
   exportProducts: {
     summary: 'Exports all products, or those that match the filters, as a CSV file, from one snapshot.',
@@ -532,8 +535,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['NOT_FOUND'],
   },
   runImport: {
-    summary:
-      'Imports a checked file, now or at a time. Wrong rows are left out with their products, if the call says so. Up to 500 products change together. More change in batches, each product completely or not at all, and a run that was interrupted continues. Pictures on the hosts that the call names are copied into the shop afterwards.',
+    summary: `Imports a checked file, now or at a time. Wrong rows are left out with their products, if the call says so. Products change in batches of up to ${productsPerBatch}, each product completely or not at all, and a run that was interrupted continues. Pictures on the hosts that the call names are copied into the shop afterwards.`,
     errors: [
       'NOT_FOUND',
       'IMPORT_IN_PROGRESS',

@@ -92,7 +92,7 @@ export const OrderDetails = z.object({
   history: z.array(OrderEvent),
   /** Oldest first. Empty for orders of earlier versions. */
   shipments: z.array(Shipment),
-  /** Only for admins. */
+  /** Only for staff who read orders. */
   staff: z.optional(
     z.object({
       /** As in the specified calls, with all that is not in lists. Cancelled orders too. */
@@ -101,7 +101,7 @@ export const OrderDetails = z.object({
       email: z.optional(z.string()),
       /** The number of further orders with this email. */
       otherOrders: z.int(),
-      /** The email of the admin who placed the order for a caller. Missing if the buyer placed it. */
+      /** The email of the staff member who placed the order for a caller. Missing if the buyer placed it. */
       placedBy: z.optional(z.string()),
       /** Newest first. */
       notes: z.array(StaffNote),

@@ -35,6 +35,9 @@ export const importKindNames: Record<ImportKind, string> = {
   'aces-codes': 'ACES codes',
 }
 
+/** Maximum number of products in a batch of an import. With fewer, orders wait less and imports take longer. */
+export const productsPerBatch = 200
+
 /** Whether a person who may import files may import this kind: past orders are not part of the catalog. */
 export const mayImport = (held: Permissions, kind: ImportKind): boolean =>
   kind !== 'shopify-orders' || held.has('orders')

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { anyEmail, id, requiredLines } from './fields.ts'
 
-/** A note of the staff, for admins only. `tags` are its words with #, without accents. `at` is in ISO 8601. */
+/**
+ * A note of the staff, which only staff who read orders see. `tags` are its words with #, without accents.
+ * `at` is in ISO 8601.
+ */
 export const StaffNote = z.object({
   id: z.string(),
   body: z.string(),

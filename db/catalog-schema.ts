@@ -77,9 +77,9 @@ export interface VariantsTable {
   /** Null: the picture of the product. */
   image: string | null
   weight_grams: number | null
-  /** Where it is stored, such as `B-12-3`. Only for admins. */
+  /** Where it is stored, such as `B-12-3`. Only for staff. */
   shelf: string | null
-  /** The stock at which it is ordered again. Null: not watched. Only for admins. */
+  /** The stock at which it is ordered again. Null: not watched. Only for staff. */
   low_stock: number | null
   stock: number
   removed_at: NullableTimestamp

@@ -15,7 +15,7 @@ await runCommand(process.env, async ({ config, log, cleanup }) => {
     await replaceFingerprint(tx, loadSecrets(config))
   })
   process.stdout.write(
-    'The shop now has this secret. All users must log in again, and links of earlier guest orders no longer work.\n',
+    'The shop now has this secret. All users must log in again, and links of earlier guest and phone orders no longer work.\n',
   )
   await printUnreadableLogins(db, loadSecrets(config))
 })

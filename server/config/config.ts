@@ -92,7 +92,7 @@ export function readConfig(environment: Environment) {
     guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
     /** The countries to which orders go; null: all. */
     countries: readCountries(settings),
-    /** The email about a shipment waits for this time, in which an admin can undo it. */
+    /** The email about a shipment waits for this time, in which the staff can undo it. */
     shippingUndoSeconds: settings.integer('SHIPPING_UNDO_SECONDS', 10, 0, 300),
     returnDays: settings.integer('RETURN_DAYS', 30, 0, 3650),
     withdrawal: settings.flag('WITHDRAWAL', true),

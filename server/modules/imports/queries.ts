@@ -4,6 +4,7 @@ import {
   type ImportKind,
   type ImportQuery,
   maxListedErrors,
+  productsPerBatch,
 } from '../../../contract/imports.ts'
 import type { Today } from '../../../contract/today.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -55,8 +56,6 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
   return rows
 }
 
-/** At most. With fewer, an order waits for less time, and an import takes longer. */
-export const productsPerBatch = 200
 /** A product may have thousands of rows. A batch ends with the product that reaches this limit. */
 export const rowsPerBatch = 1000
 

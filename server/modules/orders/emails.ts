@@ -211,8 +211,8 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       if (customer_email) await outbox.enqueue(tx, 'order-refunded', customer_email.toLowerCase(), refundId)
     },
     /**
-     * Queues an email about a shipment, in the same way. The first one waits while an admin can undo the shipment, and has the
-     * tracking of that moment.
+     * Queues an email about a shipment, in the same way. The first one waits while the staff can undo the
+     * shipment, and has the tracking of that moment.
      */
     async enqueueShipment(
       tx: Kysely<Database>,

@@ -55,7 +55,7 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
   }
 }
 
-/** Converts an order to pack. Only admins get the places of its items. */
+/** Converts an order to pack. Only staff get the places of its items. */
 export function presentSlip({ order, items, isWithdrawn }: PackedOrder, terms: OrderTerms): PackingSlip {
   return {
     ...presentOrder(order, terms),

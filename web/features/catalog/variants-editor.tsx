@@ -187,7 +187,7 @@ function Editor({ product, loaded, report }: EditorProps) {
           <div className="flex flex-wrap gap-6">
             <TextField
               label="Shelf (optional)"
-              hint="Where it is stored. Only admins see it, on packing slips."
+              hint="Where it is stored. Only staff see it, for example on packing slips."
               maxLength={20}
               className="w-60"
               error={errors[only.key]?.shelf}

@@ -6,6 +6,7 @@ import {
   type ImportKind,
   partNumberFileColumns,
   productFileColumns,
+  productsPerBatch,
   redirectFileColumns,
   runsInBatches,
 } from '../../../contract/imports.ts'
@@ -37,7 +38,7 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
         {rules}
         <li>
           {runsInBatches(kind)
-            ? 'Rows with errors can be left out. A product with a wrong row is left out with all its rows. Up to 500 products change together, more in batches. Orders continue, and for a minute some products have new values and others old ones.'
+            ? `Rows with errors can be left out. A product with a wrong row is left out with all its rows. Products change in batches of up to ${productsPerBatch}. Orders continue, and for a minute some products have new values and others old ones.`
             : 'A file with errors is not imported. The whole file is imported, or nothing.'}
         </li>
       </ul>
