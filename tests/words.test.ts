@@ -129,3 +129,17 @@ describe('plain language', () => {
     expect(findWords('/** Shows `Nobody knows`. */')).toEqual([])
   })
 })
+
+test('the commands for single tests in the documents name tests that exist', () => {
+  const tests = files.filter((file) => isTest.test(file))
+  const commands = ['README.md', 'CONTRIBUTING.md'].flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/npm run (unit|browser) -- (\w[\w./-]*)/g),
+  ])
+  expect(commands.length).toBeGreaterThan(1)
+  const missing = commands.filter(([, command, name = '']) =>
+    command === 'browser'
+      ? !tests.includes(`tests/browser/${name}.spec.ts`)
+      : !tests.some((file) => file.startsWith(`${name}/`) && file.endsWith('.test.ts')),
+  )
+  expect(missing.map(([command]) => command)).toEqual([])
+})
