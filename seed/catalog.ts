@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { families, type Line, motorcycles, series } from './product-names.ts'
+import { openRandom, type Random } from './random.ts'
 
 /** A product of the generated catalog. `price` in whole dollars. */
 export interface CatalogProduct {
@@ -37,7 +38,7 @@ const tints = ['D9482B', 'C9962E', '3E6480', '85583A', '8EA3B6', 'F0B92B', 'E6D9
  * @param allHaveSizes parts have them too, to measure a catalog with many variants
  */
 export function catalogProduct(number: number, allHaveSizes = false): CatalogProduct {
-  const random = createRandom(number)
+  const random = openRandom(Math.imul(number, 0x9e3779b1))
   const { family, brand } = random.pick(makers)
   const line = random.pick(family.lines)
   const { drawing, description } = line
@@ -84,22 +85,4 @@ function nameAndPrice({ nouns, variants, price: [min, max], fits }: Line, brand:
   // Squared, so that most parts are cheap.
   const share = ((random.below(1000) / 1000) ** 2 + grade / series.length) / 2
   return { name, price: Math.max(1, Math.round(min + share * (max - min))) }
-}
-
-type Random = ReturnType<typeof createRandom>
-
-/** Creates a random number generator (mulberry32) that is reproducible from its seed. */
-function createRandom(seed: number) {
-  let state = Math.imul(seed, 0x9e3779b1)
-  const below = (end: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end)
-  }
-  return {
-    /** Returns an integer from 0 to `end - 1`. */
-    below,
-    pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item,
-  }
 }
