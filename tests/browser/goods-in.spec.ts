@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { ownGtin } from '../../seed/numbers.ts'
 import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
@@ -15,15 +16,8 @@ async function scan(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Returns a GTIN of 8 digits with its check digit. */
-function newGtin(): string {
-  const digits = String(randomInt(1e6, 1e7))
-  const sum = Array.from(digits).reduce(
-    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1),
-    0,
-  )
-  return `${digits}${(10 - (sum % 10)) % 10}`
-}
+/** Returns a GTIN that no seeded product has. */
+const newGtin = () => ownGtin(randomInt(1e10, 1e11))
 
 test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, shop, expectConsole }) => {
   // The browser logs the request without an answer.

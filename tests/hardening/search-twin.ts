@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { ownGtin } from '../../seed/numbers.ts'
 import { aCheckout, anAdmin, aProduct, untilDecided } from '../factories.ts'
 import type { Check, Size } from './check.ts'
 import { brokenRules } from './invariants.ts'
@@ -38,16 +39,6 @@ const lastNames = [
 ]
 const cities = ['Köln', 'Koeln', 'Saarbrücken', 'Düsseldorf', 'Bonn', 'São Paulo', 'Łódź', 'Bad Ems']
 const tags = ['#rückruf', '#size-L', '#VIP']
-
-/** Bar codes with their check digits. */
-function toGtin(number: number): string {
-  const digits = String(400_000_000_000 + number * 977)
-  const sum = Array.from(digits, Number).reduce(
-    (sum, digit, index) => sum + digit * (index % 2 === 0 ? 1 : 3),
-    0,
-  )
-  return `${digits}${(10 - (sum % 10)) % 10}`
-}
 
 /** An order as the reference reads it. */
 interface Known {
@@ -169,7 +160,7 @@ export const searchTwin: Check = {
     const admin = await anAdmin(shop)
     const variants = await inOrder(products, async (number) => {
       const sku = `${randomFor(seed, number).pick(['NIS', 'MER', 'K'])}-${1000 + number * 7}-${number % 3}`
-      const gtin = toGtin(number)
+      const gtin = ownGtin(number * 977)
       return {
         id: await aProduct(shop, { name: `Part ${number} für Öl`, sku, gtin, quantity: count }),
         sku,
