@@ -1,3 +1,7 @@
+import { median } from '../tests/hardening/quantiles.ts'
+
+export { median, quantile } from '../tests/hardening/quantiles.ts'
+
 /** One row of the table: the result of the shop, and a reference value from the same run. */
 export interface Row {
   what: string
@@ -123,14 +127,4 @@ export async function timeCalls(
     if (status !== 200) throw new Error(`the status was ${status}`)
   }
   return times
-}
-
-export function median(values: number[]): number {
-  return quantile(values, 0.5)
-}
-
-/** Returns the value below which this share of all values lies. */
-export function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -4,6 +4,7 @@ import { aCustomer, anOrder, aProduct } from '../factories.ts'
 import { listen, stop } from '../listen.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
+import { median } from './quantiles.ts'
 import {
   type EmbeddedShopUnderTest,
   findUnexpectedErrors,
@@ -136,12 +137,9 @@ async function compareWithdrawals(shop: EmbeddedShopUnderTest, withdrawals: numb
       if (status !== 200) throw new Error(`a withdrawal returned ${status}`)
     }
   }
-  const [ofKnown = Number.NaN, ofUnknown = Number.NaN] = groups.map(({ times }) => toMedian(times))
+  const [ofKnown = Number.NaN, ofUnknown = Number.NaN] = groups.map(({ times }) => median(times))
   return ofKnown / ofUnknown
 }
-
-const toMedian = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 /** Sends a request to the identity provider from an IP. Returns the status. */
 async function sendIdentity(origin: string, ip: string, path: string, body: object): Promise<number> {

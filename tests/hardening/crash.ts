@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 import { findViolations } from './consistency.ts'
 import { openEmailsUnderTest } from './emails.ts'
 import { killAll, planKills } from './kills.ts'
+import { formatRange } from './quantiles.ts'
 import { openRandom } from './random.ts'
 import { openShopUnderTest } from './shop-under-test.ts'
 import { openWorkload, runLoad } from './shopping.ts'
@@ -57,10 +58,4 @@ export const crash: Check = {
       violations: [...(await findViolations(shop, workload)), ...sent.violations],
     }
   },
-}
-
-function formatRange(milliseconds: number[]): string {
-  const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
-  const median = seconds[Math.floor(seconds.length / 2)] ?? 0
-  return `median ${median.toFixed(1)} s, at most ${(seconds.at(-1) ?? 0).toFixed(1)} s`
 }

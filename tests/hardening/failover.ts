@@ -11,6 +11,7 @@ import {
   watch,
 } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
+import { formatRange } from './quantiles.ts'
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
 import { openShopOn } from './shop-under-test.ts'
 import { openWorkload, runLoad } from './shopping.ts'
@@ -78,7 +79,7 @@ export const failover: Check = {
         { what: 'failovers', measured: `${failovers}` },
         {
           what: 'writes succeed again after',
-          measured: formatSeconds(recoveriesMs),
+          measured: formatRange(recoveriesMs),
           bound: `${recoverWithinMs / 1000} s`,
         },
         { what: 'orders acknowledged', measured: `${orders.size}` },
@@ -112,10 +113,4 @@ async function silenceStandby(postgres: ReplicatedPostgres, writes: Watch, reads
     ...(waited.length === 0 || cancelled === 0 ? ['no commit waited for the standby'] : []),
     ...(rejected.length > 0 ? ['reads were rejected while the standby was silent'] : []),
   ]
-}
-
-function formatSeconds(milliseconds: number[]): string {
-  const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
-  const median = seconds[Math.floor(seconds.length / 2)] ?? 0
-  return `median ${median.toFixed(1)} s, at most ${(seconds.at(-1) ?? 0).toFixed(1)} s`
 }

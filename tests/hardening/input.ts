@@ -9,6 +9,7 @@ import { pageFaults, textFaults } from './input/stored-text.ts'
 import { brokenRules } from './invariants.ts'
 import { residentMemory } from './memory.ts'
 import { inLanes } from './parallel.ts'
+import { median } from './quantiles.ts'
 import { openRandom, type Random } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 
@@ -43,7 +44,7 @@ export const input: Check = {
       if (batch % 10 === 9) print(`${batch + 1} of ${batches} batches`)
     }
     const grown = residentMemory(child.pid) - warm
-    const usual = plain.toSorted((one, other) => one - other)[Math.floor(plain.length / 2)] ?? 0
+    const usual = median(plain)
     const slow = usual * slowTimes + slowMs
     const { texts, faults } = await textFaults(shop.db)
     const violations = [

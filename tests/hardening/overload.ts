@@ -3,6 +3,7 @@ import { aProduct } from '../factories.ts'
 import type { Finding } from './check.ts'
 import { peakMemory } from './memory.ts'
 import { watch } from './probes.ts'
+import { quantile } from './quantiles.ts'
 import { openShopUnderTest } from './shop-under-test.ts'
 
 const products = 50
@@ -109,6 +110,6 @@ function get(url: string, agent: Agent): Promise<TimedResponse> {
 }
 
 function percentile(responses: readonly TimedResponse[], share: number): number {
-  const times = responses.map(({ ms }) => ms).toSorted((one, other) => one - other)
-  return Math.round(times[Math.floor(times.length * share)] ?? 0)
+  const times = responses.map(({ ms }) => ms)
+  return Math.round(quantile(times, share))
 }
