@@ -5,7 +5,6 @@ import { describePartNumber, type PartNumber } from '../../../contract/number-te
 import { productPath } from '../../../contract/product.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
-import { ReplacementLink } from './replacement-link.tsx'
 
 type Numbers = Pick<Product, 'partNumbers' | 'replacedBy' | 'replaces'>
 
@@ -47,6 +46,20 @@ const toList = (entries: ReactNode[]): ReactNode =>
       ))}
     </ul>
   )
+
+/** Link to the product that replaces this one. Renders nothing if there is none. */
+function ReplacementLink({ replacedBy }: Pick<Numbers, 'replacedBy'>) {
+  if (!replacedBy) return null
+  const { sku, name } = replacedBy
+  return (
+    <p className="rounded-card border border-line bg-surface p-4 wrap-anywhere">
+      Replaced by{' '}
+      <a href={productPath(replacedBy)} className="font-semibold text-signal underline">
+        {sku ? `${sku}, ${name}` : name}
+      </a>
+    </p>
+  )
+}
 
 function ReplacedLink({ product }: { product: ReplacedProduct }) {
   const text = [product.sku, product.name].filter(Boolean).join(', ')
