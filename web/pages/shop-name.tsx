@@ -1,8 +1,9 @@
-import { countryCodes, countryName } from '../../contract/address-rules.ts'
+import { countryName } from '../../contract/address-rules.ts'
 import { defaultHome, defaultName, defaultTagline } from '../../contract/default-settings.ts'
 import { maxHours, ShopGroup, weekdays } from '../../contract/settings.ts'
 import { type Errors, type Reading, readBody } from '../draft.ts'
 import { addRow, type Keyed, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
+import { countries } from '../features/addresses/address-fields.tsx'
 import { Fields, type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField, SelectField, TextArea, TextField } from '../ui/field.tsx'
@@ -113,11 +114,6 @@ function readDraft({ place, hours, social, showFeedback, ...texts }: Draft): Rea
     errors['place'] = 'Enter latitude and longitude, such as 52.52, 13.405, or a link of OpenStreetMap'
   return read.body && Object.keys(errors).length === 0 ? { body: read.body } : { errors }
 }
-
-const { compare } = new Intl.Collator('en')
-const countries = countryCodes
-  .map((code) => ({ code, name: countryName(code) }))
-  .toSorted((one, other) => compare(one.name, other.name))
 
 const readName = (draft: Draft) => draft.name.trim() || defaultName
 

@@ -21,7 +21,8 @@ interface AddressFieldsProps {
 const lists = onDemand(() => import('../../../contract/regions.ts'))
 
 const { compare } = new Intl.Collator('en')
-const countries = countryCodes
+/** All countries, sorted by name. */
+export const countries = countryCodes
   .map((code) => ({ code, name: countryName(code) }))
   .toSorted((one, other) => compare(one.name, other.name))
 
