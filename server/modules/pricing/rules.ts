@@ -46,7 +46,7 @@ export interface PricedCharge {
   isIncluded: boolean
 }
 
-/** The share of a line, or of the shipping, in the amount of the order. `taxCents` is the tax in `totalCents`. */
+/** The share of a line in the amount of the order. `taxCents` is the tax in `totalCents`. */
 interface Share {
   totalCents: number
   taxCents: number
@@ -59,7 +59,6 @@ interface Share {
 interface PricedOrder<Line extends PricingLine> {
   lines: (Line & { goodsCents: number } & Share)[]
   charges: PricedCharge[]
-  shippingShare: Share
   totalCents: number
 }
 
@@ -122,7 +121,6 @@ export function priceOrder<Line extends PricingLine>({
       ...(shares[index] as Share),
     })),
     charges,
-    shippingShare: shares[lines.length] as Share,
     totalCents: sum(shares.map((share) => share.totalCents)),
   }
 }
