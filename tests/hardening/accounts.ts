@@ -4,7 +4,7 @@ import { aCustomer, anOrder, aProduct } from '../factories.ts'
 import { listen, stop } from '../listen.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
-import { median } from './quantiles.ts'
+import { quantile } from './quantiles.ts'
 import {
   type EmbeddedShopUnderTest,
   findUnexpectedErrors,
@@ -22,8 +22,13 @@ const privateHosts = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '213070643
 const withdrawalCounts = { small: 150, full: 500 }
 /** At most as many as the shop acknowledges to one email in a day. */
 const withdrawalsPerEmail = 3
-/** The medians of interleaved requests differ by less. Two more queries for a known order take 1.17 times as long. */
+/**
+ * The lower quartiles of interleaved requests differ by less; a busy machine changes them less than medians. Two more queries
+ * for a known order take 1.17 times as long.
+ */
 const maxTimeRatios = { small: 1.15, full: 1.1 }
+/** If they differ by more, as many requests are added: chance differs less with more of them, and a query does not. */
+const maxRounds = 3
 
 /** A stranger behind a proxy: logs in as others, locks them out, and makes the shop and its visitors open URLs. */
 export const accounts: Check = {
@@ -77,15 +82,21 @@ export const accounts: Check = {
 
     const withdrawals = withdrawalCounts[size]
     print(`${withdrawals} withdrawals from known orders, and ${withdrawals} from unknown ones`)
-    const ratio = await compareWithdrawals(shop, withdrawals)
     const maxTimeRatio = maxTimeRatios[size]
-    if (ratio > maxTimeRatio || ratio < 1 / maxTimeRatio)
+    const isOutside = (ratio: number) => ratio > maxTimeRatio || ratio < 1 / maxTimeRatio
+    const times: Times = { known: [], unknown: [] }
+    let ratio = Number.NaN
+    for (let round = 1; round === 1 || (round <= maxRounds && isOutside(ratio)); round++) {
+      await sendWithdrawals(shop, withdrawals, times)
+      ratio = quantile(times.known, 0.25) / quantile(times.unknown, 0.25)
+    }
+    if (isOutside(ratio))
       violations.push(`a withdrawal from a known order takes ${ratio.toFixed(2)} times as long`)
 
     return {
       figures: [
         {
-          what: 'median time of withdrawals from known orders, as a share of unknown ones',
+          what: 'lower quartile of withdrawals from known orders, as a share of unknown ones',
           measured: ratio.toFixed(2),
           bound: `${(1 / maxTimeRatio).toFixed(2)} to ${maxTimeRatio}`,
         },
@@ -102,11 +113,13 @@ export const accounts: Check = {
   },
 }
 
+type Times = Record<'known' | 'unknown', number[]>
+
 /**
  * Sends withdrawals without proof of the buyer, in turns with the number and email of an order and with invented ones.
- * Returns the ratio of their median times.
+ * Adds their times.
  */
-async function compareWithdrawals(shop: EmbeddedShopUnderTest, withdrawals: number): Promise<number> {
+async function sendWithdrawals(shop: EmbeddedShopUnderTest, withdrawals: number, all: Times): Promise<void> {
   const [{ call }] = shop.processes
   const accounts = Math.ceil(withdrawals / withdrawalsPerEmail)
   const productId = await aProduct(shop, { quantity: accounts })
@@ -120,8 +133,11 @@ async function compareWithdrawals(shop: EmbeddedShopUnderTest, withdrawals: numb
     email: `${randomUUID()}@example.com`,
     orderNumber: `#${randomBytes(3).toString('hex')}`,
   }))
-  const groups = [known, unknown].map((orders) => ({ orders, times: [] as number[] }))
-  let sent = 0
+  const groups = [
+    { orders: known, times: all.known },
+    { orders: unknown, times: all.unknown },
+  ]
+  let sent = all.known.length * 2
   for (let count = 0; count < withdrawals; count++) {
     // Each kind is sent first as often as the other.
     for (const { orders, times } of count % 2 === 0 ? groups : groups.toReversed()) {
@@ -137,8 +153,6 @@ async function compareWithdrawals(shop: EmbeddedShopUnderTest, withdrawals: numb
       if (status !== 200) throw new Error(`a withdrawal returned ${status}`)
     }
   }
-  const [ofKnown = Number.NaN, ofUnknown = Number.NaN] = groups.map(({ times }) => median(times))
-  return ofKnown / ofUnknown
 }
 
 /** Sends a request to the identity provider from an IP. Returns the status. */
