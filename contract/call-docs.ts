@@ -147,7 +147,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   saveAttributes: {
     summary:
       'Replaces the attributes of a kind of part. An empty list removes them. Products keep the values of a removed attribute, hidden.',
-    errors: ['ATTRIBUTES_CHANGED', 'TOO_MANY_ATTRIBUTES'],
+    errors: ['TOO_MANY_ATTRIBUTES', 'RECORD_CHANGED'],
   },
   saveProductAttributes: {
     summary:

@@ -104,10 +104,6 @@ export const errors = {
   TOO_MANY_RATES: { status: 422, message: 'A shop can have up to 200 shipping rates and 200 tax rates.' },
   TOO_MANY_SYNONYMS: { status: 422, message: 'A shop can have up to 500 groups of search words of its own.' },
   TOO_MANY_ATTRIBUTES: { status: 422, message: 'A shop can have up to 100 kinds of parts with attributes.' },
-  ATTRIBUTES_CHANGED: {
-    status: 409,
-    message: 'Someone else changed these attributes. Reload the page to see the changes.',
-  },
   SETTINGS_CHANGED: {
     status: 412,
     message: 'Someone else changed these settings. Reload the page to see the changes.',

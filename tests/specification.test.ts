@@ -113,10 +113,10 @@ describe('the check', () => {
     expect(faults('by hand')).toEqual(['1.1 “by hand” is not a file and a title'])
     expect(faults('tests/none.test.ts: a')).toEqual(['1.1 tests/none.test.ts does not exist'])
     expect(faults(`${own}: has every`)).toEqual([`1.1 “has every” is not in ${own}`])
-    const attributes = 'server/modules/catalog/attributes/attributes.test.ts'
-    const twice = 'are not saved over the changes of another admin'
-    expect(faults(`${attributes}: ${twice}`)).toEqual([expect.stringMatching(/is \d times in/)])
-    expect(faults(`${attributes}: the attributes of a kind > ${twice}`)).toEqual([])
+    const charges = 'server/modules/pricing/charges.test.ts'
+    const twice = 'are added, changed and deleted by admins, and the audit has each change'
+    expect(faults(`${charges}: ${twice}`)).toEqual([expect.stringMatching(/is \d times in/)])
+    expect(faults(`${charges}: shipping rates > ${twice}`)).toEqual([])
   })
 
   test('finds a missing file and a text that differs', () => {

@@ -57,6 +57,21 @@ const editors = {
     },
     remove: sql`delete from size_charts`,
   },
+  'the attributes of a kind': {
+    async save(name, revision?) {
+      const listed = (await shop.call('listAttributes', { as: admin })).body[0]
+      return shop.call('saveAttributes', {
+        as: admin,
+        params: { kind: 'Chains' },
+        body: { attributes: [{ name, type: 'number' }], revision: revision ?? listed?.revision ?? '' },
+      })
+    },
+    async read() {
+      const [listed] = (await shop.call('listAttributes', { as: admin })).body
+      return listed && { value: listed.attributes[0]?.name, revision: listed.revision }
+    },
+    remove: sql`delete from kind_attributes`,
+  },
   'a group of search words': {
     save: (phrase, revision?) =>
       shop.call('saveSynonyms', {

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { Attribute, AttributeValues } from '../../../../contract/attributes.ts'
+import type { Attribute, AttributeValues, KindAttributes } from '../../../../contract/attributes.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { SAVING_ATTRIBUTES } from '../../../platform/database/advisory-locks.ts'
+import { rowRevision, savedRowWithRevisions } from '../../../platform/database/saved-row.ts'
 
 /** The attributes of one kind of part. */
 export interface KindRow {
@@ -13,7 +14,8 @@ const selectKinds = (db: Kysely<Database>) =>
   db.selectFrom('kind_attributes').select(['kind', 'attributes']).orderBy('kind')
 
 /** Lists all kinds with attributes. */
-export const listKinds = (db: Kysely<Database>): Promise<KindRow[]> => selectKinds(db).execute()
+export const listKinds = (db: Kysely<Database>): Promise<KindAttributes[]> =>
+  selectKinds(db).select(rowRevision('kind_attributes', 'kind')).execute()
 
 export const findKind = (db: Kysely<Database>, kind: string): Promise<KindRow | undefined> =>
   selectKinds(db).where('kind', '=', kind).executeTakeFirst()
@@ -23,19 +25,24 @@ export async function lockKinds(tx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SAVING_ATTRIBUTES})`.execute(tx)
 }
 
-/** Adds or replaces the attributes of a kind; an empty list removes them. */
-export async function writeKind(db: Kysely<Database>, { kind, attributes }: KindRow): Promise<void> {
-  if (attributes.length === 0) {
-    await db.deleteFrom('kind_attributes').where('kind', '=', kind).execute()
-    return
-  }
+/** Adds or replaces the attributes of a kind. Returns their revisions before and after. */
+export function saveKind(db: Kysely<Database>, { kind, attributes }: KindRow) {
   const row = { kind, attributes: JSON.stringify(attributes) }
-  await db
+  return db
     .insertInto('kind_attributes')
     .values(row)
     .onConflict((conflict) => conflict.column('kind').doUpdateSet(row))
-    .execute()
+    .returning(savedRowWithRevisions('kind'))
+    .executeTakeFirstOrThrow()
 }
+
+/** Removes the attributes of a kind. Returns their revisions before and after; undefined if it had none. */
+export const deleteKind = (db: Kysely<Database>, kind: string) =>
+  db
+    .deleteFrom('kind_attributes')
+    .where('kind', '=', kind)
+    .returning(savedRowWithRevisions('kind'))
+    .executeTakeFirst()
 
 /** Sets the values of a locked product. Triggers add the change, and a new date in the sitemap. */
 export async function writeValues(

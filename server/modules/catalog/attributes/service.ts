@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import {
   type Attribute,
@@ -10,6 +9,7 @@ import {
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction } from '../../../platform/database/database.ts'
+import { requireRevision } from '../../../platform/database/saved-row.ts'
 import { ShopError } from '../../../platform/errors.ts'
 import { recordChange } from '../../audit/service.ts'
 import * as repository from './repository.ts'
@@ -19,30 +19,18 @@ import { describeAttribute } from './rules.ts'
 const maxKinds = 100
 
 /** Lists the kinds of parts with attributes. */
-export const listAttributes = async (db: Kysely<Database>): Promise<KindAttributes[]> =>
-  (await repository.listKinds(db)).map(presentKind)
+export const listAttributes = (db: Kysely<Database>): Promise<KindAttributes[]> => repository.listKinds(db)
 
 /** Returns the attributes of a kind of part; none for a product without a kind. */
 export const readAttributes = async (db: Kysely<Database>, kind: string | null): Promise<Attribute[]> =>
   kind === null ? [] : ((await repository.findKind(db, kind))?.attributes ?? [])
-
-const presentKind = (row: repository.KindRow): KindAttributes => ({ ...row, revision: toRevision(row) })
-
-/** Empty for a kind without attributes. */
-const toRevision = ({ attributes }: Pick<repository.KindRow, 'attributes'>): string =>
-  attributes.length === 0
-    ? ''
-    : createHash('sha256')
-        // Postgres has an order of its own for the keys of an object.
-        .update(JSON.stringify(attributes.map(withoutBlanks)))
-        .digest('base64url')
 
 /**
  * Replaces the attributes of a kind of part. Products keep their values; a removed attribute hides them.
  *
  * @param edited without a revision, it overwrites other admins' changes
  * @param savedBy null if the shop seeds itself
- * @throws ATTRIBUTES_CHANGED, TOO_MANY_ATTRIBUTES
+ * @throws RECORD_CHANGED, TOO_MANY_ATTRIBUTES
  */
 export function saveAttributes(
   db: Kysely<Database>,
@@ -55,18 +43,18 @@ export function saveAttributes(
     await repository.lockKinds(tx)
     const kinds = await repository.listKinds(tx)
     const stored = kinds.find((each) => each.kind === kind)
-    if (revision !== undefined && revision !== toRevision(stored ?? { attributes: [] })) {
-      throw new ShopError('ATTRIBUTES_CHANGED')
-    }
     if (!stored && kinds.length >= maxKinds) throw new ShopError('TOO_MANY_ATTRIBUTES')
-    await repository.writeKind(tx, row)
+    const saved =
+      row.attributes.length > 0 ? await repository.saveKind(tx, row) : await repository.deleteKind(tx, kind)
+    const revisions = saved?.revisions ?? { before: '', after: '' }
+    requireRevision(revisions, revision)
     const toLog = (each: repository.KindRow | undefined) =>
       each && each.attributes.length > 0 ? { attributes: each.attributes.map(describeAttribute) } : null
     const [before, after] = [toLog(stored), toLog(row)]
     if (before || after) {
       await recordChange(tx, { area: 'attributes', subject: kind, before, after, actor: savedBy })
     }
-    return presentKind(row)
+    return { ...row, revision: revisions.after }
   })
 }
 
