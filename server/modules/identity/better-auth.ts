@@ -177,6 +177,20 @@ export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: AuthSecr
   })
 }
 
+/** Returns the session of a request with its user. @throws SESSION_OVER */
+export async function requireSession(
+  { auth, authSecrets }: { auth: BetterAuth; authSecrets: AuthSecrets },
+  request: FastifyRequest,
+) {
+  const found = await auth.api.getSession({
+    headers: toAuthHeaders(request, authSecrets),
+    // A refreshed session would need its new cookie forwarded.
+    query: { disableRefresh: true },
+  })
+  if (!found) throw new ShopError('SESSION_OVER')
+  return found
+}
+
 /**
  * Returns the session cookie for the browser if a previous secret has signed it, with the signature of the current one.
  * Otherwise the user would be signed out when the previous secret is removed.

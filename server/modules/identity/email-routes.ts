@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
@@ -6,7 +6,7 @@ import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { Outbox } from '../mail/service.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import { idTokenIssuer, parseBody, passwordMaximum, toAuthHeaders } from './better-auth.ts'
+import { idTokenIssuer, parseBody, passwordMaximum, requireSession } from './better-auth.ts'
 import { hashToken } from './emails.ts'
 import * as repository from './repository.ts'
 
@@ -20,7 +20,7 @@ const Verification = z.strictObject({ token })
  * links work repeatedly, and a reset is not one transaction.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const { auth, db, authSecrets, rateLimiter, devices } = deps
+  const { db, rateLimiter, devices } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new ShopError('MAIL_OFF')
     return deps.outbox
@@ -53,7 +53,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
   scope.post('/send-verification-email', async (request, reply) => {
     const outbox = requireOutbox()
     parseBody(z.strictObject({}), request.body)
-    const user = await requireUser(request)
+    const { user } = await requireSession(deps, request)
     await rateLimiter.count('verificationsPerEmail', user.email)
     await outbox.enqueue(db, 'email-verification', user.email)
     outbox.wake()
@@ -63,25 +63,15 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
   scope.post('/verify-email', async (request, reply) => {
     await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(Verification, request.body)
-    const user = await requireUser(request)
+    const { user } = await requireSession(deps, request)
     await verifyEmail(deps, body.token, user)
     return reply.code(204).send()
   })
 
   scope.get('/email', async (request) => {
-    const user = await requireUser(request)
+    const { user } = await requireSession(deps, request)
     return { email: user.email, verified: user.emailVerified }
   })
-
-  async function requireUser(request: FastifyRequest) {
-    const session = await auth.api.getSession({
-      headers: toAuthHeaders(request, authSecrets),
-      // A refreshed session would need its new cookie forwarded.
-      query: { disableRefresh: true },
-    })
-    if (!session) throw new ShopError('SESSION_OVER')
-    return session.user
-  }
 }
 
 /**

@@ -6,7 +6,14 @@ import { inTransaction, newId, rejectTaken } from '../../platform/database/datab
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/http/ip.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import { forwardCookies, idTokenIssuer, parseBody, passwordMaximum, toAuthHeaders } from './better-auth.ts'
+import {
+  forwardCookies,
+  idTokenIssuer,
+  parseBody,
+  passwordMaximum,
+  requireSession,
+  toAuthHeaders,
+} from './better-auth.ts'
 import { hashToken } from './emails.ts'
 import * as repository from './repository.ts'
 
@@ -26,7 +33,7 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
     const body = parseBody(PasswordChange, request.body)
     if (body.password.length < passwordMinimum) throw new ShopError('PASSWORD_TOO_SHORT')
     if (body.password.length > passwordMaximum) throw new ShopError('PASSWORD_TOO_LONG')
-    const { user, session } = await requireSession(request)
+    const { user, session } = await requireSession(deps, request)
     const checkedHash = await requirePassword(request, user.email, body.currentPassword)
     const passwordHash = await hashLimiter(async () => (await auth.$context).password.hash(body.password))
     await inTransaction(db, async (tx) => {
@@ -45,7 +52,7 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
 
   scope.post('/sign-out-everywhere', async (request, reply) => {
     parseBody(z.strictObject({}), request.body)
-    const { user } = await requireSession(request)
+    const { user } = await requireSession(deps, request)
     await inTransaction(db, async (tx) => {
       await repository.endSessions(tx, user.id)
       await voidAccessTokens(tx, { issuer: idTokenIssuer, subject: user.id })
@@ -62,7 +69,7 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
   scope.post('/request-email-change', async (request, reply) => {
     if (!outbox) throw new ShopError('MAIL_OFF')
     const body = parseBody(EmailChange, request.body)
-    const { user } = await requireSession(request)
+    const { user } = await requireSession(deps, request)
     await requirePassword(request, user.email, body.password)
     await rateLimiter.count('verificationsPerEmail', user.email)
     await rateLimiter.count('emailChangesPerEmail', body.email)
@@ -78,26 +85,16 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
   scope.post('/confirm-email-change', async (request, reply) => {
     await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(Confirmation, request.body)
-    const { user } = await requireSession(request)
+    const { user } = await requireSession(deps, request)
     await changeEmail(deps, body.token, user)
     return reply.code(204).send()
   })
 
   scope.get('/account', async (request) => {
-    const { user } = await requireSession(request)
+    const { user } = await requireSession(deps, request)
     const account = await repository.findAccount(db, user.email)
     return { email: user.email, hasPassword: typeof account?.passwordHash === 'string' }
   })
-
-  async function requireSession(request: FastifyRequest) {
-    const found = await auth.api.getSession({
-      headers: toAuthHeaders(request, authSecrets),
-      // A refreshed session would need its new cookie forwarded.
-      query: { disableRefresh: true },
-    })
-    if (!found) throw new ShopError('SESSION_OVER')
-    return found
-  }
 
   /** Checks a password with the limits of a sign-in. Returns the hash that it matches. @throws WRONG_PASSWORD */
   async function requirePassword(request: FastifyRequest, email: string, given: string): Promise<string> {
