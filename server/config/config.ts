@@ -298,9 +298,8 @@ function readReplicas(settings: Settings): { urls: string[]; poolSize: number } 
 }
 
 function readMetrics(settings: Settings): { host: string; port: number } | null {
-  if (settings.text('METRICS_PORT') === null) return null
-  const host = settings.text('METRICS_HOST') ?? '127.0.0.1'
-  return { host, port: settings.integer('METRICS_PORT', 9464, 1, 65_535) }
+  const port = settings.integer('METRICS_PORT', 0, 1, 65_535)
+  return port === 0 ? null : { host: settings.text('METRICS_HOST') ?? '127.0.0.1', port }
 }
 
 /** Where uploaded pictures are. `s3` may be set with the other store: `npm run move-pictures` uses both. */

@@ -16,8 +16,8 @@ const chain = {
   description: 'Long.',
   image: 'https://x.example/y.png',
 }
-const addChain = async (headers: object = from('192.0.2.7')) =>
-  (await shop.call('addProduct', { as: admin, body: chain, ...headers })).body.insertedId
+const addChain = async () =>
+  (await shop.call('addProduct', { as: admin, body: chain, ...from('192.0.2.7') })).body.insertedId
 const listChangesFor = (id: string) =>
   shop.db.selectFrom('product_changes').selectAll().where('product_id', '=', id).orderBy('id').execute()
 

@@ -167,7 +167,7 @@ export async function importRows(
   importId: string,
   by: Actor,
   onProgress: (share: number) => Promise<void>,
-  areCurrent = () => Promise.resolve(true),
+  areCurrent: () => Promise<boolean>,
 ): Promise<Effect> {
   await queries.setNestedLoops(tx, false)
   await queries.matchRows(tx, importId)
