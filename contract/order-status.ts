@@ -5,7 +5,7 @@ export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled', 'refunde
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** The allowed transitions of an order. */
-export const transitions = {
+const transitions = {
   pay: { from: 'unpaid', to: 'paid' },
   ship: { from: 'paid', to: 'shipped' },
   cancel: { from: 'unpaid', to: 'cancelled' },

@@ -36,7 +36,7 @@ import * as repository from './repository.ts'
 export type { AccessTokens } from './access-token.ts'
 export { realGoogle } from './google.ts'
 export type { VerifiedIdentity } from './id-token.ts'
-export type { GoogleProvider, IdentityOptions } from './options.ts'
+export type { IdentityOptions } from './options.ts'
 export { deleteSigningKeys } from './repository.ts'
 
 export type Identity = Awaited<ReturnType<typeof openIdentity>>

@@ -19,7 +19,7 @@ import * as repository from './repository.ts'
 import { createSample } from './samples.ts'
 
 export type { EmailContent, EmailSender } from './compose.ts'
-export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
+export { openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export { countFailedEmails, type FailedEmail, listFailedEmails } from './queries.ts'
 export { countDueEmails } from './repository.ts'
 export {

@@ -12,7 +12,7 @@ import type { ReturnEmails } from './emails.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
-export { openReturnEmails, type ReturnEmails, returnLimits } from './emails.ts'
+export { openReturnEmails, returnLimits } from './emails.ts'
 export { presentReturn } from './present.ts'
 export {
   countOpenReturns,

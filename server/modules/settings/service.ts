@@ -29,7 +29,7 @@ import {
 } from './rules.ts'
 
 export { createSettingsReader, getSavedShop, type SettingsReader } from './reader.ts'
-export type { ConfiguredSeller, PublishedSettings } from './rules.ts'
+export type { PublishedSettings } from './rules.ts'
 
 const tag = (found: Pick<repository.SavedGroup, 'value' | 'version'> | undefined): Tagged<SavedValue> => ({
   value: found?.value ?? {},
