@@ -145,8 +145,8 @@ const isImageUrl = z.refine<string>(
 
 const isOwnPicture = (text: string) => /^\/pictures(\/[\w-]+)+\.\w+$/.test(text)
 
-/** Returns whether a text is a URL without credentials, which leak secrets and can disguise the host. */
-export function isPlainUrl(text: string): boolean {
+/** Rejects URLs with credentials: they leak secrets and can disguise the host. */
+function isPlainUrl(text: string): boolean {
   // Longer texts are refused anyway, and `canParse` accepts some long hosts for which `URL` throws.
   const url = text.length <= 2000 && URL.canParse(text) ? new URL(text) : null
   return url !== null && url.username === '' && url.password === ''

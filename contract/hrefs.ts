@@ -1,12 +1,18 @@
 import * as z from 'zod/mini'
-import { isPlainUrl, line } from './fields.ts'
+import { line } from './fields.ts'
 
 const maxLength = 500
 
 /** A path of the shop, perhaps with a query. Browsers read two slashes, or a backslash, as the name of a host. */
 const path = /^\/(?![/\\])[^\s\\"'<>`]*$/
 
-const isHttpsUrl = (text: string): boolean => /^https:\/\/[^\s\\"'<>`]+$/.test(text) && isPlainUrl(text)
+/** Returns whether a text is an `https` URL without credentials, which leak secrets and can disguise the host. */
+function isHttpsUrl(text: string): boolean {
+  // Longer texts are refused anyway, and `canParse` accepts some long hosts for which `URL` throws.
+  if (text.length > maxLength || !/^https:\/\/[^\s\\"'<>`]+$/.test(text) || !URL.canParse(text)) return false
+  const { username, password, protocol } = new URL(text)
+  return protocol === 'https:' && username === '' && password === ''
+}
 
 /** Returns whether a link of the shop may lead to it: a path of the shop, or an `https` URL. */
 export const isHref = (text: string): boolean => path.test(text) || isHttpsUrl(text)
