@@ -11,7 +11,7 @@ const shared = {
   // For a machine with one slow core. Each wait has a limit of its own.
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // Node imports the built pages as they are. Vite would transform them for a second or more.
   server: { deps: { external: [/\/build\/server\//] } },
 }

@@ -8,12 +8,13 @@ import { type Child, startChild } from '../tests/child.ts'
 import { aBike, aProduct } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openProcess, type Process, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { median } from '../tests/quantiles.ts'
 import type { BareResponse } from './bare-server.ts'
 import { openBrand } from './brand.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { readCpuMs } from './cpu.ts'
 import { type LoadRequest, load } from './load.ts'
-import { alternate, atLeast, atMost, type Measure, median, type Row } from './measure.ts'
+import { alternate, atLeast, atMost, type Measure, type Row } from './measure.ts'
 
 const rounds = 3
 const seconds = 5

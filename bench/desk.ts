@@ -5,8 +5,9 @@ import * as orders from '../server/modules/orders/service.ts'
 import { inTransaction } from '../server/platform/database/database.ts'
 import { anAdmin } from '../tests/factories.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { quantile } from '../tests/quantiles.ts'
 import { fill, openEmptyCatalog } from './catalog-under-test.ts'
-import { atMost, below, type Measure, quantile, timeCalls } from './measure.ts'
+import { atMost, below, type Measure, timeCalls } from './measure.ts'
 import { measureOrderLines } from './order-lines.ts'
 
 const [few, many] = [10_000, 1_000_000]

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { freePort } from '../tests/free-port.ts'
 import { openProcess } from '../tests/hardening/shop-under-test.ts'
+import { median } from '../tests/quantiles.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, below, type Measure, median, type Row } from './measure.ts'
+import { atLeast, below, type Measure, type Row } from './measure.ts'
 
 const rounds = 6
 const seconds = 4

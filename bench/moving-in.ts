@@ -1,8 +1,9 @@
 import type { ImportKind } from '../contract/imports.ts'
 import { anAdmin } from '../tests/factories.ts'
 import { checkFile, runImport } from '../tests/product-import.ts'
+import { median } from '../tests/quantiles.ts'
 import { openEmptyCatalog } from './catalog-under-test.ts'
-import { atMost, type Measure, median } from './measure.ts'
+import { atMost, type Measure } from './measure.ts'
 
 const products = 10_000
 const sizes = ['S', 'M', 'L']

@@ -14,8 +14,9 @@ import { SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
 import { aBike, aCheckout, aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { median } from '../tests/quantiles.ts'
 import { load } from './load.ts'
-import { above, alternate, atLeast, type Measure, median, notMeasured, type Row } from './measure.ts'
+import { above, alternate, atLeast, type Measure, notMeasured, type Row } from './measure.ts'
 import { openPictureCopies } from './picture-copies.ts'
 
 const connections = 16

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
+import { median } from '../tests/quantiles.ts'
 import { type Brand, openBrand } from './brand.ts'
 import { openCatalog } from './catalog-under-test.ts'
-import { above, atMost, below, type Measure, median, notMeasured, type Row } from './measure.ts'
+import { above, atMost, below, type Measure, notMeasured, type Row } from './measure.ts'
 
 /** Slow 4G, applied to each request. Connection setup is not slowed down. */
 const slow4g = {

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { residentMemory } from '../tests/hardening/memory.ts'
 import { openProcess, openShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { median } from '../tests/quantiles.ts'
 import { openShopProcesses, testSecret } from '../tests/shop-process.ts'
-import { below, type Measure, median } from './measure.ts'
+import { below, type Measure } from './measure.ts'
 
 const times = 5
 /** The first runs of the background jobs have ended by then. */

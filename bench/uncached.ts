@@ -5,9 +5,10 @@ import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { median } from '../tests/quantiles.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
-import { alternate, atLeast, type Measure, median, type Row } from './measure.ts'
+import { alternate, atLeast, type Measure, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
 
 const connections = 16

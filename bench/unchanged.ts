@@ -1,9 +1,10 @@
 import { Pool } from 'pg'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { median } from '../tests/quantiles.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, type Measure, median, type Row } from './measure.ts'
+import { atLeast, type Measure, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
 import { filterValues, type ReadQuery, readList, readListPage, recordSql, runSql } from './uncached.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoAccounts } from '../seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
 import { freePort } from '../tests/free-port.ts'
@@ -118,12 +118,12 @@ test('a failed start closes all connections', async () => {
   const log = pino({ level: 'silent' })
   const unbuilt = () => Promise.reject(new Error('The pages are not built.'))
   await expect(composeShop(config, unbuilt, log)).rejects.toThrow('The pages are not built.')
-  await vi.waitFor(async () => expect(await connections()).toBe(0), 60_000)
+  await expect.poll(connections).toBe(0)
 
   const taken = createServer().listen(0, 'localhost')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   await expect(composeShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is already in use`)
-  await vi.waitFor(async () => expect(await connections()).toBe(0), 60_000)
+  await expect.poll(connections).toBe(0)
   taken.close()
 })

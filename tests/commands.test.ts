@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { canEnter, findServerAccount, isRoot } from '../server/platform/embedded-postgres/server-folder.ts'
 import { openTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -103,8 +103,9 @@ test('a shop without an owner says how it gets one, and is not ready but alive w
     await shop.child.line(/npm run make-admin -- you@your-shop\.example/)
     // The schema changes only with the server, so it is checked when the shop connects again.
     const disconnect = () => proxy.redirect(database.url)
-    const untilReady = (code: number) =>
-      vi.waitFor(async () => expect(await status(shop, '/readyz')).toBe(code), 60_000)
+    const untilReady = async (code: number) => {
+      await expect.poll(() => status(shop, '/readyz')).toBe(code)
+    }
     await database.pool.query("update migrations set name = 'x' || name")
     disconnect()
     await untilReady(503)
@@ -141,8 +142,8 @@ test('serves again after its database is killed, and starts with its data after 
   const killed = postmaster()
   process.kill(killed, 'SIGKILL')
   // Its backends serve for a moment without it.
-  await vi.waitFor(() => expect(postmaster()).not.toBe(killed), 60_000)
-  await vi.waitFor(async () => expect(await status(shop, '/api/reviews')).toBe(200), 60_000)
+  await expect.poll(() => postmaster()).not.toBe(killed)
+  await expect.poll(() => status(shop, '/api/reviews')).toBe(200)
   expect(await status(shop, '/readyz')).toBe(200)
   process.kill(postmaster(), 'SIGKILL')
   await shop.child.kill()

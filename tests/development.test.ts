@@ -51,9 +51,9 @@ test('npm run dev reloads changes of a page and of the server, and stops cleanly
   expect(await read('/healthz')).toContain('alive')
 
   change('web/document.ts', 'lang="en"', 'lang="en-GB"')
-  await vi.waitFor(async () => expect(await read('/')).toContain('lang="en-GB"'), 60_000)
+  await expect.poll(() => read('/')).toContain('lang="en-GB"')
   change('server/http/health.ts', "'alive'", "'awake'")
-  await vi.waitFor(async () => expect(await read('/healthz')).toContain('awake'), 60_000)
+  await expect.poll(() => read('/healthz')).toContain('awake')
 
   child.signal('SIGTERM')
   await child.ended

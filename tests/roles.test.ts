@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, untilWaiting } from './database.ts'
 import { aGuestOrder, aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
@@ -42,8 +42,9 @@ const events = async (id: string) => {
   return rows.map(({ kind }) => kind)
 }
 
-const untilExpired = (id: string) =>
-  vi.waitFor(async () => expect(await events(id)).toEqual(['placed', 'expired']), 60_000)
+async function untilExpired(id: string): Promise<void> {
+  await expect.poll(() => events(id)).toEqual(['placed', 'expired'])
+}
 
 test('a web process runs no job and sends no email; a worker does, and has only probes', async () => {
   const { id } = await aGuestOrder(web)
@@ -57,7 +58,7 @@ test('a web process runs no job and sends no email; a worker does, and has only 
   const { origin, child } = await startWorker()
   await untilExpired(id)
   expect(await sentEmails(database.db, email)).not.toEqual([])
-  await vi.waitFor(async () => expect(await count('jobs')).toBeGreaterThan(5), 60_000)
+  await expect.poll(() => count('jobs')).toBeGreaterThan(5)
   const statuses = ['/', '/api/products', '/idp/jwks', '/healthz', '/readyz'].map(
     async (path) => (await fetch(origin + path)).status,
   )

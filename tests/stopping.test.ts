@@ -94,7 +94,7 @@ test('with DRAIN_SECONDS it first serves requests without being ready, and close
   for (let count = 0; count < 3; count++) expect(await ask('/')).toEqual([200, 'keep-alive'])
   shop.child.signal('SIGTERM')
   const began = performance.now()
-  await vi.waitFor(async () => expect(await ask('/readyz')).toEqual([503, 'close']), 60_000)
+  await expect.poll(() => ask('/readyz')).toEqual([503, 'close'])
   // The port of visitors does not show the reason.
   const reason = await fetch(`http://127.0.0.1:${metricsPort}/readyz`)
   expect(await reason.json()).toEqual({ status: 'not ready', reason: 'draining' })
@@ -112,7 +112,7 @@ describe('npm start', () => {
     shop.child.signal('SIGTERM')
     await shop.child.ended
     await untilClosed(shop)
-    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 60_000)
+    await expect.poll(hasDatabase).toBe(false)
   })
 
   test('ends with Ctrl-C, which reaches npm and the shop together', async () => {
@@ -120,6 +120,6 @@ describe('npm start', () => {
     shop.child.signalGroup('SIGINT')
     await shop.child.ended
     await untilClosed(shop)
-    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 60_000)
+    await expect.poll(hasDatabase).toBe(false)
   })
 })

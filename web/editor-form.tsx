@@ -4,6 +4,7 @@ import { type BooleanKeys, type TextKeys, toTextField, type useDraft } from './d
 import { Alert } from './ui/alert.tsx'
 import { FormButtons } from './ui/form-buttons.tsx'
 import { LeaveQuestion } from './ui/leave-question.tsx'
+import { focusMainIfLost, isFocusLost } from './ui/lost-focus.ts'
 
 type Editor<Draft> = ReturnType<typeof useDraft<Draft, unknown>>
 
@@ -36,13 +37,10 @@ function useFocusOfEditor(form: RefObject<HTMLFormElement | null>) {
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       requestAnimationFrame(() => {
-        if (document.activeElement !== document.body) return
-        const main = document.getElementById('main')
-        const buttons = [...(main?.querySelectorAll('button') ?? [])]
-        const button = buttons.find((each) => readName(each) === opener)
-        if (button) button.focus()
-        else main?.focus({ preventScroll: true })
+        const buttons = [...document.querySelectorAll<HTMLElement>('#main button')]
+        if (isFocusLost()) buttons.find((each) => readName(each) === opener)?.focus()
       })
+      focusMainIfLost()
     }
   }, [form, opener])
 }

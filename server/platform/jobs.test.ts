@@ -130,7 +130,7 @@ test('the failures of a job are counted until it succeeds', async () => {
   await vi.waitUntil(() => run.mock.calls.length >= 3, { timeout: 60_000 })
   expect(await failures()).toEqual([{ failures: 2, failure: 'no response' }])
   second.resolve(undefined)
-  await vi.waitFor(async () => expect(await failures()).toEqual([]), 60_000)
+  await expect.poll(failures).toEqual([])
 })
 
 test.each([
@@ -187,7 +187,7 @@ describe('a wake-up', () => {
     const job = startLocally(run)
     await vi.waitUntil(() => run.mock.calls.length === 1, { timeout: 60_000 })
     job.wake()
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 60_000)
+    await expect.poll(() => run).toHaveBeenCalledTimes(2)
   })
 
   test('during a run is not lost', async () => {
@@ -195,7 +195,7 @@ describe('a wake-up', () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockReturnValueOnce(first.promise)
     startLocally(run).wake()
     first.resolve(undefined)
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 60_000)
+    await expect.poll(() => run).toHaveBeenCalledTimes(2)
   })
 })
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { formatRange } from '../quantiles.ts'
 import type { Check } from './check.ts'
 import { countLost, findViolations } from './consistency.ts'
 import {
@@ -11,7 +12,6 @@ import {
   watch,
 } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
-import { formatRange } from './quantiles.ts'
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
 import { openShopOn } from './shop-under-test.ts'
 import { openWorkload, runLoad } from './shopping.ts'

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { aProduct } from '../factories.ts'
+import { quantile } from '../quantiles.ts'
 import type { Finding } from './check.ts'
 import { peakMemory } from './memory.ts'
 import { watch } from './probes.ts'
-import { quantile } from './quantiles.ts'
 import { openShopUnderTest } from './shop-under-test.ts'
 
 const products = 50

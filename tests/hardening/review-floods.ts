@@ -6,9 +6,10 @@ import { inLanes } from './parallel.ts'
 import { readUncached } from './probes.ts'
 import { findUnexpectedErrors, openShopUnderTest, type Process } from './shop-under-test.ts'
 
+/** The small size also runs on busy machines, which may have no time for the flood. */
 const sizes = {
-  small: { floodsEach: 100, accounts: 10 },
-  full: { floodsEach: 2_000, accounts: 40 },
+  small: { floodsEach: 100, accounts: 10, expected: [200, 429, 503] },
+  full: { floodsEach: 2_000, accounts: 40, expected: [200, 429] },
 }
 const perDay = 5
 /** Concurrent requests may exceed a limit by a few. */
@@ -26,7 +27,7 @@ const maxListBytes = 100 * (characters + 1_000)
 export const reviewFloods: Check = {
   name: 'reviews',
   async run(size, print) {
-    const { floodsEach, accounts } = sizes[size]
+    const { floodsEach, accounts, expected } = sizes[size]
     const shop = await openShopUnderTest({ processes: 2, settings: { TRUSTED_PROXIES: '1' } })
     const { db, processes } = shop
     const variantId = await aProduct(shop, { price: 40 })
@@ -88,8 +89,7 @@ export const reviewFloods: Check = {
           ...(stored > perDay + tolerated ? [`${stored} reviews of ${who} were stored in a day`] : []),
           ...(stored < perDay ? [`only ${stored} reviews of ${who} were stored`] : []),
           ...[...statuses.keys()]
-            // A busy shop may have no time for the flood.
-            .filter((status) => ![200, 429, 503].includes(status))
+            .filter((status) => !expected.includes(status))
             .map((status) => `a review got ${status}`),
           ...(countRefused(bought) > 0 ? [`${countRefused(bought)} calls of a buyer were refused`] : []),
           ...(bought.length === 0 ? ['the buyer made no call'] : []),

@@ -64,9 +64,6 @@ export function Router({ first, settings, open, children }: RouterProps) {
       if (keepScroll !== false || signal.aborted) return
       const target = document.getElementById(url.hash.slice(1)) ?? document.body
       target.scrollIntoView()
-      // The pressed link may be below the screen now.
-      if ((document.activeElement?.getBoundingClientRect().top ?? 0) > innerHeight)
-        document.getElementById('main')?.focus({ preventScroll: true })
     })
   }, [open])
 

@@ -20,4 +20,4 @@ export function focusNextIfLost(): void {
   })
 }
 
-const isFocusLost = () => document.activeElement === document.body
+export const isFocusLost = () => document.activeElement === document.body

@@ -1,3 +1,5 @@
+import type { MouseEvent } from 'react'
+import { isPlainClick } from '../router/navigation.ts'
 import { buttonClass } from './button.tsx'
 
 interface PagesNavProps {
@@ -19,6 +21,7 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
             {number > (all[index - 1] ?? 0) + 1 && <span aria-hidden="true">…</span>}
             <a
               href={link(number)}
+              onClick={leave}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
               className={`flex h-11 min-w-11 items-center justify-center rounded-control px-1 font-display text-lg font-semibold
@@ -37,10 +40,15 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
 function PageStep({ href, shown, label, rel }: { href: string; shown: boolean; label: string; rel: string }) {
   if (!shown) return <span className="max-xs:hidden w-24" />
   return (
-    <a href={href} rel={rel} className={`${buttonClass('quiet')} w-24 max-xs:grow`}>
+    <a href={href} rel={rel} onClick={leave} className={`${buttonClass('quiet')} w-24 max-xs:grow`}>
       {label}
     </a>
   )
+}
+
+/** Gives up the focus, which then moves to the next page: it starts at its top, where the link is not on the screen. */
+function leave(event: MouseEvent<HTMLElement>): void {
+  if (isPlainClick(event)) event.currentTarget.blur()
 }
 
 /** Returns the first and the last page, and up to three adjacent ones that include the current one. */

@@ -12,6 +12,7 @@ import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { BatchProduct, FileErrors } from './file-kind.ts'
 import { importColumns, type ProductImport } from './repository.ts'
 
+export { storeReplaced } from './repository.ts'
 export { leaveOutErrors } from './wrong-rows/leave-out.ts'
 
 /** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */
@@ -111,21 +112,6 @@ export async function divideBatch(
     from unnest(${products.map(({ product_id }) => product_id)}::text[]) with ordinality as part (product_id, number)
     where import_id = ${importId} and batch = ${batch} and file.product_id = part.product_id`.execute(tx)
   return Math.ceil(products.length / size)
-}
-
-/**
- * Stores the values of locked products before an import replaces them.
- *
- * @param values a query of `product_id` and `value`, an array of objects
- */
-export async function storeReplaced(
-  tx: Kysely<Database>,
-  importId: string,
-  values: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`
-    insert into replaced_values (import_id, product_id, value)
-    select ${importId}, product_id, value from (${values}) as replaced`.execute(tx)
 }
 
 /** Returns whether the rows of an import are still stored. */

@@ -110,7 +110,7 @@ test('it is ready while the database responds and is migrated', async () => {
   await untilEvents(3)
   expect(watch.findUnready()).not.toBeNull()
   isMigrated = async () => true
-  await vi.waitFor(() => expect(watch.findUnready()).toBeNull(), 60_000)
+  await expect.poll(() => watch.findUnready()).toBeNull()
 })
 
 test('a database that does not respond to the check of its schema is down', async () => {

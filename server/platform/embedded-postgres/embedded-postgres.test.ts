@@ -145,7 +145,7 @@ describe('an existing database', () => {
     const second = await folder.open({ report: (message) => said.push(message) })
     process.kill(postmasterPid(), 'SIGKILL')
     const back = 'The embedded Postgres is available again.'
-    await vi.waitFor(() => expect(said.filter((message) => message === back)).toHaveLength(2), 60_000)
+    await expect.poll(() => said.filter((message) => message === back)).toHaveLength(2)
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await first.stop()).toBe('left running')
     expect(await second.stop()).toBe('stopped')
@@ -157,7 +157,7 @@ describe('an existing database', () => {
     const victim = createDatabase(url, { poolSize: 1 })
     const { rows } = await victim.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
     process.kill(Number(rows[0]?.pid), 'SIGKILL')
-    await vi.waitFor(() => expect(said).toContain('The embedded Postgres is available again.'), 60_000)
+    await expect.poll(() => said).toContain('The embedded Postgres is available again.')
     await victim.close()
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
