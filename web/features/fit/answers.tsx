@@ -27,7 +27,7 @@ import { readGarage, type StoredBike, useCurrentBike, useGarage } from '../garag
 import { showDialog, takeOverBike } from '../garage/tools.tsx'
 import { checkBike, checkLines, type OrderedBike, requestFit } from './check.ts'
 import { fitLabels, nameFit } from './labels.ts'
-import { actionClass, ChooseToFilter, filterClass, NoBike } from './no-bike.tsx'
+import { actionClass, filterClass } from './no-bike.tsx'
 import { FitText, fitLooks } from './text.tsx'
 import type { FitWarning } from './warning.tsx'
 
@@ -73,7 +73,7 @@ interface BadgeProps {
   bikesHref: string | undefined
 }
 
-/** Content of a product's badge. */
+/** Content of a product's badge. Nothing without a bike. */
 export function Badge({ product, bikesHref }: BadgeProps) {
   const { _id: productId, kind } = product
   const bike = useBikeId()
@@ -92,7 +92,7 @@ export function Badge({ product, bikesHref }: BadgeProps) {
     return () => request.abort()
   }, [key, productId, bike])
 
-  if (bike === null) return <NoBike />
+  if (bike === null) return null
   if (outcome?.key !== key) {
     return (
       <div key={key} className="text-quiet">
@@ -197,7 +197,7 @@ interface OnlyFittingLinkProps {
   opensItself: boolean
 }
 
-/** Link to the parts of a list that fit the current bike. */
+/** Link to the parts of a list that fit the current bike. Nothing without a bike. */
 export function OnlyFittingLink({ toList, opensItself }: OnlyFittingLinkProps) {
   const bike = useCurrentBike()
   const { search, state } = useLocation()
@@ -208,7 +208,7 @@ export function OnlyFittingLink({ toList, opensItself }: OnlyFittingLinkProps) {
     if (isForAnyBike) rememberAnyBike(true)
     else if (href && !isOther && !wantsAnyBike()) navigate(href, { replace: true, keepScroll: true })
   }, [href, isOther, isForAnyBike])
-  if (!bike || !href) return <ChooseToFilter />
+  if (!bike || !href) return null
   return (
     <Link href={href} className={filterClass} onClick={() => rememberAnyBike(false)}>
       Show only parts that fit your {bike.name}

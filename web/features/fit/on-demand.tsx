@@ -48,7 +48,8 @@ export function FitBadge({ product, bikesHref }: FitBadgeProps) {
       role="status"
       className="flex min-h-41 flex-col justify-center gap-1 rounded-card border border-line bg-surface px-3 py-2 lg:min-h-33"
     >
-      {code ? <code.Badge product={product} bikesHref={bikesHref} /> : <NoBike />}
+      {code && <code.Badge product={product} bikesHref={bikesHref} />}
+      <NoBike />
     </div>
   )
 }
@@ -89,7 +90,8 @@ export function OnlyFitting(props: OnlyFittingProps) {
   if (!hasBikes) return null
   return (
     <p className="min-h-16 pb-4 md:min-h-10">
-      {code ? <code.OnlyFittingLink {...props} /> : <ChooseToFilter />}
+      {code && <code.OnlyFittingLink {...props} />}
+      <ChooseToFilter />
     </p>
   )
 }
