@@ -415,8 +415,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   editShipment: {
     summary:
-      'Changes the carrier and the tracking numbers of a shipment. The first numbers are sent to the buyer, once. An order for pickup has neither.',
-    errors: ['NOT_FOUND'],
+      'Changes the carrier and the tracking numbers of a shipment. The first numbers are sent to the buyer, once. An order for pickup has neither. Without `before`, the tracking that was edited, it overwrites the changes of other admins.',
+    errors: ['NOT_FOUND', 'RECORD_CHANGED'],
   },
   setBackShipment: {
     summary:

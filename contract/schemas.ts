@@ -231,7 +231,7 @@ export const schemas = {
     body: packing.SlipRequest,
     reply: packing.PackingSlips,
   },
-  editShipment: { params: shipments.ShipmentId, body: shipments.Tracking, reply: shipments.Shipment },
+  editShipment: { params: shipments.ShipmentId, body: shipments.EditedTracking, reply: shipments.Shipment },
   setBackShipment: {
     params: shipments.ShipmentId,
     body: shipments.SetBackShipment,

@@ -21,6 +21,10 @@ export const Tracking = z.object({
 })
 export type Tracking = z.infer<typeof Tracking>
 
+/** `before`: the tracking that was edited. Without it, the edit overwrites other admins' changes. */
+export const EditedTracking = z.extend(Tracking, { before: z.optional(Tracking) })
+export type EditedTracking = z.infer<typeof EditedTracking>
+
 /** Lines of an order to ship, by number; without them all that are open. A line ships as a whole. */
 export const NewShipment = z.object({
   lines: z.optional(

@@ -8,7 +8,7 @@ import {
 import { useCallback } from 'react'
 import type { Order, OrderQuery } from '../../../contract/orders.ts'
 import type { NewRefund } from '../../../contract/payments.ts'
-import type { NewShipment, Tracking } from '../../../contract/shipments.ts'
+import type { EditedTracking, NewShipment } from '../../../contract/shipments.ts'
 import type { OrderCountQuery, WorkListQuery, WorkOrder } from '../../../contract/work-lists.ts'
 import { call, callForPage } from '../../api.ts'
 import { pageQuery } from '../../page-query.ts'
@@ -159,7 +159,7 @@ export const useShipLines = (id: string) =>
   )
 
 export const useEditShipment = (id: string) =>
-  useOrderChange((body: Tracking) => call('editShipment', { params: { id }, body }))
+  useOrderChange((body: EditedTracking) => call('editShipment', { params: { id }, body }))
 
 /** The work of the day. */
 export const todayQuery = queryOptions({

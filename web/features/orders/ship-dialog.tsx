@@ -10,7 +10,7 @@ import {
   Tracking,
 } from '../../../contract/shipments.ts'
 import { ApiError, isClientError, readMessage } from '../../api.ts'
-import { type Errors, readBody, useDraft } from '../../draft.ts'
+import { type Errors, readBody, rebaseFields, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { useSettings } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -116,25 +116,23 @@ interface TrackingDialogProps {
 export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps) {
   const { mail } = useSettings()
   const edit = useEditShipment(shipment.id)
-  const [stored] = useState<TrackingDraft>({
-    carrier: shipment.carrier ?? '',
-    numbers: shipment.trackingNumbers.join('\n'),
-  })
   const editor = useDraft<TrackingDraft, Tracking>({
-    loaded: { value: stored, version: '' },
+    loaded: loadTracking(shipment),
     read: (draft) => readBody(Tracking, toTracking(draft)),
-    save: async (body) => {
-      await edit.mutateAsync(body)
+    save: async (body, version) => {
+      await edit.mutateAsync({ ...body, before: JSON.parse(version) as Tracking })
       onClose()
     },
     savedText: 'Tracking saved',
+    rebase: rebaseFields,
   })
-  const { draft, errors, alert, isSaving } = editor
+  const { draft, base, isRebased, errors, alert, isSaving } = editor
   const hasNoNumbers = shipment.trackingNumbers.length === 0
   return (
     <Dialog title={`Tracking of #${orderNumber(order._id)}`} onClose={onClose}>
       <form {...editor.formProps} className="flex flex-col gap-4">
         <TrackingFields text={toFields(editor).text} numbersError={toNumbersError(draft, errors)} />
+        {isRebased && <Alert>Now: {describeTracking(base)}. Your changes are above.</Alert>}
         {alert && <Alert>{alert}</Alert>}
         <p className="text-sm text-quiet">
           The page of the order shows the change.{' '}
@@ -228,6 +226,15 @@ const listNumbers = ({ numbers }: TrackingDraft): string[] =>
     .split(/[\n,;]/)
     .map((number) => number.trim())
     .filter(Boolean)
+
+/** Returns the tracking of a shipment to edit. The version is the tracking itself, which a save sends as `before`. */
+export function loadTracking({ carrier, trackingNumbers }: Shipment) {
+  const version = JSON.stringify({ carrier, trackingNumbers } satisfies Tracking)
+  return { value: { carrier: carrier ?? '', numbers: trackingNumbers.join('\n') }, version }
+}
+
+const describeTracking = (draft: TrackingDraft): string =>
+  [draft.carrier, ...listNumbers(draft)].filter(Boolean).join(', ') || 'no tracking'
 
 const toTracking = (draft: TrackingDraft) => ({
   carrier: draft.carrier.trim() || undefined,

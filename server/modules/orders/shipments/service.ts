@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { refuseTransition } from '../../../../contract/order-status.ts'
-import type { NewShipment, Tracking } from '../../../../contract/shipments.ts'
+import type { EditedTracking, NewShipment } from '../../../../contract/shipments.ts'
 import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { inTransaction, newId } from '../../../platform/database/database.ts'
@@ -74,13 +75,13 @@ export async function shipOrder(
  * Changes the carrier and the tracking numbers of a shipment. An email that is not sent yet gets the new ones. The first
  * numbers of a shipment without any are emailed to the buyer, once. The shipment of an order for pickup stays without.
  *
- * @throws NOT_FOUND
+ * @throws NOT_FOUND, RECORD_CHANGED
  */
 export async function editShipment(
   { db, orderEmails }: ShipmentDeps,
   editedBy: Actor,
   id: string,
-  { carrier, trackingNumbers }: Tracking,
+  { carrier, trackingNumbers, before: edited }: EditedTracking,
 ): Promise<queries.Shipment> {
   const shipment = await inTransaction(db, async (tx) => {
     const { order_id: orderId } = await requireShipment(tx, id)
@@ -88,6 +89,14 @@ export async function editShipment(
     const before = await requireShipment(tx, id)
     if (order?.is_pickup) return before
     if (await repository.setTracking(tx, id, { carrier: carrier || null, trackingNumbers })) {
+      // A repeated request passes, because it changes nothing.
+      const isChanged =
+        edited !== undefined &&
+        !isDeepStrictEqual(
+          [edited.carrier || null, edited.trackingNumbers],
+          [before.carrier, before.tracking_numbers],
+        )
+      if (isChanged) throw new ShopError('RECORD_CHANGED')
       await addEvent(tx, orderId, 'tracking_changed', toAuthor(editedBy))
     }
     // The email about the shipment has the new numbers if it still waits.

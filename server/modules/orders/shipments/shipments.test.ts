@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { NewShipment, Tracking } from '../../../../contract/shipments.ts'
+import type { EditedTracking, NewShipment } from '../../../../contract/shipments.ts'
 import {
   aCheckout,
   aCustomer,
@@ -45,7 +45,7 @@ async function aPaidOrder(more: Parameters<typeof aCheckout>[1] = {}): Promise<s
 }
 const ship = (id: string, body: Partial<NewShipment> = {}, as: TestCustomer | undefined = admin) =>
   shop.call('shipOrder', { as, params: { id }, body })
-const edit = (id: string, body: Tracking, as: TestCustomer | undefined = admin) =>
+const edit = (id: string, body: EditedTracking, as: TestCustomer | undefined = admin) =>
   shop.call('editShipment', { as, params: { id }, body })
 const deliver = (id: string) =>
   shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } })
@@ -292,6 +292,27 @@ describe('PUT /v1/shipments/{id}', () => {
     expect((await listHistory(id))?.slice(2)).toEqual(['shipped', 'tracking_changed', 'tracking_changed'])
     expect(await sentEmails(shop.db, rider.email)).toEqual(emails)
     await expectConsistent(shop.db)
+  })
+
+  test('refuses the second of two edits of the same tracking, and accepts a repeated one', async () => {
+    const id = await aPaidOrder()
+    const { body: shipment } = await ship(id)
+    const before = { trackingNumbers: shipment.trackingNumbers }
+    const first = { trackingNumbers: ['1Z1'], before }
+    const saved = await edit(shipment.id, first)
+    expect(saved).toMatchObject({ status: 200, body: { trackingNumbers: ['1Z1'] } })
+    const second = { carrier: 'UPS', trackingNumbers: [], before }
+    expect(await edit(shipment.id, second)).toMatchObject(refused('RECORD_CHANGED'))
+    expect((await edit(shipment.id, first)).body).toEqual(saved.body)
+    expect((await readOrder(id)).shipments).toEqual([saved.body])
+    expect((await listHistory(id))?.slice(2)).toEqual(['shipped', 'tracking_changed'])
+
+    const corrected = { carrier: 'UPS', trackingNumbers: ['1Z1'] }
+    const now = { carrier: '', trackingNumbers: ['1Z1'] }
+    expect((await edit(shipment.id, { ...corrected, before: now })).body).toMatchObject(corrected)
+    expect(await edit(shipment.id, { ...second, before: now })).toMatchObject(refused('RECORD_CHANGED'))
+    await edit(shipment.id, { trackingNumbers: [], before: corrected })
+    expect((await readOrder(id)).shipments).toEqual([shipment])
   })
 
   test('is not found for another id, and checks the numbers', async () => {
