@@ -132,7 +132,7 @@ describe.each(releases)('a shop of version %s', (version) => {
     expect(await check(database)).toEqual([
       0,
       expect.stringMatching(
-        /^The database (is up to date|can be upgraded.* will apply 2026.* can continue)\.$/,
+        /^The database (is up to date|can be upgraded.* will apply 2026.* can continue until new features are used)\.$/,
       ),
     ])
     expect(await digest(database)).toEqual(before)

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { connectDatabase, findPendingMigrations, migrateShop } from '../open-database.ts'
-import { oldestVersion } from '../platform/database/migrations.ts'
 import { StartupError } from '../platform/errors.ts'
 import { runCommand } from './run-command.ts'
+import { describeUpgrade } from './upgrade-check.ts'
 
 const usage = 'Usage: npm run migrate [-- --check]. --check changes nothing.'
 
@@ -14,7 +14,11 @@ await runCommand(process.env, async ({ config, log, cleanup }) => {
   const isCheck = readArguments()
   const database = await connectDatabase(config, log, cleanup)
   const print = (message: string) => void process.stdout.write(`${message}\n`)
-  if (isCheck) return print(toSentence(await findPendingMigrations(database.db)))
+  if (isCheck) {
+    const { sentence, exitCode } = describeUpgrade(await findPendingMigrations(database.db))
+    process.exitCode = exitCode
+    return print(sentence)
+  }
   const names = await migrateShop(database, print)
   print(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The database is up to date.')
 })
@@ -25,15 +29,4 @@ function readArguments(): boolean {
   } catch (cause) {
     throw new StartupError(usage, { cause })
   }
-}
-
-function toSentence({ isEmpty, pending }: Awaited<ReturnType<typeof findPendingMigrations>>): string {
-  if (isEmpty) return 'The database is empty: npm run migrate will create its tables.'
-  if (pending.length === 0) return 'The database is up to date.'
-  const names = pending.map(({ name }) => name).join(', ')
-  const stop = pending.find(({ isRunnable }) => !isRunnable)
-  const advice = stop
-    ? `Stop the running version first: it does not work with the result of ${stop.name}.`
-    : 'The running version can continue.'
-  return `The database can be upgraded, as each one since version ${oldestVersion}: npm run migrate will apply ${names}. ${advice}`
 }
