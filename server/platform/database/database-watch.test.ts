@@ -120,3 +120,29 @@ test('a database that does not respond to the check of its schema is down', asyn
   )
   expect(await untilEvents(2)).toEqual(['up', 'down'])
 })
+
+test.each([
+  ['15 s ahead of', 15_000, 1],
+  ['15 s behind', -15_000, 1],
+  ['5 s ahead of', 5_000, 0],
+])('a clock %s the database is logged once if it differs by more than 10 s', async (_, offsetMs, logged) => {
+  const getTime = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => getTime() + offsetMs)
+  const warnings: string[] = []
+  const heartbeats = Promise.withResolvers<void>()
+  let count = 0
+  const watching = await watchDatabase(database.url, {
+    pools: [],
+    log: { warn: (message: unknown) => void warnings.push(String(message)) },
+    isMigrated: async () => true,
+    onHeartbeat: async () => void (++count === 3 && heartbeats.resolve()),
+  })
+  try {
+    await heartbeats.promise
+    expect(warnings).toHaveLength(logged)
+    for (const warning of warnings) expect(warning).toMatch(/^The clocks .* differ by \d+ s\./)
+  } finally {
+    vi.restoreAllMocks()
+    await watching.close()
+  }
+})

@@ -4,6 +4,9 @@ import { toReason } from '../errors.ts'
 import type { SuspendablePool } from './connection-pool.ts'
 import { openHeartbeat } from './heartbeat.ts'
 
+/** Two processes refuse each other's ID tokens if their clocks differ by 30 s: one may be ahead and the other behind. */
+const maxClockOffsetMs = 10_000
+
 interface WatchOptions {
   /** Suspended while the database is down. */
   pools: readonly Pick<SuspendablePool, 'resume' | 'suspend'>[]
@@ -30,6 +33,7 @@ export async function watchDatabase(
 }> {
   let isUp: boolean | null = null
   let hasSchema: boolean | null = null
+  let hasWarnedOfClock = false
 
   async function checkSchema(client: Client): Promise<void> {
     const hadSchema = hasSchema
@@ -37,10 +41,27 @@ export async function watchDatabase(
     if (!hasSchema && hadSchema !== false) log.warn('The database is not migrated.')
   }
 
+  /** Warns once per connection, which may lead to another database. */
+  function checkClock(offsetMs: number, isNewConnection: boolean): void {
+    if (isNewConnection) hasWarnedOfClock = false
+    if (hasWarnedOfClock || Math.abs(offsetMs) <= maxClockOffsetMs) return
+    hasWarnedOfClock = true
+    const seconds = Math.round(Math.abs(offsetMs) / 1000)
+    log.warn(
+      `The clocks of this machine and of the database differ by ${seconds} s. Synchronize both with NTP.`,
+    )
+  }
+
   const { close } = await openHeartbeat(url, {
     async ask(client, isNewConnection) {
-      const role = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-      if (role.rows[0]?.standby) throw new Error('a standby responds')
+      const askedAt = Date.now()
+      const { rows } = await client.query<{ standby: boolean; clock: Date }>(
+        'select pg_is_in_recovery() as standby, clock_timestamp() as clock',
+      )
+      const [server] = rows
+      if (server?.standby) throw new Error('a standby responds')
+      // The server has read its clock at some time between both.
+      if (server) checkClock(server.clock.getTime() - (askedAt + Date.now()) / 2, isNewConnection)
       await onHeartbeat?.(client, isNewConnection)
       if (isNewConnection || !hasSchema) await checkSchema(client)
     },
